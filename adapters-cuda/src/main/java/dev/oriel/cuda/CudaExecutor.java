@@ -1,0 +1,93 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.util.List;
+
+/** Runs programs on the GPUs of this process: rank i on GPU i. */
+public final class CudaExecutor implements Executor {
+  private final List<Gpu> gpus;
+  private final FabricListener listener;
+  private final Clock clock;
+  private int open;
+
+  private CudaExecutor(List<Gpu> gpus, FabricListener listener, Clock clock) {
+    this.gpus = gpus;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens the driver and every GPU it shows.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static CudaExecutor open(FabricListener listener, Clock clock) {
+    return new CudaExecutor(Driver.open(), listener, clock);
+  }
+
+  @Override
+  public String name() {
+    return "cuda";
+  }
+
+  /** One line per GPU: number, name and capability. */
+  public List<String> inventory() {
+    return gpus.stream()
+        .map(g -> "gpu=%d, name=%s, capability=%d".formatted(g.ordinal(), g.name(), g.capability()))
+        .toList();
+  }
+
+  @Override
+  public CudaInstance prepare(Program program, Topology topology) {
+    int world = program.world();
+    if (world != topology.world()) {
+      throw new MachineException(
+          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
+              .formatted(world, topology.world()));
+    }
+    if (world > gpus.size()) {
+      throw MachineException.lacking(
+          "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
+    }
+    List<Gpu> used = gpus.subList(0, world);
+    for (int from = 0; from < world; from++) {
+      for (int to = 0; to < world; to++) {
+        if (from != to) {
+          requireReach(topology, from, to);
+        }
+      }
+    }
+    CudaInstance instance = new CudaInstance(program, used, listener, clock, () -> open--);
+    open++;
+    return instance;
+  }
+
+  private void requireReach(Topology topology, int from, int to) {
+    if (topology.kind(from, to) != PeerKind.NVLINK) {
+      throw new MachineException(
+          "peer is not on NVLink: from=%d, to=%d, kind=%s; this machine reaches NVLINK peers only"
+              .formatted(from, to, topology.kind(from, to)));
+    }
+    if (!gpus.get(from).reaches(gpus.get(to))) {
+      throw MachineException.lacking(
+          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m".formatted(from, to));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (open > 0) {
+      throw new MachineException(
+          "instances are still open: instances=" + open + "; close them before their executor");
+    }
+    gpus.forEach(Gpu::close);
+  }
+}

@@ -1,0 +1,314 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostWord;
+import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Status;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program prepared on the GPUs of one process: memory mapped, kernels loaded, launches laid out.
+ */
+public final class CudaInstance implements Executor.Instance {
+  /** How long one wait on the device may last, whatever the host does. */
+  private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
+
+  /** How long the host waits for kernels that it asked to end. */
+  private static final long GRACE = Duration.ofSeconds(5).toNanos();
+
+  private final String digest;
+  private final FabricListener listener;
+  private final Clock clock;
+  private final List<RankMemory> memories = new ArrayList<>();
+  private final List<Stream> streams = new ArrayList<>();
+  private final List<Launch> launches = new ArrayList<>();
+  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final HostWord abortWord;
+
+  /** Why no lane may go on; the first who asks decides. */
+  private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+
+  private final AtomicBoolean inUse = new AtomicBoolean();
+  private boolean closed;
+
+  CudaInstance(
+      Program program, List<Gpu> gpus, FabricListener listener, Clock clock, Runnable onClose) {
+    this.digest = program.digest();
+    this.listener = listener;
+    this.clock = clock;
+    undo.push(onClose);
+    try {
+      abortWord = own(new HostWord(gpus.getFirst()));
+      for (int rank = 0; rank < gpus.size(); rank++) {
+        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank))));
+      }
+      gpus.forEach(from -> gpus.stream().filter(to -> to != from).forEach(from::map));
+      for (RankMemory memory : memories) {
+        prepare(program, memory);
+      }
+    } catch (RuntimeException e) {
+      undo.removeLast();
+      free();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T own(T resource) {
+    undo.push(() -> {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        throw new MachineException(
+            "could not free: resource=%s, reason=%s; the process must end".formatted(resource, e));
+      }
+    });
+    return resource;
+  }
+
+  private void prepare(Program program, RankMemory memory) {
+    Gpu gpu = memory.gpu();
+    gpu.write(memory.bases(), table(program));
+    Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
+    List<Kernel> kernels =
+        new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
+    if (kernels.size() != 1) {
+      throw new MachineException(
+          "several lane families: form=%s, lanes=%d; this machine launches one kernel per program for now"
+              .formatted(program.form().name(), kernels.size()));
+    }
+    Kernel kernel = kernels.getFirst();
+    Function function = own(gpu.load(kernel.ptx(), kernel.entry()));
+    int blocks = memory.rank().lanes().size();
+    int resident = function.resident(kernel.threads());
+    if (blocks > resident) {
+      throw new MachineException(
+          "lanes do not fit at once: lanes=%d, resident=%d, threads=%d; use fewer lanes or threads"
+              .formatted(blocks, resident, kernel.threads()));
+    }
+    streams.add(own(gpu.stream()));
+    launches.add(
+        own(
+            new Launch(
+                function,
+                blocks,
+                kernel.threads(),
+                target.dependentLaunch(),
+                arguments(memory, kernel))));
+  }
+
+  private long[] table(Program program) {
+    List<Long> table = new ArrayList<>();
+    for (Buffer b : program.form().buffers()) {
+      memories.forEach(m -> table.add(m.buffer(b.name())));
+    }
+    memories.forEach(m -> table.add(m.slots()));
+    return table.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private long[] arguments(RankMemory memory, Kernel kernel) {
+    List<Long> arguments = new ArrayList<>();
+    arguments.add(memory.bases());
+    arguments.add(memory.lane(0));
+    arguments.add(memory.status());
+    arguments.add(abortWord.address());
+    arguments.add(PATIENCE);
+    kernel.values().forEach(name -> arguments.add(memory.rank().known(name)));
+    return arguments.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  @Override
+  public List<Integer> ranks() {
+    return IntStream.range(0, memories.size()).boxed().toList();
+  }
+
+  @Override
+  public void write(int rank, String buffer, long offset, byte[] bytes) {
+    exclusively(() -> {
+      RankMemory memory = memory(rank);
+      memory.gpu().write(memory.checked(buffer, offset, bytes.length), bytes);
+      return memory;
+    });
+  }
+
+  @Override
+  public byte[] read(int rank, String buffer, long offset, int length) {
+    return exclusively(() -> {
+      RankMemory memory = memory(rank);
+      return memory.gpu().read(memory.checked(buffer, offset, length), length);
+    });
+  }
+
+  private RankMemory memory(int rank) {
+    if (rank < 0 || rank >= memories.size()) {
+      throw new IndexOutOfBoundsException(
+          "rank out of range: rank=%d, world=%d; use a local rank"
+              .formatted(rank, memories.size()));
+    }
+    return memories.get(rank);
+  }
+
+  @Override
+  public List<Outcome> launch(Duration deadline) {
+    return exclusively(() -> {
+      Deadline until = Deadline.in(deadline, clock);
+      String over = end.get();
+      return over == null ? run(until) : everyRank(new Outcome.Aborted(over));
+    });
+  }
+
+  private List<Outcome> run(Deadline until) {
+    for (int rank : ranks()) {
+      listener.posted(rank, digest, clock.nanos());
+      streams.get(rank).launch(launches.get(rank));
+    }
+    await(until);
+    List<Outcome> outcomes = ranks().stream().map(this::outcome).toList();
+    if (outcomes.stream().anyMatch(Outcome.TimedOut.class::isInstance)) {
+      end.compareAndSet(null, "an earlier launch timed out: outcomes=" + outcomes);
+    }
+    for (int rank : ranks()) {
+      listener.completed(rank, digest, outcomes.get(rank), clock.nanos());
+    }
+    return outcomes;
+  }
+
+  /** Waits for every kernel; past the deadline it asks them to end, which they do by themselves. */
+  private void await(Deadline until) {
+    while (!idle()) {
+      Thread.onSpinWait();
+      if (until.passed()) {
+        abortWord.set(1);
+        if (until.left() < -GRACE) {
+          throw new MachineException(
+              "kernels do not end: program=%s; the process must end".formatted(digest));
+        }
+      }
+    }
+  }
+
+  private boolean idle() {
+    return streams.stream().allMatch(Stream::idle);
+  }
+
+  private Outcome outcome(int rank) {
+    RankMemory memory = memories.get(rank);
+    long status = memory.gpu().readWord(memory.status());
+    if (status == Status.RUNNING) {
+      return new Outcome.Done();
+    }
+    if (status >= Status.FAILED) {
+      memory.gpu().write(memory.status(), new long[1]);
+      return new Outcome.Failed((int) (status - Status.FAILED));
+    }
+    String cause = end.get();
+    return cause == null
+        ? new Outcome.TimedOut("rank=%d: a lane gave up waiting".formatted(rank))
+        : new Outcome.Aborted(cause);
+  }
+
+  private List<Outcome> everyRank(Outcome outcome) {
+    return ranks().stream().map(rank -> outcome).toList();
+  }
+
+  /**
+   * Records {@code calls} launches in a row on every GPU.
+   *
+   * @return a replay that runs them all and says how long the slowest GPU took
+   */
+  public Replay record(int calls) {
+    List<Stream.Graph> graphs = new ArrayList<>();
+    for (int rank : ranks()) {
+      Stream stream = streams.get(rank);
+      graphs.add(
+          own(
+              stream.capture(() -> {
+                for (int i = 0; i < calls; i++) {
+                  stream.launch(launches.get(rank));
+                }
+              })));
+    }
+    return () -> {
+      List<Stream.Timing> timings = graphs.stream().map(Stream.Graph::replay).toList();
+      return timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
+    };
+  }
+
+  /** A recorded run of launches on every GPU. */
+  @FunctionalInterface
+  public interface Replay {
+    /** Runs it once; the time of the slowest GPU, by its own clock. */
+    Duration run();
+  }
+
+  @Override
+  public void abort(String cause) {
+    if (end.compareAndSet(null, cause) && inUse.get()) {
+      abortWord.set(1);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (!closed) {
+        closed = true;
+        free();
+      }
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  private void free() {
+    while (!undo.isEmpty()) {
+      undo.pop().run();
+    }
+  }
+
+  private <T> T exclusively(Supplier<T> call) {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (closed) {
+        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
+      }
+      return call.get();
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  private MachineException inUse() {
+    return new MachineException(
+        "instance is in use: program=" + digest + "; let one thread at a time use it");
+  }
+}

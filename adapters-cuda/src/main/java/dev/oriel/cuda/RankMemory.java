@@ -1,0 +1,104 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One rank's memory on its GPU, in one allocation.
+ *
+ * <pre>
+ * | buffers, each at 256 bytes | slots | lane lines | status | table of bases |
+ * </pre>
+ */
+final class RankMemory implements AutoCloseable {
+  private static final int ALIGNMENT = 256;
+
+  private final Gpu gpu;
+  private final RankProgram rank;
+  private final Map<String, Long> offsets = new LinkedHashMap<>();
+  private final long slots;
+  private final long lanes;
+  private final long status;
+  private final long bases;
+  private final long base;
+
+  RankMemory(Gpu gpu, RankProgram rank) {
+    this.gpu = gpu;
+    this.rank = rank;
+    int world = rank.program().world();
+    long at = 0;
+    for (Buffer b : rank.program().form().buffers()) {
+      offsets.put(b.name(), at);
+      at = aligned(at + rank.bytes(b.name()));
+    }
+    slots = at;
+    int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
+    at = aligned(at + (long) row * world * Kernel.LINE);
+    lanes = at;
+    at = aligned(at + (long) rank.lanes().size() * Kernel.LINE);
+    status = at;
+    at = aligned(at + Long.BYTES);
+    bases = at;
+    at += (long) (offsets.size() + 1) * world * Long.BYTES;
+    base = gpu.allocate(at);
+  }
+
+  private static long aligned(long offset) {
+    return Math.ceilDiv(offset, ALIGNMENT) * ALIGNMENT;
+  }
+
+  Gpu gpu() {
+    return gpu;
+  }
+
+  RankProgram rank() {
+    return rank;
+  }
+
+  long buffer(String name) {
+    Long offset = offsets.get(name);
+    if (offset == null) {
+      throw new IllegalArgumentException(
+          "unknown buffer: name=%s, form=%s; known: %s"
+              .formatted(name, rank.program().form().name(), String.join(", ", offsets.keySet())));
+    }
+    return base + offset;
+  }
+
+  /** The address of {@code length} bytes inside a buffer. */
+  long checked(String name, long offset, int length) {
+    long start = buffer(name);
+    long size = rank.bytes(name);
+    if (offset < 0 || length < 0 || offset > size - length) {
+      throw new IndexOutOfBoundsException(
+          "bytes outside the buffer: rank=%d, buffer=%s, offset=%d, length=%d, size=%d; stay inside"
+              .formatted(rank.rank(), name, offset, length, size));
+    }
+    return start + offset;
+  }
+
+  long slots() {
+    return base + slots;
+  }
+
+  long lane(int instance) {
+    return base + lanes + (long) instance * Kernel.LINE;
+  }
+
+  long status() {
+    return base + status;
+  }
+
+  long bases() {
+    return base + bases;
+  }
+
+  @Override
+  public void close() {
+    gpu.free(base);
+  }
+}

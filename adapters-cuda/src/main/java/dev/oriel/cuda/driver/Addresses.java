@@ -1,0 +1,33 @@
+package dev.oriel.cuda.driver;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import jcuda.NativePointerObject;
+import jcuda.driver.CUdeviceptr;
+
+/** Addresses behind JCuda's objects, which it keeps to itself. */
+final class Addresses {
+  private static final VarHandle ADDRESS;
+
+  static {
+    try {
+      ADDRESS =
+          MethodHandles.privateLookupIn(NativePointerObject.class, MethodHandles.lookup())
+              .findVarHandle(NativePointerObject.class, "nativePointer", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private Addresses() {}
+
+  static long of(NativePointerObject object) {
+    return (long) ADDRESS.get(object);
+  }
+
+  static CUdeviceptr device(long address) {
+    CUdeviceptr pointer = new CUdeviceptr();
+    ADDRESS.set(pointer, address);
+    return pointer;
+  }
+}

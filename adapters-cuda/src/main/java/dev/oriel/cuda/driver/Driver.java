@@ -1,0 +1,63 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import jcuda.CudaException;
+import jcuda.driver.CUdevice;
+import jcuda.driver.JCudaDriver;
+
+/** The CUDA driver of this host and the GPUs it shows to this process. */
+public final class Driver {
+  private Driver() {}
+
+  /**
+   * Opens every GPU.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static List<Gpu> open() {
+    Optional<String> absence = DriverLibrary.absence();
+    if (absence.isPresent()) {
+      throw MachineException.lacking(
+          "no CUDA driver: reason=%s; install the NVIDIA driver, or choose another machine"
+              .formatted(absence.get()));
+    }
+    try {
+      JCudaDriver.setExceptionsEnabled(true);
+      JCudaDriver.cuInit(0);
+      int[] count = new int[1];
+      JCudaDriver.cuDeviceGetCount(count);
+      List<Gpu> gpus =
+          new ArrayList<>(IntStream.range(0, count[0]).mapToObj(Driver::open).toList());
+      if (gpus.isEmpty()) {
+        throw MachineException.lacking(
+            "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");
+      }
+      return gpus;
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+      String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw MachineException.lacking(
+          "no JCuda library: reason=%s; put the JCudaDriver library for this platform on java.library.path"
+              .formatted(sentence));
+    } catch (CudaException e) {
+      throw MachineException.lacking(
+          "no usable GPU: reason=%s; see nvidia-smi".formatted(e.getMessage()));
+    }
+  }
+
+  private static Gpu open(int ordinal) {
+    CUdevice device = new CUdevice();
+    JCudaDriver.cuDeviceGet(device, ordinal);
+    return new Gpu(ordinal, device);
+  }
+
+  /** The version that the driver supports: 13000 for CUDA 13.0. */
+  public static int version() {
+    int[] version = new int[1];
+    JCudaDriver.cuDriverGetVersion(version);
+    return version[0];
+  }
+}

@@ -1,0 +1,37 @@
+package dev.oriel.cuda.driver;
+
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+import jcuda.driver.JCudaDriver;
+
+/** A loaded kernel. */
+public final class Function implements AutoCloseable {
+  private final Gpu gpu;
+  private final CUmodule module;
+  private final CUfunction function = new CUfunction();
+
+  Function(Gpu gpu, CUmodule module, String entry) {
+    this.gpu = gpu;
+    this.module = module;
+    JCudaDriver.cuModuleGetFunction(function, module, entry);
+  }
+
+  /** How many blocks of that many threads are on the GPU at once. */
+  public int resident(int threads) {
+    gpu.current();
+    int[] perMultiprocessor = new int[1];
+    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        perMultiprocessor, function, threads, 0);
+    return perMultiprocessor[0] * gpu.multiprocessors();
+  }
+
+  long address() {
+    return Addresses.of(function);
+  }
+
+  @Override
+  public void close() {
+    gpu.current();
+    JCudaDriver.cuModuleUnload(module);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.nio.charset.StandardCharsets;
+import jcuda.CudaException;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUmodule;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * One GPU with its primary context. Every call makes that context current in the calling thread
+ * first: the current context belongs to the OS thread, which callers may share or change.
+ */
+public final class Gpu implements AutoCloseable {
+  private final int ordinal;
+  private final CUdevice device;
+  private final CUcontext context = new CUcontext();
+  private boolean closed;
+
+  Gpu(int ordinal, CUdevice device) {
+    this.ordinal = ordinal;
+    this.device = device;
+    JCudaDriver.cuDevicePrimaryCtxRetain(context, device);
+  }
+
+  public int ordinal() {
+    return ordinal;
+  }
+
+  public String name() {
+    byte[] name = new byte[128];
+    JCudaDriver.cuDeviceGetName(name, name.length, device);
+    String whole = new String(name, StandardCharsets.UTF_8);
+    int end = whole.indexOf('\0');
+    return end < 0 ? whole : whole.substring(0, end);
+  }
+
+  /** 90 for compute capability 9.0. */
+  public int capability() {
+    return 10 * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  }
+
+  public int multiprocessors() {
+    return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  }
+
+  private int attribute(int attribute) {
+    int[] value = new int[1];
+    JCudaDriver.cuDeviceGetAttribute(value, attribute, device);
+    return value[0];
+  }
+
+  /** Whether this GPU can load from and store to the other's memory. */
+  public boolean reaches(Gpu other) {
+    int[] can = new int[1];
+    JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device);
+    return can[0] != 0;
+  }
+
+  /** Maps the other GPU's memory here. */
+  public void map(Gpu other) {
+    current();
+    try {
+      JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
+    } catch (CudaException e) {
+      if (!String.valueOf(e.getMessage()).contains("PEER_ACCESS_ALREADY_ENABLED")) {
+        throw failed("map peer memory", e);
+      }
+    }
+  }
+
+  /** Allocates zeroed memory. */
+  public long allocate(long bytes) {
+    current();
+    try {
+      CUdeviceptr pointer = new CUdeviceptr();
+      JCudaDriver.cuMemAlloc(pointer, bytes);
+      JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
+      return Addresses.of(pointer);
+    } catch (CudaException e) {
+      throw failed("allocate bytes=" + bytes, e);
+    }
+  }
+
+  public void free(long address) {
+    current();
+    JCudaDriver.cuMemFree(Addresses.device(address));
+  }
+
+  public void write(long address, byte[] bytes) {
+    current();
+    if (bytes.length > 0) {
+      JCudaDriver.cuMemcpyHtoD(Addresses.device(address), Pointer.to(bytes), bytes.length);
+    }
+  }
+
+  public byte[] read(long address, int length) {
+    current();
+    byte[] bytes = new byte[length];
+    if (length > 0) {
+      JCudaDriver.cuMemcpyDtoH(Pointer.to(bytes), Addresses.device(address), length);
+    }
+    return bytes;
+  }
+
+  public void write(long address, long[] words) {
+    current();
+    JCudaDriver.cuMemcpyHtoD(
+        Addresses.device(address), Pointer.to(words), (long) words.length * Long.BYTES);
+  }
+
+  public long readWord(long address) {
+    current();
+    long[] word = new long[1];
+    JCudaDriver.cuMemcpyDtoH(Pointer.to(word), Addresses.device(address), Long.BYTES);
+    return word[0];
+  }
+
+  /** Compiles a kernel's text for this GPU. */
+  public Function load(String ptx, String entry) {
+    current();
+    try {
+      CUmodule module = new CUmodule();
+      JCudaDriver.cuModuleLoadData(module, ptx);
+      return new Function(this, module, entry);
+    } catch (CudaException e) {
+      throw failed("load kernel=" + entry, e);
+    }
+  }
+
+  public Stream stream() {
+    current();
+    return new Stream(this);
+  }
+
+  void current() {
+    if (closed) {
+      throw new MachineException("GPU is closed: gpu=" + ordinal + "; open the driver again");
+    }
+    JCudaDriver.cuCtxSetCurrent(context);
+  }
+
+  MachineException failed(String what, CudaException e) {
+    return new MachineException(
+        "CUDA refused: gpu=%d, call=%s, reason=%s; see the driver's documentation of that reason"
+            .formatted(ordinal, what, e.getMessage()));
+  }
+
+  static String name(int result) {
+    return CUresult.stringFor(result);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      JCudaDriver.cuDevicePrimaryCtxRelease(device);
+    }
+  }
+}

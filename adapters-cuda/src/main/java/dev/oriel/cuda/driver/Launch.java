@@ -1,0 +1,98 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A kernel launch, laid out once in native memory: launching it again allocates nothing.
+ *
+ * <pre>
+ * CUlaunchConfig     grid 3 x 4 | block 3 x 4 | shared 4 | pad 4 | stream 8 | attributes 8 | count 4
+ * CUlaunchAttribute  id 4 | pad 4 | value 64
+ * </pre>
+ */
+@SuppressWarnings("restricted")
+public final class Launch implements AutoCloseable {
+  private static final int CONFIG = 56;
+  private static final int STREAM = 32;
+  private static final int ATTRIBUTES = 40;
+  private static final int ATTRIBUTE_COUNT = 48;
+  private static final int ATTRIBUTE = 72;
+  private static final int VALUE = 8;
+  private static final int PROGRAMMATIC_SERIALIZATION = 6;
+  private static final int MEM_SYNC_DOMAIN = 10;
+  private static final int REMOTE_DOMAIN = 1;
+
+  private static final MethodHandle LAUNCH =
+      Linker.nativeLinker()
+          .downcallHandle(
+              SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global())
+                  .findOrThrow("cuLaunchKernelEx"),
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS));
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment config = arena.allocate(CONFIG, Long.BYTES);
+  private final MemorySegment function;
+  private final MemorySegment parameters;
+
+  /**
+   * @param early whether the kernel may start before the previous one of its stream has ended; it
+   *     must then wait for it by itself
+   */
+  public Launch(Function function, int blocks, int threads, boolean early, long... parameters) {
+    this.function = MemorySegment.ofAddress(function.address());
+    MemorySegment words = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters);
+    this.parameters = arena.allocate(ValueLayout.ADDRESS, parameters.length);
+    for (int i = 0; i < parameters.length; i++) {
+      this.parameters.setAtIndex(
+          ValueLayout.ADDRESS, i, words.asSlice((long) i * Long.BYTES, Long.BYTES));
+    }
+    int[] shape = {blocks, 1, 1, threads, 1, 1, 0};
+    for (int i = 0; i < shape.length; i++) {
+      config.setAtIndex(ValueLayout.JAVA_INT, i, shape[i]);
+    }
+    MemorySegment attributes = arena.allocate(2L * ATTRIBUTE, Long.BYTES);
+    attribute(attributes, 0, MEM_SYNC_DOMAIN, REMOTE_DOMAIN);
+    if (early) {
+      attribute(attributes, 1, PROGRAMMATIC_SERIALIZATION, 1);
+    }
+    config.set(ValueLayout.ADDRESS, ATTRIBUTES, attributes);
+    config.set(ValueLayout.JAVA_INT, ATTRIBUTE_COUNT, early ? 2 : 1);
+  }
+
+  private static void attribute(MemorySegment attributes, int index, int id, int value) {
+    attributes.set(ValueLayout.JAVA_INT, (long) index * ATTRIBUTE, id);
+    attributes.set(ValueLayout.JAVA_INT, (long) index * ATTRIBUTE + VALUE, value);
+  }
+
+  void enqueue(long stream) {
+    config.set(ValueLayout.JAVA_LONG, STREAM, stream);
+    int result;
+    try {
+      result = (int) LAUNCH.invokeExact(config, function, parameters, MemorySegment.NULL);
+    } catch (Throwable e) {
+      throw new AssertionError("a downcall throws nothing", e);
+    }
+    if (result != 0) {
+      throw new MachineException(
+          "CUDA refused: call=cuLaunchKernelEx, reason=%s; see the driver's documentation of that reason"
+              .formatted(Gpu.name(result)));
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.Slot;
+
+/** Where buffers and slots of every rank are mapped; see {@link Kernel} for the tables. */
+final class Addresses {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Form form;
+
+  /** The register that holds the table of bases. */
+  private final String bases;
+
+  Addresses(Ptx ptx, ExprCode exprs, Form form, String bases) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.form = form;
+    this.bases = bases;
+  }
+
+  /** The address {@code offset} bytes into that rank's buffer. */
+  String buffer(String name, String rank, Expr offset) {
+    String base = base(form.bufferIndex(name), rank);
+    String address = ptx.word();
+    ptx.op("add.s64 %s, %s, %s", address, base, exprs.of(offset));
+    return address;
+  }
+
+  /** The address of a slot in {@code owner}'s memory, in the row that {@code source} writes. */
+  String slot(Slot slot, String owner, String source) {
+    Expr before = Expr.of(0);
+    Expr row = Expr.of(0);
+    boolean passed = false;
+    for (SignalArray s : form.signals()) {
+      passed |= s.name().equals(slot.signal());
+      before = passed ? before : before.plus(s.count());
+      row = row.plus(s.count());
+    }
+    String base = base(form.buffers().size(), owner);
+    String place = ptx.word();
+    ptx.op("mul.lo.s64 %s, %s, %s", place, source, exprs.of(row));
+    ptx.op("add.s64 %s, %s, %s", place, place, exprs.of(before.plus(slot.index())));
+    String address = ptx.word();
+    ptx.op("mul.lo.s64 %s, %s, %s", address, place, Integer.toString(Kernel.LINE));
+    ptx.op("add.s64 %s, %s, %s", address, address, base);
+    return address;
+  }
+
+  private String base(int index, String rank) {
+    String place = ptx.word();
+    String base = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", place, exprs.register("n"), index, rank);
+    ptx.op("shl.b64 %s, %s, 3", place, place);
+    ptx.op("add.s64 %s, %s, %s", place, place, bases);
+    ptx.op("ld.global.u64 %s, [%s]", base, place);
+    return base;
+  }
+}

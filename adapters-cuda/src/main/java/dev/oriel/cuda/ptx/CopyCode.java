@@ -1,0 +1,109 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Moves: which plain or packet copy serves each destination. */
+final class CopyCode {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Addresses addresses;
+  private final Threads threads;
+  private final PlainCopy plain;
+  private final PacketCopy packets;
+
+  CopyCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.addresses = addresses;
+    this.threads = threads;
+    this.plain = new PlainCopy(ptx, threads);
+    this.packets = new PacketCopy(ptx, threads, patience);
+  }
+
+  void copy(Micro.Copy c) {
+    if (!(c.combine() instanceof Combine.Copy)) {
+      throw new ProgramException("reduction has no PTX form yet: use moves that copy");
+    }
+    String end = ptx.label("copied");
+    threads.working(end);
+    Region source = c.sources().getFirst();
+    String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
+    String bytes = register(exprs.of(c.bytes()));
+    if (source.access() instanceof Access.Packets(var format, Expr flag)) {
+      unpack(c, from, bytes, format, flag);
+    } else {
+      for (Region d : c.destinations()) {
+        if (d.access() instanceof Access.Packets(var format, Expr flag)) {
+          requirePkt16(format);
+          String packetFlag = register(exprs.of(flag));
+          packets.pack(from, bytes, packetFlag, store -> everyPeer(d, store));
+        } else {
+          everyPeer(d, to -> plain.copy(to, from, bytes));
+        }
+      }
+    }
+    ptx.place(end);
+  }
+
+  private void unpack(Micro.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
+    requirePkt16(format);
+    List<String> destinations = new ArrayList<>();
+    for (Region d : c.destinations()) {
+      if (!(d.access() instanceof Access.Weak) || !single(d.at())) {
+        throw new ProgramException(
+            "packets are forwarded by a move of their own: destination=%s; move twice"
+                .formatted(Printer.print(d)));
+      }
+      destinations.add(addresses.buffer(d.buffer(), rank(d.at()), d.offset()));
+    }
+    packets.unpack(destinations, from, bytes, register(exprs.of(flag)));
+  }
+
+  /** Runs the body with the address of the region at each of its peers. */
+  private void everyPeer(Region region, Consumer<String> body) {
+    if (single(region.at())) {
+      body.accept(addresses.buffer(region.buffer(), rank(region.at()), region.offset()));
+      return;
+    }
+    threads.eachPeer(
+        region.at() instanceof Peers.Others,
+        exprs.register("n"),
+        exprs.register("r"),
+        peer -> body.accept(addresses.buffer(region.buffer(), peer, region.offset())));
+  }
+
+  private static boolean single(Peers peers) {
+    return peers instanceof Peers.Self || peers instanceof Peers.One;
+  }
+
+  private String rank(Peers peers) {
+    return peers instanceof Peers.One(Expr one) ? register(exprs.of(one)) : exprs.register("r");
+  }
+
+  private String register(String operand) {
+    if (operand.startsWith("%")) {
+      return operand;
+    }
+    String register = ptx.word();
+    ptx.op("mov.b64 %s, %s", register, operand);
+    return register;
+  }
+
+  private static void requirePkt16(PacketFormat format) {
+    if (format != PacketFormat.PKT16) {
+      throw new ProgramException(
+          "packet format has no PTX form yet: format=%s; use pkt16".formatted(format.spelling()));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.oriel.cuda.ptx;
+
+/**
+ * The end of every wait. A thread whose wait was in vain looks, every so often, at the host's abort
+ * word and at its own timer, which starts at its first vain look. It then gives up for the whole
+ * block: the block's flag is set, and from the next barrier on no thread writes anything.
+ */
+final class Patience {
+  /** Vain looks between two glances at abort word and timer: their cost stays below 1 %. */
+  private static final int LOOKS = 256;
+
+  private final Ptx ptx;
+  private final String abort;
+  private final String limit;
+  private final String status;
+  private final String dead;
+  private final String looks;
+
+  Patience(Ptx ptx, String abort, String limit, String status, String dead) {
+    this.ptx = ptx;
+    this.abort = abort;
+    this.limit = limit;
+    this.status = status;
+    this.dead = dead;
+    this.looks = ptx.half();
+  }
+
+  /** The register that one wait keeps: when its first vain glance was, 0 before. */
+  record Watch(String since) {}
+
+  /** Starts counting vain looks, over all waits of the thread: short waits must end too. */
+  void prepare() {
+    ptx.op("mov.b32 %s, 0", looks);
+  }
+
+  /** Starts a wait. */
+  Watch start() {
+    Watch watch = new Watch(ptx.word());
+    ptx.op("mov.b64 %s, 0", watch.since());
+    return watch;
+  }
+
+  /** After a vain look: goes to {@code again}, or gives up and goes to {@code over}. */
+  void again(Watch watch, String again, String over) {
+    String low = ptx.half();
+    String skip = ptx.predicate();
+    ptx.op("add.u32 %s, %s, 1", looks, looks);
+    ptx.op("and.b32 %s, %s, %d", low, looks, LOOKS - 1);
+    ptx.op("setp.ne.u32 %s, %s, 0", skip, low);
+    ptx.opIf(skip, "bra %s", again);
+    String now = ptx.word();
+    String first = ptx.predicate();
+    ptx.op("mov.u64 %s, %%globaltimer", now);
+    ptx.op("setp.eq.u64 %s, %s, 0", first, watch.since());
+    ptx.opIf(first, "mov.b64 %s, %s", watch.since(), now);
+    String asked = ptx.word();
+    String wanted = ptx.predicate();
+    String spent = ptx.word();
+    String late = ptx.predicate();
+    String reason = ptx.word();
+    ptx.op("ld.relaxed.sys.global.u64 %s, [%s]", asked, abort);
+    ptx.op("setp.ne.u64 %s, %s, 0", wanted, asked);
+    ptx.op("sub.u64 %s, %s, %s", spent, now, watch.since());
+    ptx.op("setp.gt.u64 %s, %s, %s", late, spent, limit);
+    ptx.op("selp.b64 %s, %d, %d, %s", reason, Status.ABORTED, Status.TIMED_OUT, wanted);
+    String over0 = ptx.predicate();
+    ptx.op("or.pred %s, %s, %s", over0, wanted, late);
+    String none = ptx.predicate();
+    ptx.op("not.pred %s, %s", none, over0);
+    ptx.opIf(none, "bra %s", again);
+    String seen = ptx.word();
+    ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, reason);
+    ptx.op("mov.b32 %s, 1", dead);
+    ptx.op("st.shared.u32 [block_dead], 1");
+    ptx.op("bra %s", over);
+  }
+
+  /**
+   * After a barrier every thread knows whether one of the block gave up, and all leave together.
+   */
+  void learn(String exit) {
+    ptx.op("ld.shared.u32 %s, [block_dead]", dead);
+    String gone = ptx.predicate();
+    ptx.op("setp.ne.u32 %s, %s, 0", gone, dead);
+    ptx.opIf(gone, "bra %s", exit);
+  }
+
+  /**
+   * At the end of a loop's turn: a block that gave up takes no more turns. Its threads go to the
+   * lane's last barrier; those that wait at another one take it for theirs, and leave as well.
+   */
+  void leave(String last) {
+    String flag = ptx.half();
+    String gone = ptx.predicate();
+    ptx.op("ld.volatile.shared.u32 %s, [block_dead]", flag);
+    ptx.op("setp.ne.u32 %s, %s, 0", gone, flag);
+    ptx.opIf(gone, "bra %s", last);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import java.util.function.Consumer;
+
+/** Signals by one thread; awaits by one thread for each peer, with a barrier behind them. */
+final class SlotCode {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Addresses addresses;
+  private final Patience patience;
+  private final Threads threads;
+
+  SlotCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.addresses = addresses;
+    this.patience = patience;
+    this.threads = threads;
+  }
+
+  /**
+   * Thread 0 writes every slot, so that a lane's signals keep their order without a barrier between
+   * them. One fence releases for all peers of a set.
+   */
+  void write(Micro.WriteSlot w) {
+    String value = exprs.of(w.value());
+    boolean releases = w.order() == Order.RELEASE;
+    String scope = w.scope().spelling();
+    switch (w.slot().at()) {
+      case Peers.Self() ->
+          threads.leader(
+              () -> write(w, exprs.register("r"), value, releases ? "release" : "relaxed"));
+      case Peers.One(var rank) -> {
+        String peer = exprs.of(rank);
+        threads.leader(() -> write(w, peer, value, releases ? "release" : "relaxed"));
+      }
+      case Peers.All() -> writeAll(w, false, value, releases, scope);
+      case Peers.Others() -> writeAll(w, true, value, releases, scope);
+    }
+  }
+
+  private void writeAll(
+      Micro.WriteSlot w, boolean others, String value, boolean releases, String scope) {
+    threads.leader(() -> {
+      if (releases) {
+        ptx.op("fence.acq_rel.%s", scope);
+      }
+      threads.eachPeer(
+          others,
+          exprs.register("n"),
+          exprs.register("r"),
+          peer -> write(w, peer, value, "relaxed"));
+    });
+  }
+
+  private void write(Micro.WriteSlot w, String peer, String value, String order) {
+    String address = addresses.slot(w.slot(), peer, exprs.register("r"));
+    String qualifiers = order + "." + w.scope().spelling() + ".global";
+    if (w.change() == Change.SET) {
+      ptx.op("st.%s.u64 [%s], %s", qualifiers, address, value);
+    } else {
+      ptx.op("red.%s.add.u64 [%s], %s", qualifiers, address, value);
+    }
+  }
+
+  void poll(Micro.PollSlot p) {
+    if (p.quantifier() == Quantifier.SUM) {
+      throw new ProgramException(
+          "await of a sum has no PTX form yet: signal=%s; await each source"
+              .formatted(p.slot().signal()));
+    }
+    String expected = exprs.of(p.value());
+    String skip = ptx.label("failed");
+    threads.working(skip);
+    forEachPeer(
+        p.slot().at(),
+        peer -> {
+          String address = addresses.slot(p.slot(), exprs.register("r"), peer);
+          String order = p.order() == Order.ACQUIRE ? "acquire" : "relaxed";
+          Patience.Watch watch = patience.start();
+          String again = ptx.label("poll");
+          String over = ptx.label("polled");
+          String seen = ptx.word();
+          ptx.place(again);
+          ptx.op("ld.%s.%s.global.u64 %s, [%s]", order, p.scope().spelling(), seen, address);
+          ptx.opIf(exprs.compare(p.comparison(), seen, expected), "bra %s", over);
+          patience.again(watch, again, over);
+          ptx.place(over);
+        });
+    ptx.place(skip);
+  }
+
+  private void forEachPeer(Peers peers, Consumer<String> body) {
+    switch (peers) {
+      case Peers.Self() -> threads.leader(() -> body.accept(exprs.register("r")));
+      case Peers.One(var rank) -> {
+        String peer = exprs.of(rank);
+        threads.leader(() -> body.accept(peer));
+      }
+      case Peers.All() -> threads.share(exprs.register("n"), body);
+      case Peers.Others() ->
+          threads.share(
+              exprs.register("n"),
+              peer -> {
+                String skip = ptx.label("self");
+                String self = ptx.predicate();
+                ptx.op("setp.eq.u64 %s, %s, %s", self, peer, exprs.register("r"));
+                ptx.opIf(self, "bra %s", skip);
+                body.accept(peer);
+                ptx.place(skip);
+              });
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.oriel.cuda.ptx;
+
+/** Why a lane gave up, as its kernel writes it. */
+public final class Status {
+  public static final long RUNNING = 0;
+  public static final long ABORTED = 1;
+  public static final long TIMED_OUT = 2;
+
+  /** Added to the code of a failed check. */
+  public static final long FAILED = 256;
+
+  private Status() {}
+}

@@ -1,0 +1,105 @@
+package dev.oriel.cuda.ptx;
+
+import java.util.function.Consumer;
+
+/** Shares work out among the threads of a block, unless the block has given up. */
+final class Threads {
+  private final Ptx ptx;
+
+  /** 64-bit registers with the thread's number and the number of threads. */
+  private final String self;
+
+  private final String count;
+
+  /** 32-bit register: not 0 once the block has given up. */
+  private final String dead;
+
+  /** 32-bit register: the code of a failed check, or 0; the same in all threads. */
+  private final String failed;
+
+  Threads(Ptx ptx, String self, String count, String dead, String failed) {
+    this.ptx = ptx;
+    this.self = self;
+    this.count = count;
+    this.dead = dead;
+    this.failed = failed;
+  }
+
+  /** Runs the body in thread 0. */
+  void leader(Runnable body) {
+    String skip = ptx.label("leader");
+    String other = ptx.predicate();
+    ptx.op("setp.ne.u64 %s, %s, 0", other, self);
+    ptx.opIf(other, "bra %s", skip);
+    living(skip);
+    body.run();
+    ptx.place(skip);
+  }
+
+  /**
+   * Runs the body for 0 … items - 1, item i in thread i modulo the number of threads. A thread that
+   * gave up in one item leaves the rest: no two waits of it run out one after the other.
+   */
+  void share(String items, Consumer<String> body) {
+    String item = ptx.word();
+    ptx.op("mov.b64 %s, %s", item, self);
+    String head = ptx.label("share");
+    String end = ptx.label("shared");
+    String done = ptx.predicate();
+    ptx.place(head);
+    ptx.op("setp.ge.u64 %s, %s, %s", done, item, items);
+    ptx.opIf(done, "bra %s", end);
+    living(end);
+    body.accept(item);
+    ptx.op("add.s64 %s, %s, %s", item, item, count);
+    ptx.op("bra %s", head);
+    ptx.place(end);
+  }
+
+  /** Runs the body in the calling threads for rank after rank, without the own one if asked so. */
+  void eachPeer(boolean others, String world, String rank, Consumer<String> body) {
+    String peer = ptx.word();
+    String head = ptx.label("peer");
+    String next = ptx.label("next");
+    String end = ptx.label("peers");
+    String done = ptx.predicate();
+    ptx.op("mov.b64 %s, 0", peer);
+    ptx.place(head);
+    ptx.op("setp.ge.u64 %s, %s, %s", done, peer, world);
+    ptx.opIf(done, "bra %s", end);
+    if (others) {
+      String self = ptx.predicate();
+      ptx.op("setp.eq.u64 %s, %s, %s", self, peer, rank);
+      ptx.opIf(self, "bra %s", next);
+    }
+    body.accept(peer);
+    ptx.place(next);
+    ptx.op("add.s64 %s, %s, 1", peer, peer);
+    ptx.op("bra %s", head);
+    ptx.place(end);
+  }
+
+  /** Goes to the label if the block has given up. */
+  void living(String otherwise) {
+    String gone = ptx.predicate();
+    ptx.op("setp.ne.u32 %s, %s, 0", gone, dead);
+    ptx.opIf(gone, "bra %s", otherwise);
+  }
+
+  /** Goes to the label if the block has given up or the lane has failed. */
+  void working(String otherwise) {
+    String either = ptx.half();
+    String idle = ptx.predicate();
+    ptx.op("or.b32 %s, %s, %s", either, dead, failed);
+    ptx.op("setp.ne.u32 %s, %s, 0", idle, either);
+    ptx.opIf(idle, "bra %s", otherwise);
+  }
+
+  String self() {
+    return self;
+  }
+
+  String count() {
+    return count;
+  }
+}

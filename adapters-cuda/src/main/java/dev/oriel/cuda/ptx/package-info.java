@@ -1,0 +1,5 @@
+/** Prints micro-operations as PTX. Text in, text out: no driver, no GPU. */
+@NullMarked
+package dev.oriel.cuda.ptx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,201 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PtxCompilerTest {
+  /** Set to rewrite the reviewed files: {@code -Doriel.golden=write}. */
+  private static final boolean WRITE = "write".equals(System.getProperty("oriel.golden"));
+
+  private static final Path GOLDEN = Path.of("src/test/resources/golden");
+
+  /** Every operation and operator that has a PTX form, in one program. */
+  private static final String EVERYTHING =
+      """
+      form everything
+      param B <= 4096
+      input in[B]
+      input words[64]
+      output out[n * B]
+      scratch pad[2 * n * 16384]
+      scratch notes[64]
+      signal S[4]
+      signal T[2]
+      lane main(a < 2, b < 2): sm(64) {
+        state turn step 8
+        let x = (r - 3) % n + (epoch ^ 5) - (7 | a) * (3 & b)
+        let y = ((x + 11) / 3) + ceil(B, 24) + (x << 3) + (x >> b)
+        let z = min(y, max(a, 9)) + nz32(epoch) + (y % 5)
+        load c <- words[8] <= B else 7
+        check c <= B and 0 <= c else 9
+        for t < 3 {
+          if t < 2 {
+            signal S[t]@((r + 1) % n) set epoch release
+          } else {
+            signal S[t]@peers add 1 relaxed gpu
+          }
+        }
+        await S[0]@((r - 1) % n) reached epoch acquire
+        await T[0]@all != epoch + 1 relaxed
+        await T[1]@peers <= epoch acquire gpu
+        move out[r * B] <- in[0] bytes B
+        move pad@peers[(r * 2 + (epoch & 1)) * 8192] pkt16(nz32(epoch)) <- in[0] bytes min(c, B)
+        each p in peers {
+          move out[p * B], notes[0] <- pad[(p * 2 + (epoch & 1)) * 8192] pkt16(nz32(epoch)) bytes min(8, B)
+        }
+        sync
+        move pad@all[16384 + r * 16384] <- in[0] bytes 0
+        store notes[a * 8] <- z
+        flush peers remote
+        flush peers local
+        set turn = turn + 8
+      }
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"ll_all_gather", "ring_send_recv"})
+  void generatedPtxIsTheReviewedOne(String name) throws IOException {
+    for (Kernel kernel : kernels(ShippedPrograms.form(name), Target.SM_90)) {
+      Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
+      if (WRITE) {
+        Files.createDirectories(GOLDEN);
+        Files.writeString(golden, kernel.ptx());
+      }
+      assertThat(kernel.ptx())
+          .as("%s; review the change, then run with -Doriel.golden=write", golden)
+          .isEqualTo(Files.readString(golden));
+    }
+  }
+
+  @Test
+  void everyShippedKernelAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (String name : ShippedPrograms.NAMES) {
+      for (Target target : Target.values()) {
+        for (Kernel kernel : kernels(ShippedPrograms.form(name), target)) {
+          assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyOperationWithAPtxFormAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (Target target : Target.values()) {
+      for (Kernel kernel : kernels(Parser.parse(EVERYTHING), target)) {
+        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void theAssemblerRejectsWhatIsNoPtx() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    Kernel kernel = kernels(ShippedPrograms.form("ll_all_gather"), Target.SM_80).getFirst();
+    String broken = kernel.ptx().replace("bar.sync 0", "bar.sink 0");
+    assertThatThrownBy(() -> Assembler.assemble(broken, Target.SM_80))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Unknown modifier");
+  }
+
+  /** Newer generations than the carried compiler knows, where a toolkit is installed. */
+  @Test
+  void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
+    assumeTrue(toolkit(), "no ptxas on the PATH");
+    for (String name : ShippedPrograms.NAMES) {
+      for (Kernel kernel : kernels(ShippedPrograms.form(name), Target.SM_90)) {
+        Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
+        Process ptxas =
+            new ProcessBuilder(
+                    "ptxas",
+                    "-arch=sm_100",
+                    text.toString(),
+                    "-o",
+                    folder.resolve("out").toString())
+                .redirectErrorStream(true)
+                .start();
+        String log = new String(ptxas.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ptxas.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(ptxas.exitValue()).as(log).isZero();
+      }
+    }
+  }
+
+  private static boolean toolkit() {
+    for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+      if (Files.isExecutable(Path.of(folder, "ptxas"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void everyBarrierSaysWhichEdgeItMakes() {
+    for (String name : ShippedPrograms.NAMES) {
+      for (Kernel kernel : kernels(ShippedPrograms.form(name), Target.SM_90)) {
+        List<String> lines = kernel.ptx().lines().map(String::strip).toList();
+        for (int i = 0; i < lines.size(); i++) {
+          if (lines.get(i).equals("bar.sync 0;")) {
+            assertThat(lines.get(i - 1)).startsWith("//");
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatHasNoPtxFormIsRefusedByName() {
+    Form sum =
+        Parser.parse(
+            """
+            form sum
+            signal S[1]
+            lane main: sm(32) {
+              signal S[0]@peers add 1 release
+              await sum S[0]@peers >= n - 1 acquire
+            }
+            """);
+    assertThatThrownBy(() -> kernels(sum, Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageContaining("sum")
+        .hasMessageContaining("signal=S");
+    Form copyLane =
+        Parser.parse(
+            """
+            form lanes
+            input in[8]
+            output out[8]
+            lane engine: copy {
+              move out[0] <- in[0] bytes 8
+            }
+            """);
+    assertThatThrownBy(() -> kernels(copyLane, Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageContaining("lane=engine");
+  }
+
+  private static List<Kernel> kernels(Form form, Target target) {
+    return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.oriel.ibverbs.post;
+
+import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.ports.MachineException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What every name means to one lane at one moment. */
+final class LaneNames {
+  private final RankProgram rank;
+  private final LaneInstance lane;
+  private final Map<String, Long> registers = new HashMap<>();
+  private final Map<String, String> unknown = new HashMap<>();
+
+  LaneNames(RankProgram rank, LaneInstance lane) {
+    this.rank = rank;
+    this.lane = lane;
+  }
+
+  RankProgram rank() {
+    return rank;
+  }
+
+  void set(String register, long value) {
+    unknown.remove(register);
+    registers.put(register, value);
+  }
+
+  /** The register holds a word that only a running lane will know. */
+  void forget(Micro.LoadWord load) {
+    unknown.put(load.register(), Printer.print(load.word()));
+  }
+
+  long value(Expr expr) {
+    return Evaluator.value(expr, this::name);
+  }
+
+  boolean holds(Cond condition) {
+    return Evaluator.holds(condition, this::name);
+  }
+
+  int peer(Expr expr) {
+    long peer = value(expr);
+    int world = rank.program().world();
+    if (peer < 0 || peer >= world) {
+      throw new MachineException(
+          "no such peer: %s, peer=%s, value=%d, world=%d; name a rank of the world"
+              .formatted(where(), Printer.print(expr), peer, world));
+    }
+    return (int) peer;
+  }
+
+  Map<String, Long> states() {
+    return lane.lane().states().stream()
+        .collect(Collectors.toUnmodifiableMap(Lane.State::name, s -> registers.get(s.name())));
+  }
+
+  String where() {
+    return "rank=" + rank.rank() + ", lane=" + lane.label();
+  }
+
+  private long name(String name) {
+    String word = unknown.get(name);
+    if (word != null) {
+      throw new MachineException(
+          "register not known at post time: %s, register=%s, word=%s; supply the word's value"
+              .formatted(where(), name, word));
+    }
+    Long register = registers.get(name);
+    if (register != null) {
+      return register;
+    }
+    Long index = lane.indices().get(name);
+    return index != null ? index : rank.known(name);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.oriel.ibverbs.post;
+
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.ports.MachineException;
+import java.util.OptionalLong;
+
+/** Walks one lane from its first step to its end. */
+final class LaneWalk {
+  private final int lane;
+  private final LoweredLane code;
+  private final LaneNames names;
+  private final Links links;
+  private final LoadedWords loaded;
+  private final QueueLog log;
+  private final SlotTable slots;
+  private int failure;
+
+  LaneWalk(
+      int lane, LoweredLane code, LaneNames names, Links links, LoadedWords loaded, QueueLog log) {
+    this.lane = lane;
+    this.code = code;
+    this.names = names;
+    this.links = links;
+    this.loaded = loaded;
+    this.log = log;
+    this.slots = new SlotTable(names.rank());
+  }
+
+  /** The code of the first check that failed, or 0. */
+  int failure() {
+    return failure;
+  }
+
+  void run() {
+    int at = 0;
+    while (!(code.steps().get(at).micro() instanceof Micro.End)) {
+      int label = jump(code.steps().get(at).micro());
+      at = label < 0 ? at + 1 : code.position(label);
+    }
+  }
+
+  /** Takes the step; the label to go on at, or a negative number for the next step. */
+  private int jump(Micro micro) {
+    switch (micro) {
+      case Micro.Jump(int label) -> {
+        return label;
+      }
+      case Micro.Unless(var condition, int label) -> {
+        return names.holds(condition) ? -1 : label;
+      }
+      case Micro.UnlessKind(var peer, var kind, int label) -> {
+        return links.kind(self(), names.peer(peer)) == kind ? -1 : label;
+      }
+      case Micro.Set(var register, var value) -> names.set(register, names.value(value));
+      case Micro.LoadWord load -> load(load);
+      case Micro.Check(var condition, int code) -> {
+        if (failure == 0 && !names.holds(condition)) {
+          failure = code;
+        }
+      }
+      case Micro.Post(var peer, var request) -> post(names.peer(peer), request);
+      case Micro.AwaitQueue(var peer) -> log.await(new Queue(lane, names.peer(peer)));
+      case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.End _ -> {}
+      case Micro.PollSlot _, Micro.AwaitLane _ -> {}
+      case Micro.Copy _, Micro.WriteSlot _, Micro.StoreWord _ -> {}
+    }
+    return -1;
+  }
+
+  private void load(Micro.LoadWord load) {
+    if (failure != 0) {
+      names.set(load.register(), 0);
+      return;
+    }
+    OptionalLong word = loaded.at(load.word().buffer(), names.value(load.word().offset()));
+    if (word.isEmpty()) {
+      names.forget(load);
+    } else if (Long.compareUnsigned(word.getAsLong(), names.value(load.max())) > 0) {
+      failure = load.code();
+      names.set(load.register(), 0);
+    } else {
+      names.set(load.register(), word.getAsLong());
+    }
+  }
+
+  /** A failed lane moves no data any more and still sends every signal that it promised. */
+  private void post(int peer, Micro.Request request) {
+    Queue queue = new Queue(lane, peer);
+    switch (request) {
+      case Micro.Request.Write(var local, var remote, var bytes) -> {
+        if (carries(bytes)) {
+          log.post(
+              queue, new Operation.Write(range(self(), local, bytes), range(peer, remote, bytes)));
+        }
+      }
+      case Micro.Request.Read(var local, var remote, var bytes) -> {
+        if (carries(bytes)) {
+          log.post(
+              queue, new Operation.Read(range(self(), local, bytes), range(peer, remote, bytes)));
+        }
+      }
+      case Micro.Request.WriteSlot(var slot, var value) ->
+          log.post(queue, new Operation.SetSlot(word(peer, slot), names.value(value)));
+      case Micro.Request.AddSlot(var slot, var value) ->
+          log.post(queue, new Operation.AddSlot(word(peer, slot), names.value(value)));
+      case Micro.Request.ReadBack() -> log.post(queue, new Operation.ReadBack(peer));
+    }
+  }
+
+  private boolean carries(Expr bytes) {
+    return failure == 0 && length(bytes) > 0;
+  }
+
+  private long length(Expr bytes) {
+    long length = names.value(bytes);
+    if (length < 0) {
+      throw new MachineException(
+          "negative length: %s, length=%d; keep the operand of bytes at 0 or more"
+              .formatted(names.where(), length));
+    }
+    return length;
+  }
+
+  private BufferRange range(int rank, Region region, Expr bytes) {
+    return new BufferRange(rank, region.buffer(), names.value(region.offset()), names.value(bytes));
+  }
+
+  private SlotWord word(int owner, Slot slot) {
+    return slots.word(owner, self(), slot.signal(), names.value(slot.index()));
+  }
+
+  private int self() {
+    return names.rank().rank();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.oriel.ibverbs.post;
+
+import dev.oriel.ports.MachineException;
+
+/**
+ * Registered memory as its owner told every rank.
+ *
+ * @param localKey what the owner's own interface asks for
+ * @param remoteKey what the interfaces of other ranks present
+ */
+public record Memory(long address, long bytes, int localKey, int remoteKey) {
+  public Memory {
+    if (bytes < 0 || Long.compareUnsigned(address + bytes, address) < 0) {
+      throw new MachineException(
+          "memory wraps around: address=0x%x, bytes=%d; give its real address and size"
+              .formatted(address, bytes));
+    }
+  }
+
+  /** Whether {@code length} bytes from {@code offset} on lie inside. */
+  boolean holds(long offset, long length) {
+    return offset >= 0 && length >= 0 && offset <= bytes - length;
+  }
+}

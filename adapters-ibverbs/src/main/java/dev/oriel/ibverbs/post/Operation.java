@@ -1,0 +1,20 @@
+package dev.oriel.ibverbs.post;
+
+/** What a network interface is asked to do, with operands fixed at the time of posting. */
+public sealed interface Operation {
+
+  /** Writes this rank's bytes into the peer's: RDMA_WRITE. */
+  record Write(BufferRange local, BufferRange remote) implements Operation {}
+
+  /** Reads the peer's bytes into this rank's: RDMA_READ. */
+  record Read(BufferRange local, BufferRange remote) implements Operation {}
+
+  /** Writes a word that the request itself carries: RDMA_WRITE, inline. */
+  record SetSlot(SlotWord slot, long value) implements Operation {}
+
+  /** Adds to a word, atomically among requests of the owner's interface: FETCH_AND_ADD. */
+  record AddSlot(SlotWord slot, long value) implements Operation {}
+
+  /** Reads the peer's first slot and drops it, so that earlier writes are placed: RDMA_READ. */
+  record ReadBack(int peer) implements Operation {}
+}

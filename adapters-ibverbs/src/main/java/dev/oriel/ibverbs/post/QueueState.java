@@ -1,0 +1,41 @@
+package dev.oriel.ibverbs.post;
+
+/**
+ * What one queue carries from launch to launch.
+ *
+ * @param posted how many requests it has had
+ * @param reading whether a read may still be on its way
+ * @param adding whether an atomic may still be on its way
+ */
+public record QueueState(long posted, boolean reading, boolean adding) {
+  static final QueueState NEW = new QueueState(0, false, false);
+
+  /**
+   * Whether a request must wait for earlier ones to complete. A reliable queue executes requests in
+   * order, with one exception: what follows a read or an atomic may overtake its answer. A write
+   * then shows at the peer before the answer is here, so it waits; an atomic keeps its place behind
+   * atomics, but a read's bytes must have arrived before any signal says so.
+   */
+  boolean fences(Operation next) {
+    return switch (next) {
+      case Operation.Write _, Operation.SetSlot _ -> reading || adding;
+      case Operation.AddSlot _ -> reading;
+      case Operation.Read _, Operation.ReadBack _ -> false;
+    };
+  }
+
+  /**
+   * A fenced request leaves nothing earlier on its way; one that is not had nothing to wait for.
+   */
+  QueueState after(Operation next) {
+    return switch (next) {
+      case Operation.Write _, Operation.SetSlot _ -> new QueueState(posted + 1, false, false);
+      case Operation.AddSlot _ -> new QueueState(posted + 1, false, true);
+      case Operation.Read _, Operation.ReadBack _ -> new QueueState(posted + 1, true, adding);
+    };
+  }
+
+  QueueState awaited() {
+    return new QueueState(posted, false, false);
+  }
+}

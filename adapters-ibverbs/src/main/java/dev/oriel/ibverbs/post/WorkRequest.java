@@ -1,0 +1,74 @@
+package dev.oriel.ibverbs.post;
+
+import dev.oriel.ports.MachineException;
+
+/** A request in addresses and keys: what the bytes of a send work request say. */
+public sealed interface WorkRequest {
+  /** The longest message. */
+  long MAX_BYTES = Integer.MAX_VALUE;
+
+  /** What the completion says again. */
+  long id();
+
+  /** Whether its completion is reported. */
+  boolean signalled();
+
+  /** Whether it starts only after the queue's earlier reads and atomics are complete. */
+  boolean fenced();
+
+  /** Where it acts at the peer. */
+  Remote remote();
+
+  /** RDMA_WRITE of registered memory. */
+  record Write(long id, boolean signalled, boolean fenced, Local local, Remote remote)
+      implements WorkRequest {}
+
+  /** RDMA_READ into registered memory. */
+  record Read(long id, boolean signalled, boolean fenced, Local local, Remote remote)
+      implements WorkRequest {}
+
+  /** RDMA_WRITE of one word that travels inline. */
+  record WriteWord(long id, boolean signalled, boolean fenced, long value, Remote remote)
+      implements WorkRequest {}
+
+  /** ATOMIC_FETCH_AND_ADD; the old word lands in {@code local}, which is 8 bytes long. */
+  record FetchAdd(
+      long id, boolean signalled, boolean fenced, long addend, Local local, Remote remote)
+      implements WorkRequest {
+    public FetchAdd {
+      if (local.bytes() != Long.BYTES) {
+        throw new MachineException(
+            "atomic of another size: bytes=%d, needed=8; give a sink of one word"
+                .formatted(local.bytes()));
+      }
+      if (remote.address() % Long.BYTES != 0) {
+        throw new MachineException(
+            "atomic not aligned: address=0x%x, alignment=8; align the peer's word"
+                .formatted(remote.address()));
+      }
+    }
+  }
+
+  /** Registered memory of the posting rank. */
+  record Local(long address, long bytes, int key) {
+    public Local {
+      checkLength(bytes);
+    }
+  }
+
+  /** Memory of the peer. */
+  record Remote(long address, int key) {}
+
+  /**
+   * Refuses what no request can move.
+   *
+   * @throws MachineException if {@code bytes} is negative or above {@link #MAX_BYTES}
+   */
+  static void checkLength(long bytes) {
+    if (bytes < 0 || bytes > MAX_BYTES) {
+      throw new MachineException(
+          "length out of range: bytes=%d, min=0, max=%d; split the move"
+              .formatted(bytes, MAX_BYTES));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a rank asks of its network interface in one launch, in order and with every operand known;
+ * first in the program's own names, then in addresses and keys.
+ */
+@NullMarked
+package dev.oriel.ibverbs.post;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,201 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Send work requests as bytes, each written once and then only patched. Patching allocates nothing
+ * and touches nothing but the field; it refuses a field that the request does not have.
+ *
+ * <pre>
+ *   block:  0 struct ibv_send_wr | 128 struct ibv_sge | 144 the inline word | 152 unused
+ * </pre>
+ *
+ * <p>A block points to its own gather entry and inline word, so it must be posted from where it was
+ * written.
+ */
+public final class SendRequests {
+  /** Bytes from one block to the next. */
+  public static final long STRIDE = 160;
+
+  static final long SGE = SendWrLayout.SIZE;
+  static final long WORD = SGE + SgeLayout.SIZE;
+
+  private final MemorySegment blocks;
+  private final int capacity;
+
+  /** Room for as many requests as blocks fit into the 8-byte aligned segment. */
+  public SendRequests(MemorySegment blocks) {
+    if (blocks.maxByteAlignment() < Long.BYTES) {
+      throw new MachineException(
+          "memory not aligned: what=work requests, alignment=%d, needed=8; align it"
+              .formatted(blocks.maxByteAlignment()));
+    }
+    this.blocks = blocks;
+    this.capacity = Math.toIntExact(blocks.byteSize() / STRIDE);
+  }
+
+  /** Room for that many requests, which lives as long as the arena. */
+  public static SendRequests allocate(Arena arena, int capacity) {
+    return new SendRequests(arena.allocate(STRIDE * capacity, Long.BYTES));
+  }
+
+  /** How many requests there is room for. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** The memory of the request, as {@code ibv_post_send} takes it. */
+  public MemorySegment block(int index) {
+    return blocks.asSlice(at(index), STRIDE);
+  }
+
+  /** Writes every byte of the request. */
+  public void put(int index, WorkRequest request) {
+    long at = at(index);
+    blocks.asSlice(at, STRIDE).fill((byte) 0);
+    setLong(at + SendWrLayout.WR_ID, request.id());
+    setLong(at + SendWrLayout.SG_LIST, blocks.address() + at + SGE);
+    int flags =
+        (request.fenced() ? Verbs.SEND_FENCE : 0) | (request.signalled() ? Verbs.SEND_SIGNALED : 0);
+    switch (request) {
+      case WorkRequest.Write w -> {
+        head(at, Verbs.WR_RDMA_WRITE, flags);
+        gather(at, w.local());
+      }
+      case WorkRequest.Read r -> {
+        head(at, Verbs.WR_RDMA_READ, flags);
+        gather(at, r.local());
+      }
+      case WorkRequest.WriteWord w -> {
+        head(at, Verbs.WR_RDMA_WRITE, flags | Verbs.SEND_INLINE);
+        gather(at, new Local(blocks.address() + at + WORD, Long.BYTES, 0));
+        setLong(at + WORD, w.value());
+      }
+      case WorkRequest.FetchAdd f -> {
+        head(at, Verbs.WR_ATOMIC_FETCH_AND_ADD, flags);
+        gather(at, f.local());
+        setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, f.addend());
+      }
+    }
+    setLong(at + SendWrLayout.RDMA_REMOTE_ADDR, request.remote().address());
+    setInt(at + remoteKeyOffset(at), request.remote().key());
+  }
+
+  /** What the bytes of the request say. */
+  public WorkRequest get(int index) {
+    return SendDecoder.decode(block(index));
+  }
+
+  public void patchId(int index, long id) {
+    setLong(at(index) + SendWrLayout.WR_ID, id);
+  }
+
+  public void patchLocalAddress(int index, long address) {
+    long at = at(index);
+    if (inline(at)) {
+      throw notThere(index, "local address", "an inline request carries its own word");
+    }
+    setLong(at + SGE + SgeLayout.ADDR, address);
+  }
+
+  public void patchLocalKey(int index, int key) {
+    long at = at(index);
+    if (inline(at)) {
+      throw notThere(index, "local key", "an inline request carries its own word");
+    }
+    setInt(at + SGE + SgeLayout.LKEY, key);
+  }
+
+  /** Also says whether there is a gather entry at all: there is none for no bytes. */
+  public void patchLength(int index, long bytes) {
+    long at = at(index);
+    if (inline(at) || atomic(at)) {
+      throw notThere(index, "length", "inline and atomic requests are one word long");
+    }
+    WorkRequest.checkLength(bytes);
+    length(at, (int) bytes);
+  }
+
+  public void patchRemoteAddress(int index, long address) {
+    long at = at(index);
+    if (atomic(at) && address % Long.BYTES != 0) {
+      throw new MachineException(
+          "atomic not aligned: address=0x%x, alignment=8; align the peer's word"
+              .formatted(address));
+    }
+    setLong(at + SendWrLayout.RDMA_REMOTE_ADDR, address);
+  }
+
+  public void patchRemoteKey(int index, int key) {
+    long at = at(index);
+    setInt(at + remoteKeyOffset(at), key);
+  }
+
+  /** The word that an inline request writes, or what an atomic adds. */
+  public void patchValue(int index, long value) {
+    long at = at(index);
+    if (inline(at)) {
+      setLong(at + WORD, value);
+    } else if (atomic(at)) {
+      setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, value);
+    } else {
+      throw notThere(index, "value", "only inline and atomic requests carry one");
+    }
+  }
+
+  private void head(long at, int opcode, int flags) {
+    setInt(at + SendWrLayout.OPCODE, opcode);
+    setInt(at + SendWrLayout.SEND_FLAGS, flags);
+  }
+
+  private void gather(long at, Local local) {
+    setLong(at + SGE + SgeLayout.ADDR, local.address());
+    setInt(at + SGE + SgeLayout.LKEY, local.key());
+    length(at, (int) local.bytes());
+  }
+
+  private void length(long at, int bytes) {
+    setInt(at + SGE + SgeLayout.LENGTH, bytes);
+    setInt(at + SendWrLayout.NUM_SGE, bytes == 0 ? 0 : 1);
+  }
+
+  private long at(int index) {
+    if (index < 0 || index >= capacity) {
+      throw new MachineException(
+          "request out of range: index=%d, capacity=%d; allocate more".formatted(index, capacity));
+    }
+    return index * STRIDE;
+  }
+
+  private boolean inline(long at) {
+    return (blocks.get(JAVA_INT, at + SendWrLayout.SEND_FLAGS) & Verbs.SEND_INLINE) != 0;
+  }
+
+  private boolean atomic(long at) {
+    return blocks.get(JAVA_INT, at + SendWrLayout.OPCODE) == Verbs.WR_ATOMIC_FETCH_AND_ADD;
+  }
+
+  private long remoteKeyOffset(long at) {
+    return atomic(at) ? SendWrLayout.ATOMIC_RKEY : SendWrLayout.RDMA_RKEY;
+  }
+
+  private void setLong(long offset, long value) {
+    blocks.set(JAVA_LONG, offset, value);
+  }
+
+  private void setInt(long offset, int value) {
+    blocks.set(JAVA_INT, offset, value);
+  }
+
+  private static MachineException notThere(int index, String field, String rule) {
+    return new MachineException(
+        "request has no such field: index=%d, field=%s; %s".formatted(index, field, rule));
+  }
+}

@@ -1,0 +1,35 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+
+/** {@code struct ibv_sge}: one run of registered memory. The same on every 64-bit Linux. */
+public final class SgeLayout {
+  /** The struct. */
+  public static final StructLayout LAYOUT =
+      MemoryLayout.structLayout(
+              JAVA_LONG.withName("addr"), JAVA_INT.withName("length"), JAVA_INT.withName("lkey"))
+          .withName("ibv_sge");
+
+  /** Bytes of the struct. */
+  public static final long SIZE = LAYOUT.byteSize();
+
+  /** Where the bytes lie; with an inline request, any memory of the process. */
+  public static final long ADDR = offset("addr");
+
+  /** How many bytes. */
+  public static final long LENGTH = offset("length");
+
+  /** The local key; not looked at in an inline request. */
+  public static final long LKEY = offset("lkey");
+
+  private SgeLayout() {}
+
+  private static long offset(String field) {
+    return LAYOUT.byteOffset(groupElement(field));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import java.lang.foreign.Arena;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class SendRequestsProperties {
+  private static final int COMPARED_WITH_C = 2000;
+
+  @Provide
+  Arbitrary<WorkRequest> requests() {
+    return SomeRequests.any();
+  }
+
+  @Provide
+  Arbitrary<SomeRequests.Pair> alike() {
+    return SomeRequests.alike();
+  }
+
+  @Property
+  void whatWasPutIsWhatIsRead(@ForAll("requests") WorkRequest request) {
+    try (Arena arena = Arena.ofConfined()) {
+      SendRequests requests = SendRequests.allocate(arena, 3);
+      requests.put(1, request);
+      assertThat(requests.get(1)).isEqualTo(request);
+    }
+  }
+
+  @Property
+  void aBlockKeepsNothingOfTheRequestBeforeIt(
+      @ForAll("requests") WorkRequest before, @ForAll("requests") WorkRequest after) {
+    try (Arena arena = Arena.ofConfined()) {
+      SendRequests requests = SendRequests.allocate(arena, 2);
+      requests.put(0, before);
+      requests.put(1, before);
+      requests.put(0, after);
+      assertThat(requests.get(0)).isEqualTo(after);
+      assertThat(requests.get(1)).isEqualTo(before);
+    }
+  }
+
+  @Property
+  void aPatchedRequestHasTheBytesOfAFreshOne(@ForAll("alike") SomeRequests.Pair pair) {
+    try (Arena arena = Arena.ofConfined()) {
+      SendRequests requests = SendRequests.allocate(arena, 1);
+      requests.put(0, pair.after());
+      byte[] fresh = requests.block(0).toArray(JAVA_BYTE);
+      requests.put(0, pair.before());
+      patch(requests, pair.after());
+      assertThat(requests.block(0).toArray(JAVA_BYTE)).isEqualTo(fresh);
+    }
+  }
+
+  @Test
+  void cWritesTheSameBytes() throws Exception {
+    List<WorkRequest> requests = SomeRequests.any().sampleStream().limit(COMPARED_WITH_C).toList();
+    String input =
+        requests.stream().map(SendRequestsProperties::line).collect(Collectors.joining("\n"));
+    List<String> expected = CPrograms.run("blocks.c", input);
+    assertThat(requests.stream().map(r -> HexFormat.of().formatHex(BlockPrinter.bytes(r))))
+        .isEqualTo(expected);
+  }
+
+  private static void patch(SendRequests requests, WorkRequest after) {
+    requests.patchId(0, after.id());
+    requests.patchRemoteAddress(0, after.remote().address());
+    requests.patchRemoteKey(0, after.remote().key());
+    switch (after) {
+      case WorkRequest.Write w -> move(requests, w.local());
+      case WorkRequest.Read r -> move(requests, r.local());
+      case WorkRequest.WriteWord w -> requests.patchValue(0, w.value());
+      case WorkRequest.FetchAdd f -> {
+        requests.patchLocalAddress(0, f.local().address());
+        requests.patchLocalKey(0, f.local().key());
+        requests.patchValue(0, f.addend());
+      }
+    }
+  }
+
+  private static void move(SendRequests requests, Local local) {
+    requests.patchLocalAddress(0, local.address());
+    requests.patchLocalKey(0, local.key());
+    requests.patchLength(0, local.bytes());
+  }
+
+  private static String line(WorkRequest r) {
+    return switch (r) {
+      case WorkRequest.Write w -> line('w', r, w.local(), 0);
+      case WorkRequest.Read d -> line('r', r, d.local(), 0);
+      case WorkRequest.WriteWord w -> line('i', r, new Local(0, Long.BYTES, 0), w.value());
+      case WorkRequest.FetchAdd f -> line('a', r, f.local(), f.addend());
+    };
+  }
+
+  private static String line(char kind, WorkRequest r, Local local, long value) {
+    return "%c %x %x %x %x %x %x %x %x"
+        .formatted(
+            kind,
+            r.id(),
+            (r.signalled() ? 1 : 0) | (r.fenced() ? 2 : 0),
+            local.address(),
+            local.bytes(),
+            local.key(),
+            r.remote().address(),
+            r.remote().key(),
+            value);
+  }
+}

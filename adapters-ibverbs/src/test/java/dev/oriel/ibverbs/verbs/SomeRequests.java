@@ -1,0 +1,63 @@
+package dev.oriel.ibverbs.verbs;
+
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import dev.oriel.ibverbs.post.WorkRequest.Remote;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Any requests, with addresses, keys and words from the whole of their range. */
+final class SomeRequests {
+  private SomeRequests() {}
+
+  static Arbitrary<WorkRequest> any() {
+    return Arbitraries.oneOf(ofKind(0), ofKind(1), ofKind(2), ofKind(3));
+  }
+
+  /** Two requests that differ in nothing but what may be patched. */
+  static Arbitrary<Pair> alike() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 3),
+            Arbitraries.of(true, false),
+            Arbitraries.of(true, false))
+        .flatAs((kind, signalled, fenced) ->
+            Combinators.combine(ofKind(kind, signalled, fenced), ofKind(kind, signalled, fenced))
+                .as(Pair::new));
+  }
+
+  record Pair(WorkRequest before, WorkRequest after) {}
+
+  private static Arbitrary<WorkRequest> ofKind(int kind) {
+    return Combinators.combine(Arbitraries.of(true, false), Arbitraries.of(true, false))
+        .flatAs((signalled, fenced) -> ofKind(kind, signalled, fenced));
+  }
+
+  private static Arbitrary<WorkRequest> ofKind(int kind, boolean signalled, boolean fenced) {
+    return Combinators.combine(
+            Arbitraries.longs(),
+            Arbitraries.longs(),
+            Arbitraries.longs().between(0, WorkRequest.MAX_BYTES),
+            Arbitraries.integers(),
+            Arbitraries.longs(),
+            Arbitraries.integers(),
+            Arbitraries.longs())
+        .as((id, address, bytes, lkey, peer, rkey, value) -> {
+          Local local = new Local(address, bytes, lkey);
+          Remote remote = new Remote(peer, rkey);
+          return switch (kind) {
+            case 0 -> new WorkRequest.Write(id, signalled, fenced, local, remote);
+            case 1 -> new WorkRequest.Read(id, signalled, fenced, local, remote);
+            case 2 -> new WorkRequest.WriteWord(id, signalled, fenced, value, remote);
+            default ->
+                new WorkRequest.FetchAdd(
+                    id,
+                    signalled,
+                    fenced,
+                    value,
+                    new Local(address, Long.BYTES, lkey),
+                    new Remote(peer & -Long.BYTES, rkey));
+          };
+        });
+  }
+}

@@ -1,0 +1,37 @@
+package dev.oriel.sim;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.sim.sequential.Sequential;
+
+/**
+ * Adds the sequential machine, by name, to an app's executors and communicator factories.
+ *
+ * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
+ * nothing is made before its provider is called, and each call makes another one.
+ */
+@Module
+public interface SimModule {
+
+  /** The sequential executor; whoever asks closes it. */
+  @Provides
+  @IntoMap
+  @StringKey(Sequential.NAME)
+  static Executor executor(FabricListener listener, Clock clock) {
+    return Sequential.executor(listener, clock);
+  }
+
+  /** Communicators among threads of this process; all ranks of a world join through one factory. */
+  @Provides
+  @IntoMap
+  @StringKey(Sequential.NAME)
+  static Communicator.Factory communicators(Clock clock) {
+    return Sequential.communicators(clock);
+  }
+}

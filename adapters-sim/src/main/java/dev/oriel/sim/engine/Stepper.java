@@ -1,0 +1,262 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.binding.Combining;
+import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.sim.engine.LaneState.Posted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Executes one micro-operation of one lane. */
+final class Stepper {
+  private final World world;
+  private final LaneState lane;
+
+  Stepper(World world, LaneState lane) {
+    this.world = world;
+    this.lane = lane;
+  }
+
+  /** Whether the lane's next step can be taken now; a failed lane awaits nothing. */
+  boolean enabled() {
+    if (lane.ended) {
+      return false;
+    }
+    return switch (lane.micro()) {
+      case Micro.PollSlot p -> lane.failure != 0 || satisfied(p);
+      case Micro.Copy c -> lane.failure != 0 || c.sources().stream().allMatch(s -> arrived(s, c));
+      case Micro.AwaitLane(var name) ->
+          world.lanes.get(lane.rank()).stream()
+              .filter(other -> other.instance.lane().name().equals(name))
+              .allMatch(other -> other.ended && other.stores.isEmpty());
+      case Micro.AwaitQueue(var peer) -> queue(rank(peer)).isEmpty();
+      case Micro.Fence f -> lane.stores.isEmpty();
+      default -> true;
+    };
+  }
+
+  /** Whether the next step touches nothing that another agent can see or change. */
+  boolean internal() {
+    return switch (lane.micro()) {
+      case Micro.Label l -> true;
+      case Micro.Jump j -> true;
+      case Micro.Unless u -> true;
+      case Micro.UnlessKind u -> true;
+      case Micro.Set s -> true;
+      case Micro.Bar b -> true;
+      case Micro.Consist c -> true;
+      case Micro.Check c -> true;
+      default -> false;
+    };
+  }
+
+  void take() {
+    int next = lane.at + 1;
+    switch (lane.micro()) {
+      case Micro.Label l -> {}
+      case Micro.Bar b -> {}
+      case Micro.Consist c -> {}
+      case Micro.Fence f -> {}
+      case Micro.AwaitLane a -> {}
+      case Micro.AwaitQueue a -> {}
+      case Micro.PollSlot p -> {}
+      case Micro.Jump(int label) -> next = lane.code.position(label);
+      case Micro.Unless(var condition, int label) -> {
+        if (!Evaluator.holds(condition, lane::name)) {
+          next = lane.code.position(label);
+        }
+      }
+      case Micro.UnlessKind(var peer, var kind, int label) -> {
+        if (world.kind(lane.rank(), rank(peer)) != kind) {
+          next = lane.code.position(label);
+        }
+      }
+      case Micro.Set(var register, var value) -> lane.registers.put(register, value(value));
+      case Micro.Copy c -> {
+        if (lane.failure == 0) {
+          copy(c);
+        }
+      }
+      case Micro.WriteSlot w -> writeSlot(w);
+      case Micro.LoadWord l -> load(l);
+      case Micro.StoreWord(var word, var value) -> {
+        if (lane.failure == 0) {
+          byte[] bytes = new byte[Long.BYTES];
+          Words.put(bytes, 0, value(value));
+          lane.stores.add(
+              Store.bytes(lane.rank(), world.buffer(word.buffer()), value(word.offset()), bytes));
+        }
+      }
+      case Micro.Check(var condition, int code) -> {
+        if (lane.failure == 0 && !Evaluator.holds(condition, lane::name)) {
+          lane.failure = code;
+        }
+      }
+      case Micro.Post(var peer, var request) -> post(rank(peer), request);
+      case Micro.End() -> lane.ended = true;
+    }
+    lane.at = lane.ended ? lane.at : next;
+  }
+
+  private long value(Expr expr) {
+    return Evaluator.value(expr, lane::name);
+  }
+
+  private int rank(Expr expr) {
+    return Math.toIntExact(value(expr));
+  }
+
+  List<Integer> members(Peers peers) {
+    return switch (peers) {
+      case Peers.Self() -> List.of(lane.rank());
+      case Peers.One(Expr one) -> List.of(rank(one));
+      case Peers.All() -> IntStream.range(0, world.size()).boxed().toList();
+      case Peers.Others() ->
+          IntStream.range(0, world.size()).filter(r -> r != lane.rank()).boxed().toList();
+    };
+  }
+
+  private boolean satisfied(Micro.PollSlot p) {
+    long expected = value(p.value());
+    List<Integer> sources = members(p.slot().at());
+    if (p.quantifier() == Quantifier.SUM) {
+      long sum = sources.stream().mapToLong(s -> slotValue(p.slot(), s)).sum();
+      return p.comparison().test(sum, expected);
+    }
+    return sources.stream().allMatch(s -> p.comparison().test(slotValue(p.slot(), s), expected));
+  }
+
+  long slotValue(Slot slot, int source) {
+    int place = world.slot(slot.signal(), source, value(slot.index()));
+    return world.slots[lane.rank()][world.signal(slot.signal())][place];
+  }
+
+  private boolean arrived(Region source, Micro.Copy c) {
+    if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
+      return true;
+    }
+    int length = Math.toIntExact(format.image(value(c.bytes())));
+    return Packets.arrived(format, read(source, length), value(flag));
+  }
+
+  private void copy(Micro.Copy c) {
+    int bytes = Math.toIntExact(value(c.bytes()));
+    byte[] data =
+        Combining.bytes(c.combine(), c.sources().stream().map(s -> taken(s, bytes)).toList());
+    for (Region d : c.destinations()) {
+      byte[] image =
+          d.access() instanceof Access.Packets(var format, Expr flag)
+              ? Packets.pack(format, data, value(flag))
+              : data;
+      if (image.length > 0) {
+        for (int peer : members(d.at())) {
+          lane.stores.add(Store.bytes(peer, world.buffer(d.buffer()), value(d.offset()), image));
+        }
+      }
+    }
+  }
+
+  private byte[] taken(Region source, int bytes) {
+    return source.access() instanceof Access.Packets(var format, Expr flag)
+        ? Packets.unpack(format, read(source, (int) format.image(bytes)), bytes)
+        : read(source, bytes);
+  }
+
+  /** What the lane sees: arrived bytes, with its own stores on top. */
+  private byte[] read(Region region, int length) {
+    int owner = members(region.at()).getFirst();
+    int buffer = world.buffer(region.buffer());
+    int offset = Math.toIntExact(value(region.offset()));
+    byte[] bytes = new byte[length];
+    System.arraycopy(world.memory[owner][buffer], offset, bytes, 0, length);
+    Store wanted = Store.bytes(owner, buffer, offset, bytes);
+    for (Store s : lane.stores) {
+      if (s.overlaps(wanted)) {
+        for (int i = 0; i < s.bytes().length; i++) {
+          long at = s.offset() + i - offset;
+          if (at >= 0 && at < length) {
+            bytes[(int) at] = s.bytes()[i];
+          }
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private void writeSlot(Micro.WriteSlot w) {
+    for (int owner : members(w.slot().at())) {
+      lane.stores.add(
+          slotStore(owner, w.slot(), w.change(), w.value(), w.order() == Order.RELEASE));
+    }
+  }
+
+  private Store slotStore(int owner, Slot slot, Change change, Expr value, boolean release) {
+    return Store.slot(
+        owner,
+        world.signal(slot.signal()),
+        world.slot(slot.signal(), lane.rank(), value(slot.index())),
+        change == Change.SET ? Store.Kind.SLOT_SET : Store.Kind.SLOT_ADD,
+        value(value),
+        release);
+  }
+
+  private void load(Micro.LoadWord l) {
+    if (lane.failure != 0) {
+      lane.registers.put(l.register(), 0L);
+      return;
+    }
+    long word = Words.get(read(l.word(), Long.BYTES), 0);
+    if (Long.compareUnsigned(word, value(l.max())) > 0) {
+      lane.failure = l.code();
+      word = 0;
+    }
+    lane.registers.put(l.register(), word);
+  }
+
+  private List<Posted> queue(int peer) {
+    return lane.queues.computeIfAbsent(peer, p -> new ArrayList<>());
+  }
+
+  private void post(int peer, Micro.Request request) {
+    switch (request) {
+      case Micro.Request.Write(var local, var remote, var bytes) -> {
+        if (lane.failure == 0) {
+          queue(peer)
+              .add(
+                  new Posted.Write(
+                      world.buffer(local.buffer()),
+                      value(local.offset()),
+                      Math.toIntExact(value(bytes)),
+                      world.buffer(remote.buffer()),
+                      value(remote.offset())));
+        }
+      }
+      case Micro.Request.Read(var local, var remote, var bytes) -> {
+        if (lane.failure == 0) {
+          queue(peer)
+              .add(
+                  new Posted.Read(
+                      world.buffer(local.buffer()),
+                      value(local.offset()),
+                      Math.toIntExact(value(bytes)),
+                      world.buffer(remote.buffer()),
+                      value(remote.offset())));
+        }
+      }
+      case Micro.Request.WriteSlot(var slot, var value) ->
+          queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.SET, value, true)));
+      case Micro.Request.AddSlot(var slot, var value) ->
+          queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.ADD, value, true)));
+      case Micro.Request.ReadBack() -> queue(peer).add(new Posted.ReadBack());
+    }
+  }
+}

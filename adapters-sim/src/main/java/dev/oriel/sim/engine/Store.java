@@ -1,0 +1,107 @@
+package dev.oriel.sim.engine;
+
+import java.util.Arrays;
+
+/**
+ * A write on its way: bytes into a buffer, or a word into a slot. {@code release} keeps it behind
+ * every earlier write of its lane.
+ */
+final class Store {
+
+  /** What a store does when it arrives. */
+  enum Kind {
+    BYTES(0),
+    SLOT_SET(1),
+    SLOT_ADD(2);
+
+    /** Stands in fingerprints, so it never changes. */
+    final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+  }
+
+  private final int rank;
+  private final int buffer;
+  private final long offset;
+  private final byte[] bytes;
+  private final Kind kind;
+  private final boolean release;
+
+  private Store(int rank, int buffer, long offset, byte[] bytes, Kind kind, boolean release) {
+    this.rank = rank;
+    this.buffer = buffer;
+    this.offset = offset;
+    this.bytes = bytes;
+    this.kind = kind;
+    this.release = release;
+  }
+
+  static Store bytes(int rank, int buffer, long offset, byte[] bytes) {
+    return new Store(rank, buffer, offset, bytes, Kind.BYTES, false);
+  }
+
+  static Store slot(int rank, int signal, int slot, Kind kind, long value, boolean release) {
+    byte[] word = new byte[Long.BYTES];
+    Words.put(word, 0, value);
+    return new Store(rank, signal, slot, word, kind, release);
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  /** The buffer's index, or the signal's for a slot store. */
+  int buffer() {
+    return buffer;
+  }
+
+  /** The first byte in the buffer, or the slot's index. */
+  long offset() {
+    return offset;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  boolean release() {
+    return release;
+  }
+
+  boolean overlaps(Store other) {
+    boolean sameMemory =
+        rank == other.rank
+            && buffer == other.buffer
+            && (kind == Kind.BYTES) == (other.kind == Kind.BYTES);
+    return sameMemory
+        && (kind == Kind.BYTES
+            ? offset < other.offset + other.bytes.length && other.offset < offset + bytes.length
+            : offset == other.offset);
+  }
+
+  long value() {
+    return Words.get(bytes, 0);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Store s
+        && rank == s.rank
+        && buffer == s.buffer
+        && offset == s.offset
+        && kind == s.kind
+        && release == s.release
+        && Arrays.equals(bytes, s.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes) * 31 + Long.hashCode(offset) + rank;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.sim.engine.LaneState.Posted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** One thing that can happen next in a world. Lists of them are in a fixed order. */
+public sealed interface Transition {
+
+  /** Internal steps taken in one go: more of them wait, so that no lane runs away unobserved. */
+  int MOST_INTERNAL_STEPS = 1000;
+
+  /** A lane takes its next step, and then every step that nobody else can see. */
+  record Step(int rank, int lane) implements Transition {}
+
+  /** A store of a lane becomes visible to everybody. */
+  record Arrive(int rank, int lane, int store) implements Transition {}
+
+  /** The oldest request of a queue is executed. */
+  record Place(int rank, int lane, int peer) implements Transition {}
+
+  /** Everything that can happen next. */
+  static List<Transition> enabled(World world) {
+    List<Transition> enabled = new ArrayList<>();
+    for (int r = 0; r < world.size(); r++) {
+      List<LaneState> lanes = world.lanes.get(r);
+      for (int l = 0; l < lanes.size(); l++) {
+        LaneState lane = lanes.get(l);
+        if (new Stepper(world, lane).enabled()) {
+          enabled.add(new Step(r, l));
+        }
+        for (int s = 0; s < lane.stores.size(); s++) {
+          if (mayArrive(lane, s)) {
+            enabled.add(new Arrive(r, l, s));
+          }
+        }
+        for (Map.Entry<Integer, List<Posted>> queue : lane.queues.entrySet()) {
+          if (!queue.getValue().isEmpty()) {
+            enabled.add(new Place(r, l, queue.getKey()));
+          }
+        }
+      }
+    }
+    return enabled;
+  }
+
+  /** Stores arrive in any order, but one place sees them in order and a release comes last. */
+  private static boolean mayArrive(LaneState lane, int s) {
+    Store store = lane.stores.get(s);
+    if (store.release() && s > 0) {
+      return false;
+    }
+    return lane.stores.subList(0, s).stream().noneMatch(store::overlaps);
+  }
+
+  /** Takes the transition. */
+  default void apply(World world) {
+    switch (this) {
+      case Step(int r, int l) -> {
+        LaneState lane = world.lanes.get(r).get(l);
+        Stepper stepper = new Stepper(world, lane);
+        stepper.take();
+        for (int i = 0; i < MOST_INTERNAL_STEPS && !lane.ended && stepper.internal(); i++) {
+          stepper.take();
+        }
+      }
+      case Arrive(int r, int l, int s) -> world.apply(world.lanes.get(r).get(l).stores.remove(s));
+      case Place(int r, int l, int peer) -> place(world, world.lanes.get(r).get(l), r, peer);
+    }
+  }
+
+  private static void place(World world, LaneState lane, int rank, int peer) {
+    switch (Objects.requireNonNull(lane.queues.get(peer), "no queue").removeFirst()) {
+      case Posted.Write(int buffer, long offset, int length, int toBuffer, long toOffset) ->
+          System.arraycopy(
+              world.memory[rank][buffer],
+              (int) offset,
+              world.memory[peer][toBuffer],
+              (int) toOffset,
+              length);
+      case Posted.Read(int buffer, long offset, int length, int fromBuffer, long fromOffset) ->
+          System.arraycopy(
+              world.memory[peer][fromBuffer],
+              (int) fromOffset,
+              world.memory[rank][buffer],
+              (int) offset,
+              length);
+      case Posted.Slot(Store store) -> world.apply(store);
+      case Posted.ReadBack() -> {}
+    }
+  }
+
+  /** The transition as a report prints it. */
+  default String describe(World world) {
+    return switch (this) {
+      case Step(int r, int l) -> {
+        LaneState lane = world.lanes.get(r).get(l);
+        yield lane.label() + ": " + StepPrinter.print(lane.micro());
+      }
+      case Arrive(int r, int l, int s) -> {
+        LaneState lane = world.lanes.get(r).get(l);
+        yield lane.label() + ": store " + describe(world, lane.stores.get(s)) + " arrives";
+      }
+      case Place(int r, int l, int peer) ->
+          world.lanes.get(r).get(l).label() + ": request to rank " + peer + " is executed";
+    };
+  }
+
+  private static String describe(World world, Store store) {
+    return store.kind() == Store.Kind.BYTES
+        ? world.form.buffers().get(store.buffer()).name()
+            + "@"
+            + store.rank()
+            + "["
+            + store.offset()
+            + "] bytes "
+            + store.bytes().length
+        : world.form.signals().get(store.buffer()).name()
+            + "@"
+            + store.rank()
+            + " = "
+            + store.value();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.StepPrinter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what every lane that has not ended is waiting for. */
+public final class Waiting {
+  private Waiting() {}
+
+  /** One line per waiting lane: its step, and the words that it sees. */
+  public static List<String> lines(World world) {
+    List<String> lines = new ArrayList<>();
+    for (int rank = 0; rank < world.size(); rank++) {
+      lines.addAll(lines(world, rank));
+    }
+    return lines;
+  }
+
+  /** The lines of one rank. */
+  public static List<String> lines(World world, int rank) {
+    List<String> lines = new ArrayList<>();
+    for (LaneState lane : world.lanes.get(rank)) {
+      if (!lane.ended) {
+        lines.add(lane.label() + ": " + StepPrinter.print(lane.micro()) + seen(world, lane));
+      }
+    }
+    return lines;
+  }
+
+  private static String seen(World world, LaneState lane) {
+    if (!(lane.micro() instanceof Micro.PollSlot poll)) {
+      return "";
+    }
+    Stepper stepper = new Stepper(world, lane);
+    StringBuilder text = new StringBuilder(", sees");
+    for (int source : stepper.members(poll.slot().at())) {
+      text.append(" rank ")
+          .append(source)
+          .append(": ")
+          .append(stepper.slotValue(poll.slot(), source));
+    }
+    return text.toString();
+  }
+}

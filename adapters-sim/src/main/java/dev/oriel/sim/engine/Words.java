@@ -1,0 +1,31 @@
+package dev.oriel.sim.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Little-endian words in byte arrays. */
+public final class Words {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private Words() {}
+
+  public static long get(byte[] bytes, int offset) {
+    return (long) LONG.get(bytes, offset);
+  }
+
+  public static void put(byte[] bytes, int offset, long value) {
+    LONG.set(bytes, offset, value);
+  }
+
+  public static int getInt(byte[] bytes, int offset) {
+    return (int) INT.get(bytes, offset);
+  }
+
+  public static void putInt(byte[] bytes, int offset, int value) {
+    INT.set(bytes, offset, value);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One state of a whole world: every rank's memory and slots, every lane, and how often each rank
+ * has launched. Ranks launch on their own; nothing but the program holds them together.
+ */
+public final class World {
+  final Form form;
+  final Topology topology;
+  final List<RankProgram> ranks;
+  final byte[][][] memory;
+  final long[][][] slots;
+  final List<List<LaneState>> lanes;
+  final int[] launched;
+
+  /** A world in which nobody has launched: scratch and slots are 0, outputs poisoned. */
+  public World(Program program, Topology topology, LoweredForm lowered) {
+    this.form = program.form();
+    this.topology = topology;
+    this.ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
+    this.memory = new byte[ranks.size()][form.buffers().size()][];
+    this.slots = new long[ranks.size()][form.signals().size()][];
+    this.lanes = new ArrayList<>();
+    this.launched = new int[ranks.size()];
+    for (RankProgram rank : ranks) {
+      int r = rank.rank();
+      for (int b = 0; b < memory[r].length; b++) {
+        memory[r][b] = new byte[Math.toIntExact(rank.bytes(form.buffers().get(b).name()))];
+      }
+      for (int s = 0; s < slots[r].length; s++) {
+        slots[r][s] =
+            new long[Math.multiplyExact(rank.slots(form.signals().get(s).name()), ranks.size())];
+      }
+      lanes.add(
+          new ArrayList<>(
+              rank.lanes().stream()
+                  .map(i -> new LaneState(rank, i, lowered.lane(i.lane().name())))
+                  .toList()));
+    }
+  }
+
+  /** An independent copy. */
+  public World(World other) {
+    form = other.form;
+    topology = other.topology;
+    ranks = other.ranks;
+    memory = new byte[other.memory.length][][];
+    slots = new long[other.slots.length][][];
+    lanes = new ArrayList<>();
+    launched = other.launched.clone();
+    for (int r = 0; r < memory.length; r++) {
+      memory[r] = Arrays.stream(other.memory[r]).map(byte[]::clone).toArray(byte[][]::new);
+      slots[r] = Arrays.stream(other.slots[r]).map(long[]::clone).toArray(long[][]::new);
+      List<LaneState> copies = new ArrayList<>();
+      other.lanes.get(r).forEach(lane -> copies.add(new LaneState(lane)));
+      lanes.add(copies);
+    }
+  }
+
+  /** How many ranks there are. */
+  public int size() {
+    return ranks.size();
+  }
+
+  /** How often that rank has launched. */
+  public int launched(int rank) {
+    return launched[rank];
+  }
+
+  /** The bytes of a rank's buffer, shared with this world. */
+  public byte[] bytes(int rank, String buffer) {
+    return memory[rank][buffer(buffer)];
+  }
+
+  /** Starts the next launch of a rank whose earlier one has ended. */
+  public void launch(int rank) {
+    launched[rank]++;
+    for (LaneState lane : lanes.get(rank)) {
+      lane.at = 0;
+      lane.failure = 0;
+      lane.ended = false;
+      lane.registers.merge("epoch", 1L, Long::sum);
+    }
+  }
+
+  /** Counts a launch that will never run: the rank is through. */
+  public void retire(int rank) {
+    launched[rank]++;
+  }
+
+  /** Gives a rank fresh inputs and poisoned outputs for the launch it is about to start. */
+  public void refresh(int rank) {
+    for (int b = 0; b < form.buffers().size(); b++) {
+      Space space = form.buffers().get(b).space();
+      if (space == Space.INPUT) {
+        Pattern.fill(memory[rank][b], rank, launched[rank], b);
+      } else if (space == Space.OUTPUT) {
+        Arrays.fill(memory[rank][b], Pattern.POISON);
+      }
+    }
+  }
+
+  /** Whether every lane of the rank has ended and its stores have arrived. */
+  public boolean ended(int rank) {
+    return lanes.get(rank).stream().allMatch(lane -> lane.ended && lane.stores.isEmpty());
+  }
+
+  /** The code with which a lane of the rank failed, if one did. */
+  public Optional<Integer> failure(int rank) {
+    return lanes.get(rank).stream().map(lane -> lane.failure).filter(c -> c != 0).findFirst();
+  }
+
+  /**
+   * The first byte of an ended rank that is not what its program promised of this launch, given
+   * that inputs were filled by {@link #refresh}.
+   */
+  public Optional<String> broken(int rank) {
+    for (Claim claim : ranks.get(rank).claims()) {
+      byte[] actual = memory[rank][buffer(claim.actual())];
+      int expectedBuffer = buffer(claim.expected());
+      for (long i = 0; i < claim.bytes(); i++) {
+        byte found = actual[(int) (claim.actualOffset() + i)];
+        byte expected =
+            Pattern.at(
+                claim.peer(), launched[rank] - 1L, expectedBuffer, claim.expectedOffset() + i);
+        if (found != expected) {
+          return Optional.of(
+              "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s[%d] of rank %d"
+                  .formatted(
+                      rank,
+                      launched[rank],
+                      claim.actual(),
+                      claim.actualOffset() + i,
+                      found == Pattern.POISON ? "never written" : "0x%02x".formatted(found),
+                      claim.expected(),
+                      claim.expectedOffset() + i,
+                      claim.peer()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Lets every lane that can take one step, in order; what it stores or posts arrives at once.
+   *
+   * @return whether any lane could
+   */
+  public boolean round() {
+    boolean any = false;
+    for (int r = 0; r < size(); r++) {
+      List<LaneState> mine = lanes.get(r);
+      for (int l = 0; l < mine.size(); l++) {
+        LaneState lane = mine.get(l);
+        if (new Stepper(this, lane).enabled()) {
+          new Transition.Step(r, l).apply(this);
+          arriveAll(lane);
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  private void arriveAll(LaneState lane) {
+    lane.stores.forEach(this::apply);
+    lane.stores.clear();
+  }
+
+  int buffer(String name) {
+    return form.bufferIndex(name);
+  }
+
+  int signal(String name) {
+    return form.signalIndex(name);
+  }
+
+  /** Where the row of {@code source} has slot {@code index}, in any owner's memory. */
+  int slot(String signal, int source, long index) {
+    return Math.toIntExact(source * (long) ranks.getFirst().slots(signal) + index);
+  }
+
+  PeerKind kind(int from, int to) {
+    return from == to ? PeerKind.SELF : topology.kind(from, to);
+  }
+
+  void apply(Store store) {
+    switch (store.kind()) {
+      case BYTES ->
+          System.arraycopy(
+              store.bytes(),
+              0,
+              memory[store.rank()][store.buffer()],
+              (int) store.offset(),
+              store.bytes().length);
+      case SLOT_SET -> slots[store.rank()][store.buffer()][(int) store.offset()] = store.value();
+      case SLOT_ADD -> slots[store.rank()][store.buffer()][(int) store.offset()] += store.value();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The transition system: memory, lanes, stores on their way, queues, and the steps between states.
+ */
+@NullMarked
+package dev.oriel.sim.engine;
+
+import org.jspecify.annotations.NullMarked;

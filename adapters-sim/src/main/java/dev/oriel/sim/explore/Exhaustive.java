@@ -1,0 +1,98 @@
+package dev.oriel.sim.explore;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.ProgramRunner;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.engine.Fingerprint;
+import dev.oriel.sim.engine.Transition;
+import dev.oriel.sim.engine.World;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Visits every state that a program can reach, depth first. States are told apart by 128-bit
+ * fingerprints; beyond a number of states the verdict says that it was bounded.
+ */
+public final class Exhaustive implements ProgramRunner {
+  private final int maxStates;
+  private final int launches;
+
+  public Exhaustive(int maxStates, int launches) {
+    this.maxStates = maxStates;
+    this.launches = launches;
+  }
+
+  /** A state that still has transitions to take. */
+  private static final class Frame {
+    final World world;
+    final List<Transition> transitions;
+    int next;
+
+    Frame(World world, List<Transition> transitions) {
+      this.world = world;
+      this.transitions = transitions;
+    }
+  }
+
+  @Override
+  public Verdict check(Program program, Topology topology) {
+    Exploration exploration = new Exploration(program, topology, launches);
+    Set<Fingerprint> seen = new HashSet<>();
+    Deque<Frame> path = new ArrayDeque<>();
+    List<String> bounds = new ArrayList<>();
+    long executions = 0;
+    World first = exploration.start();
+    Optional<Violation> violation = exploration.settle(first, List.of());
+    seen.add(Fingerprint.of(first));
+    path.push(new Frame(first, exploration.enabled(first)));
+    while (!path.isEmpty() && violation.isEmpty()) {
+      Frame frame = path.element();
+      if (frame.next == frame.transitions.size()) {
+        path.pop();
+        continue;
+      }
+      World world = new World(frame.world);
+      frame.transitions.get(frame.next++).apply(world);
+      violation = exploration.settle(world, List.of());
+      if (violation.isEmpty() && seen.add(Fingerprint.of(world))) {
+        List<Transition> enabled = exploration.enabled(world);
+        if (enabled.isEmpty()) {
+          executions++;
+          violation = exploration.stuck(world, List.of());
+        } else if (seen.size() >= maxStates) {
+          bounds.add("states: stopped at " + maxStates);
+          break;
+        }
+        path.push(new Frame(world, enabled));
+      }
+    }
+    return new Verdict(
+        program.digest(),
+        exploration.lowered().digest(),
+        Explorers.MODEL,
+        "exhaustive",
+        launches,
+        executions,
+        seen.size(),
+        bounds,
+        violation.map(v -> new Violation(v.kind(), v.message(), trace(path))));
+  }
+
+  private static List<String> trace(Deque<Frame> path) {
+    List<String> trace = new ArrayList<>();
+    path.descendingIterator()
+        .forEachRemaining(f -> {
+          if (f.next > 0) {
+            trace.add(f.transitions.get(f.next - 1).describe(f.world));
+          }
+        });
+    return trace;
+  }
+}

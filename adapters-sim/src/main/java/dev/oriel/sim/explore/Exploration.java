@@ -1,0 +1,100 @@
+package dev.oriel.sim.explore;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.Transition;
+import dev.oriel.sim.engine.Waiting;
+import dev.oriel.sim.engine.World;
+import java.util.List;
+import java.util.Optional;
+
+/** What every strategy shares: the first state, relaunching, and judging a state. */
+final class Exploration {
+  private final Program program;
+  private final Topology topology;
+  private final LoweredForm lowered;
+  private final int launches;
+
+  Exploration(Program program, Topology topology, int launches) {
+    this.program = program;
+    this.topology = topology;
+    this.lowered = Requirements.lower(program, topology, topology.kinds());
+    this.launches = launches;
+  }
+
+  LoweredForm lowered() {
+    return lowered;
+  }
+
+  int launches() {
+    return launches;
+  }
+
+  /** Every rank has just started its first launch. */
+  World start() {
+    World world = new World(program, topology, lowered);
+    for (int rank = 0; rank < world.size(); rank++) {
+      world.refresh(rank);
+      world.launch(rank);
+    }
+    return world;
+  }
+
+  /**
+   * Judges ranks that have ended and starts their next launch at once, without waiting for others.
+   */
+  Optional<Violation> settle(World world, List<String> trace) {
+    for (int rank = 0; rank < world.size(); rank++) {
+      while (world.ended(rank) && world.launched(rank) <= launches) {
+        int ended = rank;
+        Optional<Violation> violation =
+            world
+                .failure(rank)
+                .map(code ->
+                    new Violation(
+                        "check",
+                        "check failed: rank=%d, code=%d; see the lane's checks"
+                            .formatted(ended, code),
+                        trace))
+                .or(() ->
+                    world
+                        .broken(ended)
+                        .map(message ->
+                            new Violation(
+                                "value", message + "; see the last steps of the trace", trace)));
+        if (violation.isPresent()) {
+          return violation;
+        }
+        world.refresh(rank);
+        if (world.launched(rank) == launches) {
+          world.retire(rank);
+        } else {
+          world.launch(rank);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A state in which nothing can happen: fine if every rank is through, a deadlock otherwise. */
+  Optional<Violation> stuck(World world, List<String> trace) {
+    List<String> waiting = Waiting.lines(world);
+    return waiting.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Violation(
+                "deadlock",
+                "nothing can happen any more: lanes="
+                    + waiting.size()
+                    + "; "
+                    + String.join("; ", waiting),
+                trace));
+  }
+
+  List<Transition> enabled(World world) {
+    return Transition.enabled(world);
+  }
+}

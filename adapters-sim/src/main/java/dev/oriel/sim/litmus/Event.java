@@ -1,0 +1,72 @@
+package dev.oriel.sim.litmus;
+
+/**
+ * One event of a thread's path. {@code value} is the term that a write stores, a read returns, or a
+ * barrier's resource; {@code depends} the ordinals of earlier reads that feed or control it; {@code
+ * partner} the path index of a read-modify-write's other half. Unused numbers are -1.
+ */
+record Event(
+    Kind kind,
+    int location,
+    Proxy proxy,
+    MemoryOrder order,
+    LitmusScope scope,
+    int value,
+    int quorum,
+    int instance,
+    long depends,
+    int partner) {
+
+  /** What an event does. */
+  enum Kind {
+    READ,
+    WRITE,
+    FENCE,
+    PROXY_FENCE,
+    ARRIVE,
+    SYNC
+  }
+
+  static Event access(
+      Kind kind,
+      int location,
+      Proxy proxy,
+      MemoryOrder order,
+      LitmusScope scope,
+      int value,
+      long depends,
+      int partner) {
+    return new Event(kind, location, proxy, order, scope, value, -1, -1, depends, partner);
+  }
+
+  static Event fence(MemoryOrder order, LitmusScope scope) {
+    return new Event(Kind.FENCE, -1, Proxy.GENERIC, order, scope, -1, -1, -1, 0, -1);
+  }
+
+  static Event proxyFence(Proxy proxy) {
+    return new Event(
+        Kind.PROXY_FENCE, -1, proxy, MemoryOrder.WEAK, LitmusScope.CTA, -1, -1, -1, 0, -1);
+  }
+
+  static Event barrier(Kind kind, int instance, int resource, int quorum) {
+    return new Event(
+        kind,
+        -1,
+        Proxy.GENERIC,
+        MemoryOrder.WEAK,
+        LitmusScope.CTA,
+        resource,
+        quorum,
+        instance,
+        0,
+        -1);
+  }
+
+  boolean memory() {
+    return kind == Kind.READ || kind == Kind.WRITE;
+  }
+
+  boolean barrier() {
+    return kind == Kind.ARRIVE || kind == Kind.SYNC;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.oriel.sim.litmus;
+
+import dev.oriel.domain.program.Position;
+
+/**
+ * One piece of a litmus text; {@code first} when nothing but blanks stands before it in its line.
+ */
+record Lexeme(Kind kind, String text, Position position, boolean first) {
+
+  /** What a piece is. */
+  enum Kind {
+    WORD,
+    NUMBER,
+    SIGN,
+    END
+  }
+
+  boolean is(String expected) {
+    return (kind == Kind.WORD || kind == Kind.SIGN) && text.equals(expected);
+  }
+
+  String shown() {
+    return kind == Kind.END ? "end of text" : "'" + text + "'";
+  }
+
+  LitmusException unexpected(String expected) {
+    return new LitmusException("unexpected text", position, shown(), expected);
+  }
+}

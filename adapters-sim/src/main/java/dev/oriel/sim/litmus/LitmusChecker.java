@@ -1,0 +1,148 @@
+package dev.oriel.sim.litmus;
+
+import dev.oriel.sim.litmus.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.ThreadPath.Ending;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Decides litmus tests by going through all their executions under an axiomatic memory model.
+ *
+ * <p>Only executions in which all threads finish count for the answer; whether some do not is
+ * decided apart. A search that outgrows its budget answers what it has seen and says so.
+ */
+public final class LitmusChecker {
+  /** Choices that a search tries before it gives up. */
+  public static final long DEFAULT_BUDGET = 1_000_000;
+
+  /** Further rounds of a loop that does more than wait. */
+  public static final int DEFAULT_UNROLL = 2;
+
+  private final MemoryModel model;
+  private final long budget;
+  private final int unroll;
+
+  /** A checker with the default bounds. */
+  public LitmusChecker(MemoryModel model) {
+    this(model, DEFAULT_BUDGET, DEFAULT_UNROLL);
+  }
+
+  /** A checker that tries {@code budget} choices and unrolls loops {@code unroll} times. */
+  public LitmusChecker(MemoryModel model, long budget, int unroll) {
+    if (budget < 1 || unroll < 0 || unroll > 16) {
+      throw new IllegalArgumentException(
+          "bounds out of range: budget=%d, unroll=%d; give a budget from 1 and an unroll of 0 to 16"
+              .formatted(budget, unroll));
+    }
+    this.model = model;
+    this.budget = budget;
+    this.unroll = unroll;
+  }
+
+  /** The verdict on a test; equal inputs give equal verdicts. */
+  public LitmusVerdict check(LitmusTest test) {
+    SortedMap<String, Integer> unsupported = unsupported(test);
+    if (!unsupported.isEmpty()) {
+      return new LitmusVerdict(
+          model, Answer.UNSUPPORTED, 0, 0, Termination.UNKNOWN, List.of(), unsupported);
+    }
+    List<String> bounds = new ArrayList<>();
+    PathProduct product = product(test, bounds);
+    SearchBudget main = new SearchBudget(budget);
+    Outcomes outcomes = new Outcomes(test, main);
+    Set<Ending> finished = EnumSet.of(Ending.FINISHED);
+    boolean whole = product.run(finished, finished, main, outcomes::add) && !main.spent();
+    if (!whole) {
+      bounds.add("stopped after %d choices".formatted(budget));
+    }
+    if (product.tooLarge()) {
+      bounds.add("left out paths of more than %d events".formatted(ExecutionGraph.MAX_EVENTS));
+    }
+    boolean covered = bounds.isEmpty();
+    TerminationCheck ends = new TerminationCheck(product, budget / 4);
+    Termination termination = ends.decide();
+    if (ends.cut()) {
+      bounds.add("loops unrolled %d times".formatted(unroll));
+    } else if (termination == Termination.UNKNOWN) {
+      bounds.add("termination not decided");
+    }
+    return new LitmusVerdict(
+        model,
+        answer(test.quantifier(), outcomes, covered),
+        outcomes.executions(),
+        outcomes.states().size(),
+        termination,
+        List.copyOf(bounds),
+        unsupported);
+  }
+
+  /** All final states of a test, in the order of its observed variables. */
+  Set<List<Long>> states(LitmusTest test) {
+    SearchBudget main = new SearchBudget(budget);
+    Outcomes outcomes = new Outcomes(test, main);
+    Set<Ending> finished = EnumSet.of(Ending.FINISHED);
+    product(test, new ArrayList<>()).run(finished, finished, main, outcomes::add);
+    return outcomes.states();
+  }
+
+  private PathProduct product(LitmusTest test, List<String> bounds) {
+    List<List<ThreadPath>> paths = new ArrayList<>();
+    List<ValueTerms> terms = new ArrayList<>();
+    for (LitmusThread thread : test.threads()) {
+      Set<String> observed =
+          test.observed().stream()
+              .filter(Condition.Variable.Register.class::isInstance)
+              .map(Condition.Variable.Register.class::cast)
+              .filter(register -> register.thread() == thread.number())
+              .map(Condition.Variable.Register::name)
+              .collect(Collectors.toSet());
+      PathFinder finder = new PathFinder(thread, observed, unroll);
+      paths.add(finder.paths());
+      terms.add(finder.terms());
+      if (!finder.complete()) {
+        bounds.add("left out paths of thread P%d".formatted(thread.number()));
+      }
+    }
+    return new PathProduct(test, model, paths, terms);
+  }
+
+  private static Answer answer(Quantifier quantifier, Outcomes outcomes, boolean covered) {
+    if (quantifier == Quantifier.FORALL) {
+      return outcomes.refuted() ? Answer.NOT_ALWAYS : covered ? Answer.ALWAYS : Answer.UNDECIDED;
+    }
+    return outcomes.witnessed() ? Answer.ALLOWED : covered ? Answer.FORBIDDEN : Answer.UNDECIDED;
+  }
+
+  /** What the test's text or the model lacks. */
+  private SortedMap<String, Integer> unsupported(LitmusTest test) {
+    SortedMap<String, Integer> unsupported = new TreeMap<>(test.unsupported());
+    if (!model.proxies()) {
+      long proxies =
+          test.threads().stream()
+              .flatMap(thread -> thread.code().stream())
+              .filter(LitmusChecker::usesProxy)
+              .count();
+      proxies +=
+          test.locations().stream().filter(place -> place.address() != place.memory()).count();
+      if (proxies > 0) {
+        unsupported.put("proxies or aliases under " + model, (int) proxies);
+      }
+    }
+    return unsupported;
+  }
+
+  private static boolean usesProxy(Instruction instruction) {
+    return switch (instruction) {
+      case Instruction.Load load -> load.proxy() != Proxy.GENERIC;
+      case Instruction.Store store -> store.proxy() != Proxy.GENERIC;
+      case Instruction.ProxyFence fence -> true;
+      default -> false;
+    };
+  }
+}

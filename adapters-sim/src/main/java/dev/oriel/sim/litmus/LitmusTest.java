@@ -1,0 +1,72 @@
+package dev.oriel.sim.litmus;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/** A litmus test as read: never changed, holds no text but names. */
+public final class LitmusTest {
+  private final String name;
+  private final List<Location> locations;
+  private final List<LitmusThread> threads;
+  private final Quantifier quantifier;
+  private final Condition condition;
+  private final Condition filter;
+  private final List<Condition.Variable> observed;
+  private final SortedMap<String, Integer> unsupported;
+
+  LitmusTest(
+      String name,
+      List<Location> locations,
+      List<LitmusThread> threads,
+      Quantifier quantifier,
+      Condition condition,
+      Condition filter,
+      List<Condition.Variable> observed,
+      SortedMap<String, Integer> unsupported) {
+    this.name = name;
+    this.locations = List.copyOf(locations);
+    this.threads = List.copyOf(threads);
+    this.quantifier = quantifier;
+    this.condition = condition;
+    this.filter = filter;
+    this.observed = List.copyOf(observed);
+    this.unsupported = unsupported;
+  }
+
+  /** The name in the header, which may differ from the file's. */
+  public String name() {
+    return name;
+  }
+
+  /** What the test asks. */
+  public Quantifier quantifier() {
+    return quantifier;
+  }
+
+  /** How often each instruction appears that this package does not know; empty in a whole test. */
+  public SortedMap<String, Integer> unsupported() {
+    return unsupported;
+  }
+
+  List<Location> locations() {
+    return locations;
+  }
+
+  List<LitmusThread> threads() {
+    return threads;
+  }
+
+  Condition condition() {
+    return condition;
+  }
+
+  /** Executions outside it do not count. */
+  Condition filter() {
+    return filter;
+  }
+
+  /** The variables of which a state consists. */
+  List<Condition.Variable> observed() {
+    return observed;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.oriel.sim.litmus;
+
+import static dev.oriel.sim.litmus.Masks.lowest;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Collects the final states that executions may leave, and whether the condition held in them. */
+final class Outcomes {
+  private final LitmusTest test;
+  private final SearchBudget budget;
+  private final Set<List<Long>> states = new HashSet<>();
+  private long executions;
+  private boolean witnessed;
+  private boolean refuted;
+
+  Outcomes(LitmusTest test, SearchBudget budget) {
+    this.test = test;
+    this.budget = budget;
+  }
+
+  /** Adds all states of one execution: a memory's value is that of any of its last writes. */
+  boolean add(ExecutionSearch execution) {
+    List<Integer> memories =
+        test.observed().stream()
+            .filter(Condition.Variable.Memory.class::isInstance)
+            .map(variable -> memory((Condition.Variable.Memory) variable))
+            .distinct()
+            .toList();
+    long before = states.size();
+    boolean counted = choose(execution, memories, 0, new TreeMap<>());
+    executions += counted || states.size() > before ? 1 : 0;
+    return !budget.spent();
+  }
+
+  private int memory(Condition.Variable.Memory variable) {
+    return test.locations().get(variable.location()).memory();
+  }
+
+  private boolean choose(
+      ExecutionSearch execution, List<Integer> memories, int index, Map<Integer, Long> finals) {
+    if (index == memories.size()) {
+      return state(execution, finals);
+    }
+    boolean counted = false;
+    long last = execution.axioms.last(memories.get(index));
+    for (long rest = last; rest != 0 && budget.spend(); rest &= rest - 1) {
+      finals.put(memories.get(index), execution.values.of(lowest(rest)));
+      counted |= choose(execution, memories, index + 1, finals);
+    }
+    return counted;
+  }
+
+  private boolean state(ExecutionSearch execution, Map<Integer, Long> finals) {
+    List<Long> state = new ArrayList<>();
+    for (Condition.Variable variable : test.observed()) {
+      state.add(
+          switch (variable) {
+            case Condition.Variable.Register register -> register(execution, register);
+            case Condition.Variable.Memory memory -> finals.getOrDefault(memory(memory), 0L);
+          });
+    }
+    if (!test.filter().holds(test.observed(), state)) {
+      return false;
+    }
+    if (states.add(List.copyOf(state))) {
+      boolean holds = test.condition().holds(test.observed(), state);
+      witnessed |= holds;
+      refuted |= !holds;
+    }
+    return true;
+  }
+
+  private long register(ExecutionSearch execution, Condition.Variable.Register register) {
+    for (int t = 0; t < test.threads().size(); t++) {
+      if (test.threads().get(t).number() == register.thread()) {
+        Integer term = execution.graph.paths.get(t).finals().get(register.name());
+        return term == null ? 0 : execution.values.of(t, term);
+      }
+    }
+    return 0;
+  }
+
+  long executions() {
+    return executions;
+  }
+
+  Set<List<Long>> states() {
+    return states;
+  }
+
+  /** Whether some state satisfies the condition. */
+  boolean witnessed() {
+    return witnessed;
+  }
+
+  /** Whether some state does not. */
+  boolean refuted() {
+    return refuted;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Fabric;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Joins ranks that are threads of this process; all of them must come through the same factory.
+ *
+ * <p>It goes through the steps of every machine: each rank opens its fabric, offers are exchanged,
+ * each connects with each, and after each step that can fail on one rank all agree.
+ */
+final class SequentialCommunicators implements Communicator.Factory {
+  private static final long UNLIMITED = Long.MAX_VALUE;
+
+  private final Wire wire;
+  private final Clock clock;
+  private final Fabrics fabrics;
+
+  /** Opens the fabric of a rank. */
+  @FunctionalInterface
+  interface Fabrics {
+    SequentialFabric open(Wire wire, int rank, int world);
+  }
+
+  /** Ranks that behave like GPUs of one host, joined by NVLink. */
+  SequentialCommunicators(Clock clock) {
+    this(
+        new Wire(),
+        clock,
+        (wire, rank, world) -> fabric(wire, new WorldShape(1, world).facts().get(rank)));
+  }
+
+  /** Ranks that behave like those of {@code topology}, which must be as many as will join. */
+  SequentialCommunicators(Clock clock, Topology topology) {
+    this(new Wire(), clock, (wire, rank, world) -> fabric(wire, topology.facts(rank)));
+  }
+
+  SequentialCommunicators(Wire wire, Clock clock, Fabrics fabrics) {
+    this.wire = wire;
+    this.clock = clock;
+    this.fabrics = fabrics;
+  }
+
+  private static SequentialFabric fabric(Wire wire, RankFacts facts) {
+    return new SequentialFabric(wire, facts, UNLIMITED);
+  }
+
+  @Override
+  public Communicator join(Bootstrap ranks) {
+    int rank = ranks.rank();
+    int world = ranks.world();
+    Undo undo = new Undo();
+    try {
+      SequentialFabric fabric =
+          Together.all(
+              ranks,
+              "join: open the fabric",
+              () -> {
+                SequentialFabric own = fabrics.open(wire, rank, world);
+                undo.add(own::close);
+                return own;
+              });
+      List<byte[]> offers = ranks.allGather("join: exchange offers", offers(fabric, world));
+      Topology topology =
+          Together.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
+      ranks.barrier("join: connected");
+      return new SequentialCommunicator(ranks, fabric, topology, wire, clock);
+    } catch (RuntimeException e) {
+      undo.run();
+      throw e;
+    }
+  }
+
+  private static byte[] offers(Fabric fabric, int world) {
+    ByteBuffer offers = ByteBuffer.allocate(world * Token.BYTES);
+    for (int peer = 0; peer < world; peer++) {
+      offers.put(fabric.offer(peer));
+    }
+    return offers.array();
+  }
+
+  /** The facts stay where they are: an offer leads to the fabric that knows them. */
+  private static Topology connect(
+      SequentialFabric fabric, int rank, int world, List<byte[]> offers) {
+    List<RankFacts> facts = new ArrayList<>();
+    for (int peer = 0; peer < world; peer++) {
+      byte[] offer = new byte[Token.BYTES];
+      ByteBuffer.wrap(offers.get(peer)).get(rank * Token.BYTES, offer);
+      fabric.connect(peer, offer);
+      facts.add(fabric.peerOf(offer).facts());
+    }
+    return Topology.of(facts);
+  }
+}

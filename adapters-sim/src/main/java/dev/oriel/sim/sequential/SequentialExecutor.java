@@ -1,0 +1,54 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.engine.World;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An executor that hosts every rank in the calling thread; see the package. */
+public final class SequentialExecutor implements Executor {
+  private final FabricListener listener;
+  private final Clock clock;
+  private final AtomicInteger open = new AtomicInteger();
+  private volatile boolean closed;
+
+  public SequentialExecutor(FabricListener listener, Clock clock) {
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return Sequential.NAME;
+  }
+
+  @Override
+  public Instance prepare(Program program, Topology topology) {
+    if (closed) {
+      throw new MachineException("executor is closed: name=" + name() + "; open another");
+    }
+    // A machine in which everything is visible at once has no use for queues: all peers are near.
+    LoweredForm lowered = Requirements.lower(program, topology, Set.of(PeerKind.NVLINK));
+    World world = new World(program, topology, lowered);
+    open.incrementAndGet();
+    return new SequentialInstance(program, world, listener, clock, open::decrementAndGet);
+  }
+
+  @Override
+  public void close() {
+    int left = open.get();
+    if (left > 0) {
+      throw new MachineException(
+          "instances are still open: instances=" + left + "; close them before their executor");
+    }
+    closed = true;
+  }
+}

@@ -1,0 +1,171 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import dev.oriel.sim.engine.Waiting;
+import dev.oriel.sim.engine.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One prepared program; every launch takes, again and again, all that can happen, in order. */
+final class SequentialInstance implements Executor.Instance {
+  private final Program program;
+  private final World world;
+  private final String digest;
+  private final FabricListener listener;
+  private final Clock clock;
+  private final Runnable onClose;
+
+  /** Why no lane may take another step; the first who asks decides. */
+  private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+
+  private final AtomicBoolean inUse = new AtomicBoolean();
+  private boolean closed;
+
+  SequentialInstance(
+      Program program, World world, FabricListener listener, Clock clock, Runnable onClose) {
+    this.program = program;
+    this.world = world;
+    this.digest = program.digest();
+    this.listener = listener;
+    this.clock = clock;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public List<Integer> ranks() {
+    return IntStream.range(0, world.size()).boxed().toList();
+  }
+
+  @Override
+  public void write(int rank, String buffer, long offset, byte[] bytes) {
+    exclusively(() -> {
+      byte[] memory = memory(rank, buffer, offset, bytes.length);
+      System.arraycopy(bytes, 0, memory, (int) offset, bytes.length);
+      return memory;
+    });
+  }
+
+  @Override
+  public byte[] read(int rank, String buffer, long offset, int length) {
+    return exclusively(() -> {
+      byte[] memory = memory(rank, buffer, offset, length);
+      byte[] bytes = new byte[length];
+      System.arraycopy(memory, (int) offset, bytes, 0, length);
+      return bytes;
+    });
+  }
+
+  private byte[] memory(int rank, String buffer, long offset, long length) {
+    if (rank < 0 || rank >= world.size()) {
+      throw new IndexOutOfBoundsException(
+          "rank out of range: rank=%d, world=%d; use a local rank".formatted(rank, world.size()));
+    }
+    List<String> readable =
+        program.form().buffers().stream()
+            .filter(b -> b.space() != Space.SHARED)
+            .map(Buffer::name)
+            .toList();
+    if (!readable.contains(buffer)) {
+      throw new IllegalArgumentException(
+          "unknown buffer: name=%s, form=%s; known: %s"
+              .formatted(buffer, program.form().name(), String.join(", ", readable)));
+    }
+    byte[] memory = world.bytes(rank, buffer);
+    Spans.check("rank=" + rank + ", buffer=" + buffer, offset, length, memory.length);
+    return memory;
+  }
+
+  @Override
+  public List<Outcome> launch(Duration deadline) {
+    return exclusively(() -> {
+      Deadline until = Deadline.in(deadline, clock);
+      String over = end.get();
+      return over == null ? run(until) : everyRank(new Outcome.Aborted(over));
+    });
+  }
+
+  private List<Outcome> run(Deadline until) {
+    for (int rank : ranks()) {
+      listener.posted(rank, digest, clock.nanos());
+      world.launch(rank);
+    }
+    boolean possible = true;
+    while (possible && end.get() == null && !until.passed()) {
+      possible = world.round();
+    }
+    List<Outcome> outcomes = ranks().stream().map(this::outcome).toList();
+    if (outcomes.stream().anyMatch(Outcome.TimedOut.class::isInstance)) {
+      end.compareAndSet(null, "an earlier launch timed out: outcomes=" + outcomes);
+    }
+    for (int rank : ranks()) {
+      listener.completed(rank, digest, outcomes.get(rank), clock.nanos());
+    }
+    return outcomes;
+  }
+
+  private Outcome outcome(int rank) {
+    if (world.ended(rank)) {
+      return world.failure(rank).<Outcome>map(Outcome.Failed::new).orElseGet(Outcome.Done::new);
+    }
+    String cause = end.get();
+    return cause == null
+        ? new Outcome.TimedOut(String.join("; ", Waiting.lines(world, rank)))
+        : new Outcome.Aborted(cause);
+  }
+
+  private List<Outcome> everyRank(Outcome outcome) {
+    return ranks().stream().map(rank -> outcome).toList();
+  }
+
+  @Override
+  public void abort(String cause) {
+    end.compareAndSet(null, cause);
+  }
+
+  @Override
+  public void close() {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (!closed) {
+        closed = true;
+        onClose.run();
+      }
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  private <T> T exclusively(Supplier<T> call) {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (closed) {
+        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
+      }
+      return call.get();
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  private MachineException inUse() {
+    return new MachineException(
+        "instance is in use: program=" + digest + "; let one thread at a time use it");
+  }
+}

@@ -1,0 +1,102 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.ports.Fabric;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Words;
+
+/** Bytes of one rank, under the wire's monitor. */
+final class SequentialMemory implements Fabric.Memory {
+  private final Wire wire;
+  private final long fabric;
+  private final long name;
+  private final byte[] bytes;
+  private final Runnable onClose;
+  private boolean closed;
+
+  SequentialMemory(Wire wire, long fabric, int bytes, Runnable onClose) {
+    this.wire = wire;
+    this.fabric = fabric;
+    this.bytes = new byte[bytes];
+    this.onClose = onClose;
+    this.name = wire.add(this);
+  }
+
+  /** The name of the fabric that it belongs to. */
+  long fabric() {
+    return fabric;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes.length;
+  }
+
+  @Override
+  public byte[] export() {
+    requireOpen();
+    return new Token(Token.EXPORT, wire.id(), name).bytes();
+  }
+
+  @Override
+  public void write(long offset, byte[] from) {
+    wire.change(() -> place(offset, from));
+  }
+
+  @Override
+  public byte[] read(long offset, int length) {
+    return wire.locked(() -> take(offset, length));
+  }
+
+  @Override
+  public long wordAcquire(long offset) {
+    return wire.locked(() -> {
+      requireOpen();
+      Spans.checkWord(where(), offset, bytes.length);
+      return Words.get(bytes, (int) offset);
+    });
+  }
+
+  /** Writes bytes; the caller holds the monitor. */
+  void place(long offset, byte[] from) {
+    requireOpen();
+    Spans.check(where(), offset, from.length, bytes.length);
+    System.arraycopy(from, 0, bytes, (int) offset, from.length);
+  }
+
+  /** Reads bytes; the caller holds the monitor. */
+  byte[] take(long offset, long length) {
+    requireOpen();
+    Spans.check(where(), offset, length, bytes.length);
+    byte[] taken = new byte[(int) length];
+    System.arraycopy(bytes, (int) offset, taken, 0, taken.length);
+    return taken;
+  }
+
+  /** Sets a word; the caller holds the monitor. */
+  void word(long offset, long value) {
+    requireOpen();
+    Spans.checkWord(where(), offset, bytes.length);
+    Words.put(bytes, (int) offset, value);
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new MachineException("memory was freed: memory=" + name + "; allocate it again");
+    }
+  }
+
+  private String where() {
+    return "memory=" + name;
+  }
+
+  @Override
+  public void close() {
+    wire.change(() -> {
+      if (!closed) {
+        closed = true;
+        wire.removeMemory(name);
+        onClose.run();
+      }
+    });
+  }
+}

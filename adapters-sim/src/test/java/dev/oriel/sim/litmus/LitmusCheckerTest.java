@@ -1,0 +1,122 @@
+package dev.oriel.sim.litmus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.sim.litmus.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.LitmusVerdict.Termination;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+class LitmusCheckerTest {
+  private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.PTX_7_5);
+
+  /** Threads of two blocks in turn, all with the same code. */
+  private static String alike(int threads, String... code) {
+    StringBuilder text = new StringBuilder("PTX alike\n{ x=0; y=0; }\n");
+    for (int t = 0; t < threads; t++) {
+      text.append(t > 0 ? " | " : "").append("P%d@cta %d,gpu 0".formatted(t, t % 2));
+    }
+    for (String line : code) {
+      text.append(" ;\n").append(String.join(" | ", Collections.nCopies(threads, line)));
+    }
+    return text.append(" ;\n").toString();
+  }
+
+  private static LitmusVerdict check(String text) {
+    return CHECKER.check(LitmusParser.parse(text));
+  }
+
+  @Test
+  void countsExecutionsAndStates() {
+    LitmusVerdict verdict =
+        check(
+            """
+            PTX counted
+            { x=0; f=0; }
+            P0@cta 0,gpu 0      | P1@cta 0,gpu 1       ;
+            st.weak x, 7        | ld.acquire.sys r1, f ;
+            st.release.sys f, 1 | ld.weak r2, x        ;
+            exists (P1:r1 == 1 /\\ P1:r2 == 0)
+            """);
+    assertThat(verdict.answer()).isEqualTo(Answer.FORBIDDEN);
+    assertThat(verdict.executions()).isEqualTo(3);
+    assertThat(verdict.states()).isEqualTo(3);
+    assertThat(verdict.bounds()).isEmpty();
+  }
+
+  @Test
+  void atomicUpdatesOfFiveThreadsAddUp() {
+    LitmusVerdict verdict = check(alike(5, "atom.relaxed.gpu.add r0, x, 1") + "forall (x == 5)");
+    assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
+    assertThat(verdict.executions()).isEqualTo(120);
+  }
+
+  @Test
+  void aSearchBeyondItsBudgetSaysWhatItLeftOut() {
+    String text = alike(8, "st.relaxed.gpu x, 1", "ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 2");
+    LitmusChecker small = new LitmusChecker(MemoryModel.PTX_7_5, 20_000, 2);
+    LitmusVerdict open = small.check(LitmusParser.parse(text + "exists (x == 9)"));
+    assertThat(open.answer()).isEqualTo(Answer.UNDECIDED);
+    assertThat(open.bounds()).contains("stopped after 20000 choices");
+    LitmusVerdict seen = small.check(LitmusParser.parse(text + "exists (x == 1)"));
+    assertThat(seen.answer()).isEqualTo(Answer.ALLOWED);
+    assertThat(seen.bounds()).isNotEmpty();
+  }
+
+  @Test
+  void theLargestTestsEndInTime() {
+    String wide = alike(32, "atom.acq_rel.gpu.add r0, x, 1") + "exists (x == 99)";
+    String looping =
+        alike(3, "A:", "atom.relaxed.gpu.add r0, x, 1", "bne r0, 7, A", "st.weak y, 1")
+            + "exists (y == 9)";
+    String branching =
+        alike(4, "ld.weak r0, x", "beq r0, 1, A", "st.weak y, 1", "A:") + "exists (y == 9)";
+    for (String text : new String[] {wide, looping, branching}) {
+      org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+          Duration.ofSeconds(20),
+          () -> new LitmusChecker(MemoryModel.PTX_ISA, 100_000, 2).check(LitmusParser.parse(text)));
+    }
+  }
+
+  @Test
+  void moreThanSixtyFourEventsAreLeftOutAndSaid() {
+    String[] code = Collections.nCopies(40, "st.weak x, 1").toArray(String[]::new);
+    LitmusVerdict verdict = check(alike(2, code) + "exists (x == 2)");
+    assertThat(verdict.answer()).isEqualTo(Answer.UNDECIDED);
+    assertThat(verdict.bounds()).containsExactly("left out paths of more than 64 events");
+  }
+
+  @Test
+  void aLoopThatCountsIsUnrolledAsFarAsAsked() {
+    String text =
+        """
+        PTX counting
+        { x=0; }
+        P0@cta 0,gpu 0                  ;
+        A:                              ;
+        atom.relaxed.gpu.add r0, x, 1   ;
+        bne r0, 3, A                    ;
+        exists (x == 4)
+        """;
+    LitmusVerdict shallow =
+        new LitmusChecker(MemoryModel.PTX_7_5, 1000, 1).check(LitmusParser.parse(text));
+    assertThat(shallow.termination()).isEqualTo(Termination.UNKNOWN);
+    assertThat(shallow.bounds()).containsExactly("loops unrolled 1 times");
+    LitmusVerdict deep =
+        new LitmusChecker(MemoryModel.PTX_7_5, 1000, 4).check(LitmusParser.parse(text));
+    assertThat(deep.answer()).isEqualTo(Answer.ALLOWED);
+    assertThat(deep.termination()).isEqualTo(Termination.ALWAYS);
+    assertThat(deep.bounds()).isEmpty();
+  }
+
+  @Test
+  void boundsAndModelsAreChecked() {
+    assertThatThrownBy(() -> new LitmusChecker(MemoryModel.PTX_7_5, 0, 2))
+        .hasMessageContaining("budget=0");
+    assertThatThrownBy(() -> MemoryModel.parse("ptx-9"))
+        .hasMessage("unknown memory model: name=ptx-9; choose ptx-6.0, ptx-7.5 or ptx-isa");
+    assertThat(MemoryModel.parse("ptx-isa")).isEqualTo(MemoryModel.PTX_ISA);
+  }
+}

@@ -1,0 +1,309 @@
+package dev.oriel.sim.litmus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.sim.litmus.LitmusVerdict.Answer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LitmusParserTest {
+  private static final String HEADER =
+      """
+      PTX spoken of: a name, with exists in it
+      "a remark that says exists (and
+      forall) over two lines" (* and { this *)
+      """;
+
+  private static Answer decide(String text) {
+    return new LitmusChecker(MemoryModel.PTX_7_5).check(LitmusParser.parse(text)).answer();
+  }
+
+  /** The verdict on one thread that runs those instructions. */
+  private static Answer alone(String init, String instructions, String condition) {
+    return decide(
+        HEADER
+            + "{"
+            + init
+            + "}\nP0@cta 0,gpu 0 ;\n"
+            + instructions.replace(";", ";\n")
+            + "\n"
+            + condition);
+  }
+
+  @Test
+  void keepsTheHeadersName() {
+    LitmusTest test = LitmusParser.parse(HEADER + "{}\nP0@cta 0,gpu 0;\n\nexists true");
+    assertThat(test.name()).isEqualTo("spoken of: a name, with exists in it");
+    assertThat(test.quantifier()).isEqualTo(Quantifier.EXISTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mov r1, 5",
+        "ld r1, 5",
+        "ld r2, 5; ld r1, r2",
+        "mov r2, 5; mov r1, r2",
+        "add r1, 2, 3",
+        "sub r1, 7, 2",
+        "sub r1, -1, -6",
+        "mul r1, 5, 1",
+        "and r1, 13, 7",
+        "or r1, 4, 1",
+        "xor r1, 6, 3",
+        "min r1, 5, 0x7",
+        "max r1, 5, 3",
+        "st x, 5; ld r1, x",
+        "st.weak [x], 5; ld.weak r1, [x]",
+        "st.relaxed.cta x, 5; ld.relaxed.gpu r1, x",
+        "st.release.sys x, 5; ld.acquire.cluster r1, x",
+        "mov r7, 5; st.weak never_declared, r7; ld.weak r1, never_declared",
+        "atom.relaxed.gpu.exch r0, x, 5; ld.weak r1, x",
+        "atom.exch r0, x, 5; atom.add r1, x, 2",
+        "atom.acquire.cta.add r0, x, 5; atom.release.sys.sub r1, x, 2",
+        "st.weak x, 9; atom.acq_rel.gpu.cas r0, x, 9, 5; ld.weak r1, x",
+        "st.weak x, 5; atom.acq_rel.gpu.cas r0, x, 9, 6; ld.weak r1, x",
+        "red.relaxed.gpu.add x, 5; ld.weak r1, x",
+        "red.or x, 4; red.xor x, 1; red.and x, 7; red.min x, 6; red.max x, 2; ld.weak r1, x",
+        "mov r1, 5; fence.sc; fence.sc.gpu; fence.acq_rel.cta; fence.acquire.sys; fence.release.gpu",
+        "mov r1, 5; membar.cta; membar.gl; membar.sys",
+        "mov r1, 5; bar.cta.sync 1; bar.cta.sync 2, r1; bar.cta.arrive 3, 0, 2; bar.cta.sync 4, 4, 1",
+        "sust.weak s, 5; suld.weak r1, s",
+        "mov r1, 5; tld.weak r2, t; cold.weak r3, x; fence.proxy.alias; fence.proxy.surface",
+        "mov r1, 5; fence.proxy.texture; fence.proxy.constant",
+        "mov r1, 5; goto OUT; mov r1, 6; OUT:",
+        "L: add r1, r1, 1; bne r1, 5, L",
+        "L: M: add r1, r1, 1; blt r1, 5, M",
+        "L: add r1, r1, 1; ble r1, 4, L",
+        "mov r1, 5; beq r1, 5, E; mov r1, 0; E:",
+        "mov r1, 5; bgt r1, 4, E; mov r1, 0; E:",
+        "mov r1, 5; bge r1, r1, E; mov r1, 0; E:",
+        "mov %r9, 5; mov r1, %r9",
+        "mov value, 5; mov r1, value",
+        "mov r1, start"
+      })
+  void runsEveryInstruction(String instructions) {
+    assertThat(
+            alone(
+                "x=0; P0:start=5; s @ surface aliases x; t @ texture x alias;",
+                instructions,
+                "forall (P0:r1 == 5)"))
+        .isEqualTo(Answer.ALWAYS);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          exists (P0:r1 == 5)                              ¦ ALLOWED
+          exists (P0:r1 = 5)                               ¦ ALLOWED
+          exists P0:r1 == 5                                ¦ ALLOWED
+          exists (0:r1 = 5)                                ¦ ALLOWED
+          exists (P0: r1 = 5)                              ¦ ALLOWED
+          exists (5 == P0:r1)                              ¦ ALLOWED
+          exists (x == 3 /\\ P0:r1 == 5)                   ¦ ALLOWED
+          exists ([x] == 3 /\\ P0:r1 > x)                  ¦ ALLOWED
+          exists (x == 4 /\\ P0:r1 == 5)                   ¦ FORBIDDEN
+          exists (x == 4 \\/ P0:r1 == 5)                   ¦ ALLOWED
+          exists (x == 4 /\\ x == 4 \\/ P0:r1 == 5)        ¦ ALLOWED
+          exists (x == 4 /\\ (x == 4 \\/ P0:r1 == 5))      ¦ FORBIDDEN
+          exists not (x == 3)                              ¦ FORBIDDEN
+          exists (not x == 4 /\\ ~(x == 4) /\\ x != 4)     ¦ ALLOWED
+          exists (P0:r1 == P0:r2)                          ¦ FORBIDDEN
+          exists (P0:r3 == P0:r2 /\\ nowhere == 0)         ¦ ALLOWED
+          exists 0==0                                      ¦ ALLOWED
+          exists true                                      ¦ ALLOWED
+          exists false                                     ¦ FORBIDDEN
+          exists (x < 4 /\\ x <= 3 /\\ x > 2 /\\ x >= 3)   ¦ ALLOWED
+          exists (x == -3)                                 ¦ FORBIDDEN
+          ~exists (x == 3)                                 ¦ ALLOWED
+          ~ exists (x == 4)                                ¦ FORBIDDEN
+          forall (x == 3)                                  ¦ ALWAYS
+          forall (x == 4)                                  ¦ NOT_ALWAYS
+          """)
+  void readsConditions(String condition, Answer answer) {
+    assertThat(alone("x=0", "mov r1, 5; st.weak x, 3;", condition)).isEqualTo(answer);
+  }
+
+  @Test
+  void executionsOutsideTheFilterDoNotCount() {
+    String text =
+        """
+        PTX filtered
+        { x = 0 }
+        P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+        st.weak x, 1   | ld.weak r1, x  ;
+        filter (P1:r1 == 1)
+        forall (P1:r1 == 1)
+        """;
+    assertThat(decide(text)).isEqualTo(Answer.ALWAYS);
+    assertThat(decide(text.replace("filter (P1:r1 == 1)\n", ""))).isEqualTo(Answer.NOT_ALWAYS);
+  }
+
+  @Test
+  void listedLocationsAddToTheStates() {
+    String text =
+        """
+        PTX listed
+        { x; }
+        P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+        st.weak x, 1   | ld.weak r1, x  ;
+        locations [x; P1:r1;]
+        exists (x == 1)
+        """;
+    LitmusVerdict verdict = new LitmusChecker(MemoryModel.PTX_7_5).check(LitmusParser.parse(text));
+    assertThat(verdict.states()).isEqualTo(2);
+  }
+
+  @Test
+  void cellsMayBeEmptyAndTheLastRowUnclosed() {
+    assertThat(
+            decide(
+                """
+                PTX ragged
+                { x=0; y=0; }
+                 P0@cta 0, gpu 0  | P1@cta 1,gpu 0   \t ;
+                                  |                    ;
+                 LC00:            | ld.weak r1, x      ;
+                 st.weak x, 1     |
+                exists (P1:r1 == 1)
+                """))
+        .isEqualTo(Answer.ALLOWED);
+  }
+
+  @Test
+  void remarksNeedNoQuotesBeforeTheFirstValues() {
+    assertThat(
+            decide(
+                "PTX remarked\nAuthor: x | y ;\n\"says \"exists\" (twice)\"\n  {\n}\n"
+                    + "P0@cta 0,gpu 0 ;\nexists true"))
+        .isEqualTo(Answer.ALLOWED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "scopes: (sys (gpu (cta P0 P1)))",
+        "ScopeTree (gpu 0 (cta 0 P0, P1))",
+        "scopes: (gpu (cluster (cta P0 P1)))"
+      })
+  void treesOfScopesPlaceThreads(String tree) {
+    String text =
+        """
+        PTX tree
+        { x=0; f=0; }
+        P0               | P1                  ;
+        st.weak x, 1     | ld.acquire.cta r1, f ;
+        st.release.cta f, 1 | ld.weak r2, x     ;
+        %s
+        exists (P1:r1 == 1 /\\ P1:r2 == 0)
+        """;
+    assertThat(decide(text.formatted(tree))).isEqualTo(Answer.FORBIDDEN);
+    assertThat(decide(text.formatted("scopes: (gpu (cta P0) (cta P1))"))).isEqualTo(Answer.ALLOWED);
+  }
+
+  @Test
+  void unknownInstructionsAreCountedByName() {
+    LitmusTest test =
+        LitmusParser.parse(
+            """
+            PTX strange
+            { x=0; }
+            P0@cta 0,gpu 0        | P1@cta 0,gpu 0  ;
+            cp.async.bulk x, y, 4 | st.volatile x, 1 ;
+            ld.relaxed r1, x      | cp.async.bulk x, y, 4 ;
+            fence.proxy.async     | ld.weak r1, r2 ;
+            exists (P0:r1 == 1)
+            """);
+    assertThat(test.unsupported())
+        .hasToString(
+            "{address in a register=1, cp.async.bulk=2, fence.proxy.async=1, ld.relaxed=1,"
+                + " st.volatile=1}");
+    LitmusVerdict verdict = new LitmusChecker(MemoryModel.PTX_7_5).check(test);
+    assertThat(verdict.answer()).isEqualTo(Answer.UNSUPPORTED);
+    assertThat(verdict.unsupported()).isEqualTo(test.unsupported());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ``                                                   ¦ 1 ¦ 1  ¦ PTX
+          AArch64 name                                         ¦ 1 ¦ 1  ¦ PTX
+          PTX                                                  ¦ 1 ¦ 1  ¦ name
+          PTX a@                                               ¦ 2 ¦ 1  ¦ '{'
+          PTX a@{ x=                                           ¦ 2 ¦ 5  ¦ a number
+          PTX a@{ x=1 y=2 }                                    ¦ 2 ¦ 7  ¦ ';'
+          PTX a@{ x=1; x=2; }                                  ¦ 2 ¦ 8  ¦ once
+          PTX a@{ P0:r0=1; P0:r0=1; }                          ¦ 2 ¦ 15 ¦ once
+          PTX a@{ x @ wrong aliases y; }                       ¦ 2 ¦ 7  ¦ generic, surface
+          PTX a@{ "open                                        ¦ 2 ¦ 3  ¦ closing
+          PTX a@{}@Q0@                                         ¦ 3 ¦ 1  ¦ P0
+          PTX a@{}@P0§cta 0,gpu 0 | P0§cta 0,gpu 0 ;           ¦ 3 ¦ 18 ¦ once
+          PTX a@{}@P0§warp 0 ;@exists true                     ¦ 3 ¦ 4  ¦ cta, cluster
+          PTX a@{}@P0§gpu 0 ;@exists true                      ¦ 3 ¦ 10 ¦ cta and its number
+          PTX a@{}@P0 ;@exists true                            ¦ 3 ¦ 1  ¦ scopes tree
+          PTX a@{}@P0§cta 0 ;@st.weak x ;@exists true          ¦ 4 ¦ 11 ¦ ','
+          PTX a@{}@P0§cta 0 ;@st.weak x, ;@exists true         ¦ 4 ¦ 12 ¦ register or a number
+          PTX a@{}@P0§cta 0 ;@st.weak x, 1 2 ;@exists true     ¦ 4 ¦ 14 ¦ behind the instruction
+          PTX a@{}@P0§cta 0 ;@ld.weak 1, x ;@exists true       ¦ 4 ¦ 9  ¦ a register
+          PTX a@{y;}@P0§cta 0 ;@st.weak x, y ;@exists true     ¦ 4 ¦ 12 ¦ not a location
+          PTX a@{}@P0§cta 0 ;@goto NOWHERE ;@exists true       ¦ 4 ¦ 6  ¦ a label of this thread
+          PTX a@{}@P0§cta 0 ;@A: ;@A: ;@exists true            ¦ 5 ¦ 1  ¦ each label once
+          PTX a@{}@P0§cta 0 ;@mov r1, 99999999999999999999 ;   ¦ 4 ¦ 9  ¦ 64 bits
+          PTX a@{}@P0§cta 0 ;@bar.cta.sync 70000 ;@exists true ¦ 4 ¦ 14 ¦ 0 to 65535
+          PTX a@{}@P0§cta 0 | P1§cta 0 ;@st x, 1 ;@exists true ¦ 4 ¦ 9  ¦ each of the 2 threads
+          PTX a@{}@P0§cta 0 ;@st x, 1 | st x, 2 ;@exists true  ¦ 4 ¦ 9  ¦ behind cell 1
+          PTX a@{}@P0§cta 0 ;@? ;                              ¦ 4 ¦ 1  ¦ a name
+          PTX a@{}@P0§cta 0 ;@                                 ¦ 4 ¦ 1  ¦ exists, ~exists
+          PTX a@{}@P0§cta 0 ;@exists                           ¦ 4 ¦ 7  ¦ a register such as
+          PTX a@{}@P0§cta 0 ;@exists (x == 1                   ¦ 4 ¦ 15 ¦ ')'
+          PTX a@{}@P0§cta 0 ;@exists (x 1)                     ¦ 4 ¦ 11 ¦ ==
+          PTX a@{}@P0§cta 0 ;@exists (P7:r1 == 1)              ¦ 4 ¦ 9  ¦ a thread of the table
+          PTX a@{}@P0§cta 0 ;@exists true true                 ¦ 4 ¦ 13 ¦ end of the text
+          PTX a@{y @ generic aliases z; z @ generic aliases y;}@P0§cta 0 ;@exists true ¦ 2 ¦ 25 ¦ ends at memory
+          """)
+  void saysWhereATextIsMalformed(String text, int line, int column, String expectation) {
+    String broken = text.replace(" @ ", " § ").replace('@', '\n').replace('§', '@');
+    assertThatThrownBy(() -> LitmusParser.parse(broken))
+        .isInstanceOfSatisfying(
+            LitmusException.class,
+            e -> {
+              assertThat(e).as(broken).hasMessageContaining(expectation);
+              assertThat(e.line()).as("%s", e).isEqualTo(line);
+              assertThat(e.column()).as("%s", e).isEqualTo(column);
+            });
+  }
+
+  @Test
+  void hostileTextsAreRefused() {
+    String head = "PTX deep\n{}\nP0@cta 0,gpu 0 ;\n";
+    assertThatThrownBy(() -> LitmusParser.parse(head + "exists " + "(".repeat(5000)))
+        .isInstanceOf(LitmusException.class)
+        .hasMessageContaining("too deep");
+    assertThatThrownBy(() -> LitmusParser.parse(head + "exists " + "~".repeat(5000)))
+        .hasMessageContaining("too deep");
+    assertThatThrownBy(
+            () -> LitmusParser.parse(head + "scopes: " + "(cta ".repeat(5000) + "\nexists true"))
+        .hasMessageContaining("too deep");
+    assertThatThrownBy(() -> LitmusParser.parse(head + "st.weak x, 1 ;\n".repeat(5000)))
+        .hasMessageContaining("too many rows");
+    assertThatThrownBy(() -> LitmusParser.parse(" ".repeat(2_000_000)))
+        .hasMessageContaining("too long");
+    assertThatThrownBy(() -> LitmusParser.parse("PTX wide\n{" + "x;y;".repeat(60_000)))
+        .isInstanceOf(LitmusException.class);
+    StringBuilder many = new StringBuilder("PTX many\n{}\n");
+    for (int t = 0; t < 100; t++) {
+      many.append(t > 0 ? "|" : "").append("P").append(t).append("@cta 0");
+    }
+    assertThatThrownBy(() -> LitmusParser.parse(many.toString()))
+        .hasMessageContaining("one too many");
+  }
+}

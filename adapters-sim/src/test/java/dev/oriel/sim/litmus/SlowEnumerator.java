@@ -1,0 +1,346 @@
+package dev.oriel.sim.litmus;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The memory model once more, with nothing clever: tables of booleans, every source of every read,
+ * every total order of all stores and sc fences, and all axioms checked at the very end. Only for
+ * loads, stores, atomics and scoped fences without branches.
+ */
+final class SlowEnumerator {
+  private record Node(int thread, Instruction code, boolean read, int memory, int twin) {}
+
+  private final LitmusTest test;
+  private final MemoryModel model;
+  private final List<Node> nodes = new ArrayList<>();
+  private final int n;
+  private final boolean[][] po;
+  private final boolean[][] strong;
+  private final int[] from;
+  private final Set<List<Long>> states = new HashSet<>();
+
+  SlowEnumerator(LitmusTest test, MemoryModel model) {
+    this.test = test;
+    this.model = model;
+    for (Location location : test.locations()) {
+      nodes.add(new Node(-1, new Instruction.Jump(0), false, location.memory(), -1));
+    }
+    for (int t = 0; t < test.threads().size(); t++) {
+      for (Instruction code : test.threads().get(t).code()) {
+        int at = nodes.size();
+        switch (code) {
+          case Instruction.Load load -> nodes.add(new Node(t, code, true, load.location(), -1));
+          case Instruction.Store store -> nodes.add(new Node(t, code, false, store.location(), -1));
+          case Instruction.Atomic atomic -> {
+            nodes.add(new Node(t, code, true, atomic.location(), at + 1));
+            nodes.add(new Node(t, code, false, atomic.location(), at));
+          }
+          default -> nodes.add(new Node(t, code, false, -1, -1));
+        }
+      }
+    }
+    n = nodes.size();
+    po = new boolean[n][n];
+    strong = new boolean[n][n];
+    from = new int[n];
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) {
+        boolean both = a != b && nodes.get(a).thread() >= 0 && nodes.get(b).thread() >= 0;
+        po[a][b] = both && nodes.get(a).thread() == nodes.get(b).thread() && a < b;
+        boolean reach = both && ((holds(a, b) && holds(b, a)) || po[a][b] || po[b][a]);
+        boolean overlap =
+            !memory(a) || !memory(b) || nodes.get(a).memory() == nodes.get(b).memory();
+        strong[a][b] = reach && overlap;
+      }
+    }
+  }
+
+  private boolean memory(int a) {
+    return nodes.get(a).memory() >= 0;
+  }
+
+  private boolean write(int a) {
+    return memory(a) && !nodes.get(a).read();
+  }
+
+  private boolean same(int a, int b) {
+    return memory(a) && nodes.get(a).memory() == nodes.get(b).memory();
+  }
+
+  private boolean scFence(int a) {
+    return nodes.get(a).code() instanceof Instruction.Fence fence
+        && fence.order() == MemoryOrder.SC;
+  }
+
+  private boolean holds(int a, int b) {
+    LitmusScope scope =
+        switch (nodes.get(a).code()) {
+          case Instruction.Load load -> load.order().strong() ? load.scope() : null;
+          case Instruction.Store store -> store.order().strong() ? store.scope() : null;
+          case Instruction.Atomic atomic -> atomic.scope();
+          case Instruction.Fence fence -> fence.scope();
+          default -> null;
+        };
+    return scope != null
+        && test.threads()
+            .get(nodes.get(a).thread())
+            .placement()
+            .shares(scope, test.threads().get(nodes.get(b).thread()).placement());
+  }
+
+  private MemoryOrder order(int a) {
+    return switch (nodes.get(a).code()) {
+      case Instruction.Load load -> load.order();
+      case Instruction.Store store -> store.order();
+      case Instruction.Atomic atomic -> atomic.order();
+      case Instruction.Fence fence -> fence.order();
+      default -> MemoryOrder.WEAK;
+    };
+  }
+
+  Set<List<Long>> states() {
+    sources(0);
+    return states;
+  }
+
+  private void sources(int read) {
+    if (read == n) {
+      List<Integer> ordered = new ArrayList<>();
+      for (int a = 0; a < n; a++) {
+        if (nodes.get(a).thread() >= 0 && (write(a) || scFence(a))) {
+          ordered.add(a);
+        }
+      }
+      permute(ordered, 0);
+    } else if (!nodes.get(read).read()) {
+      sources(read + 1);
+    } else {
+      for (int w = 0; w < n; w++) {
+        if (write(w) && same(w, read) && nodes.get(read).twin() != w) {
+          from[read] = w;
+          sources(read + 1);
+        }
+      }
+    }
+  }
+
+  private void permute(List<Integer> order, int fixed) {
+    if (fixed == order.size()) {
+      judge(order);
+      return;
+    }
+    for (int i = fixed; i < order.size(); i++) {
+      List<Integer> next = new ArrayList<>(order);
+      Collections.rotate(next.subList(fixed, i + 1), 1);
+      permute(next, fixed + 1);
+    }
+  }
+
+  private void judge(List<Integer> order) {
+    boolean[][] observes = new boolean[n][n];
+    boolean[][] rf = new boolean[n][n];
+    for (int r = 0; r < n; r++) {
+      if (nodes.get(r).read()) {
+        rf[from[r]][r] = true;
+        observes[from[r]][r] = strong[from[r]][r];
+        if (nodes.get(r).twin() >= 0) {
+          observes[r][nodes.get(r).twin()] = true;
+        }
+      }
+    }
+    boolean[][] observation = Tables.closure(observes);
+    boolean[][] sc = new boolean[n][n];
+    boolean[][] co = new boolean[n][n];
+    for (int i = 0; i < order.size(); i++) {
+      for (int j = i + 1; j < order.size(); j++) {
+        int a = order.get(i);
+        int b = order.get(j);
+        sc[a][b] = scFence(a) && scFence(b) && strong[a][b];
+        co[a][b] = write(a) && write(b) && same(a, b) && strong[a][b];
+        if (po[b][a] && (sc[a][b] || co[a][b])) {
+          return;
+        }
+      }
+    }
+    boolean[][] sync = new boolean[n][n];
+    for (int w = 0; w < n; w++) {
+      for (int r = 0; r < n; r++) {
+        if (write(w) && nodes.get(r).read() && observation[w][r]) {
+          for (int a = 0; a < n; a++) {
+            for (int b = 0; b < n; b++) {
+              sync[a][b] |= opens(a, w) && closes(b, r) && strong[a][b];
+            }
+          }
+        }
+      }
+    }
+    boolean[][] edge = Tables.union(sync, sc);
+    boolean[][] step =
+        Tables.union(
+            edge,
+            Tables.union(
+                Tables.join(po, edge), Tables.join(Tables.union(edge, Tables.join(po, edge)), po)));
+    boolean[][] base = Tables.closure(model == MemoryModel.PTX_6_0 ? step : Tables.union(edge, po));
+    boolean[][] ordered = new boolean[n][n];
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) {
+        ordered[a][b] = base[a][b] && same(a, b);
+      }
+    }
+    boolean[][] seen = new boolean[n][n];
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) {
+        seen[a][b] = observation[a][b] && write(a) && nodes.get(b).read();
+      }
+    }
+    boolean[][] cause = Tables.union(ordered, Tables.join(seen, ordered));
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) {
+        co[a][b] |=
+            write(a)
+                && write(b)
+                && same(a, b)
+                && (cause[a][b] || (a != b && nodes.get(a).thread() < 0));
+      }
+    }
+    co = Tables.closure(co);
+    boolean[][] fr = new boolean[n][n];
+    for (int r = 0; r < n; r++) {
+      for (int w = 0; w < n; w++) {
+        fr[r][w] = nodes.get(r).read() && co[from[r]][w];
+      }
+    }
+    if (broken(rf, co, fr, cause, base, sc)) {
+      return;
+    }
+    finals(co);
+  }
+
+  private boolean broken(
+      boolean[][] rf,
+      boolean[][] co,
+      boolean[][] fr,
+      boolean[][] cause,
+      boolean[][] base,
+      boolean[][] sc) {
+    boolean[][] local = new boolean[n][n];
+    boolean[][] made = new boolean[n][n];
+    for (int a = 0; a < n; a++) {
+      if (nodes.get(a).read() && nodes.get(a).twin() >= 0) {
+        for (int w = 0; w < n; w++) {
+          if (fr[a][w] && strong[a][w] && co[w][a + 1] && strong[w][a + 1]) {
+            return true;
+          }
+        }
+      }
+      for (int b = 0; b < n; b++) {
+        local[a][b] =
+            strong[a][b] && (rf[a][b] || co[a][b] || fr[a][b] || (po[a][b] && same(a, b)));
+        made[a][b] = rf[a][b] || adds(a, b);
+      }
+    }
+    return Tables.cyclic(co)
+        || Tables.cyclic(local)
+        || Tables.cyclic(made)
+        || Tables.reflexive(Tables.join(sc, base))
+        || Tables.reflexive(Tables.join(Tables.union(rf, fr), cause));
+  }
+
+  /** Whether b stores a sum with what a read. */
+  private boolean adds(int a, int b) {
+    return nodes.get(a).twin() == b
+        && nodes.get(a).read()
+        && nodes.get(a).code() instanceof Instruction.Atomic atomic
+        && atomic.op() != null;
+  }
+
+  private boolean opens(int a, int w) {
+    MemoryOrder order = order(a);
+    boolean fence = nodes.get(a).code() instanceof Instruction.Fence;
+    boolean releases =
+        order.releases() || (order == MemoryOrder.SC && model == MemoryModel.PTX_ISA);
+    return releases
+        && (a == w || (po[a][w] && strongAccess(w) && (fence || (write(a) && same(a, w)))));
+  }
+
+  private boolean closes(int b, int r) {
+    MemoryOrder order = order(b);
+    boolean fence = nodes.get(b).code() instanceof Instruction.Fence;
+    boolean acquires =
+        order.acquires() || (order == MemoryOrder.SC && model == MemoryModel.PTX_ISA);
+    return acquires
+        && (b == r
+            || (po[r][b] && strongAccess(r) && (fence || (nodes.get(b).read() && same(b, r)))));
+  }
+
+  private boolean strongAccess(int a) {
+    return order(a).strong();
+  }
+
+  private void finals(boolean[][] co) {
+    List<List<Long>> all = new ArrayList<>(List.of(List.of()));
+    for (Condition.Variable variable : test.observed()) {
+      List<List<Long>> longer = new ArrayList<>();
+      for (List<Long> state : all) {
+        for (long value : values(variable, co)) {
+          List<Long> next = new ArrayList<>(state);
+          next.add(value);
+          longer.add(next);
+        }
+      }
+      all = longer;
+    }
+    states.addAll(all);
+  }
+
+  private long[] values(Condition.Variable variable, boolean[][] co) {
+    return switch (variable) {
+      case Condition.Variable.Memory memory -> {
+        List<Long> last = new ArrayList<>();
+        for (int w = 0; w < n; w++) {
+          boolean maximal = write(w) && nodes.get(w).memory() == memory.location();
+          for (int b = 0; b < n; b++) {
+            maximal &= !co[w][b];
+          }
+          if (maximal) {
+            last.add(stored(w));
+          }
+        }
+        yield last.stream().mapToLong(Long::longValue).distinct().toArray();
+      }
+      case Condition.Variable.Register register -> {
+        long value = 0;
+        for (int r = 0; r < n; r++) {
+          Node node = nodes.get(r);
+          String to =
+              switch (node.code()) {
+                case Instruction.Load load -> load.to();
+                case Instruction.Atomic atomic -> atomic.to();
+                default -> null;
+              };
+          if (node.read() && node.thread() == register.thread() && register.name().equals(to)) {
+            value = stored(from[r]);
+          }
+        }
+        yield new long[] {value};
+      }
+    };
+  }
+
+  private long stored(int w) {
+    return switch (nodes.get(w).code()) {
+      case Instruction.Store store -> constant(store.value());
+      case Instruction.Atomic atomic ->
+          constant(atomic.value()) + (atomic.op() == null ? 0 : stored(from[nodes.get(w).twin()]));
+      default -> 0;
+    };
+  }
+
+  private static long constant(Operand operand) {
+    return operand instanceof Operand.Constant constant ? constant.value() : 0;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.oriel.sim.weak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.explore.RandomWalk;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The happens-before engine against the step engine, which shares neither its memory nor its
+ * clocks: whatever random schedules of a changed program show, the one execution must have
+ * reported.
+ */
+class TwoEnginesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "ll_all_gather, 1x2, 9", "ll_all_gather, 1x3, 9", "ll_all_gather, 2x1, 9",
+    "ring_send_recv, 1x2, 600000", "ring_send_recv, 1x3, 600000", "ring_send_recv, 3x1, 600000"
+  })
+  void whatRandomSchedulesFindIsReported(String name, String shape, long bytes) {
+    Form form = ShippedPrograms.form(name);
+    int shown = 0;
+    int reported = 0;
+    int refused = 0;
+    for (Mutants.Mutant mutant : Mutants.of(form)) {
+      Topology topology = Topology.parse(shape);
+      Program program;
+      try {
+        program = Program.bind(mutant.form(), topology.world(), Map.of("B", bytes));
+      } catch (ProgramException e) {
+        refused++;
+        continue;
+      }
+      Verdict walked = new RandomWalk(7, 3, 2).check(program, topology);
+      Verdict ordered = new SynchronisationSearch(200, 3).check(program, topology);
+      reported += ordered.holds() ? 0 : 1;
+      if (!walked.holds()) {
+        shown++;
+        assertThat(ordered.violation())
+            .as(
+                "%s %s: %s: random schedules found %s",
+                name, shape, mutant.change(), walked.violation())
+            .isPresent();
+      }
+    }
+    System.out.printf(
+        "%s %s: mutants=%d, refused at binding=%d, shown by random schedules=%d, reported=%d%n",
+        name, shape, Mutants.of(form).size(), refused, shown, reported);
+    assertThat(shown).isPositive();
+  }
+}

@@ -1,0 +1,287 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.Unknown.Choice;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.window.Comparison;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Operands as sums of unknowns, at one point of one lane. */
+final class Abstract {
+
+  /** What is known of a condition. */
+  enum Decision {
+    ALWAYS,
+    NEVER,
+    OPEN
+  }
+
+  private final RankProgram rank;
+  private final Prover prover;
+  private final Function<Expr, ProgramException> divisionByZero;
+  private final Map<String, Linear> running = new TreeMap<>();
+  private final Map<String, Long> steps = new TreeMap<>();
+
+  /** {@code divisionByZero} words the refusal of a quotient whose divisor may be zero. */
+  Abstract(RankProgram rank, Prover prover, Function<Expr, ProgramException> divisionByZero) {
+    this.rank = rank;
+    this.prover = prover;
+    this.divisionByZero = divisionByZero;
+  }
+
+  void put(String name, Linear value) {
+    running.put(name, value);
+  }
+
+  void state(String name, long step) {
+    steps.put(name, step);
+    renew(name);
+  }
+
+  long step(String state) {
+    return steps.getOrDefault(state, 1L);
+  }
+
+  /** Forgets what is known of a state word that may have changed. */
+  void renew(String state) {
+    running.put(state, prover.anyWord(step(state)));
+  }
+
+  void renewAll() {
+    steps.keySet().forEach(this::renew);
+  }
+
+  Linear anyRank() {
+    return prover.unknown(0, rank.program().world() - 1L, 1);
+  }
+
+  Linear of(Expr expr) {
+    try {
+      return exact(expr);
+    } catch (ArithmeticException overflow) {
+      return prover.anyWord(1);
+    }
+  }
+
+  private Linear exact(Expr expr) {
+    return switch (expr) {
+      case Expr.Const(long value) -> Linear.of(value);
+      case Expr.Name(String name) -> {
+        Linear value = running.get(name);
+        yield value != null ? value : Linear.of(rank.known(name));
+      }
+      case Expr.NonZero32(Expr counter) -> {
+        of(counter);
+        yield prover.unknown(1, 0xFFFF_FFFFL, 1);
+      }
+      case Expr.Binary(Operator operator, Expr left, Expr right) -> {
+        Linear a = of(left);
+        Linear b = of(right);
+        if (divides(operator) && !prover.nonZero(b)) {
+          throw divisionByZero.apply(expr);
+        }
+        yield binary(operator, a, b);
+      }
+    };
+  }
+
+  private static boolean divides(Operator operator) {
+    return operator == Operator.DIV || operator == Operator.MOD || operator == Operator.CEIL;
+  }
+
+  /** The sum of two operands; any word where it is too large to know. */
+  Linear sum(Linear a, Linear b) {
+    try {
+      return a.plus(b);
+    } catch (ArithmeticException overflow) {
+      return prover.anyWord(1);
+    }
+  }
+
+  /** Whether the word certainly is a multiple of that power of two, however it wraps. */
+  boolean multiple(Expr expr, long powerOfTwo) {
+    try {
+      return of(expr).stride() % powerOfTwo == 0;
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
+  private Linear binary(Operator operator, Linear a, Linear b) {
+    if (a.isConstant() && b.isConstant()) {
+      return Linear.of(operator.apply(a.constant(), b.constant()));
+    }
+    return switch (operator) {
+      case ADD -> a.plus(b);
+      case SUB -> a.minus(b);
+      case MUL ->
+          b.isConstant()
+              ? a.times(b.constant())
+              : a.isConstant() ? b.times(a.constant()) : product(a, b);
+      case MIN -> prover.choice(Choice.SMALLER, a, b);
+      case MAX -> prover.choice(Choice.LARGER, a, b);
+      case MOD -> modulo(a, b);
+      case DIV, CEIL -> quotient(operator, a, b);
+      case AND -> masked(a, b);
+      case SHL ->
+          b.isConstant() && b.constant() >= 0 && b.constant() < 62
+              ? a.times(1L << b.constant())
+              : prover.anyWord(1);
+      case SHR ->
+          b.isConstant() && b.constant() >= 0 && b.constant() < 62
+              ? quotient(Operator.DIV, a, Linear.of(1L << b.constant()))
+              : prover.anyWord(1);
+      case OR, XOR -> combined(a, b);
+    };
+  }
+
+  private Linear product(Linear a, Linear b) {
+    long high = Math.max(prover.high(a), prover.high(b));
+    if (prover.low(a) < 0 || prover.low(b) < 0 || high == Unknown.FAR) {
+      return prover.anyWord(1);
+    }
+    return prover.unknown(
+        Math.multiplyExact(prover.low(a), prover.low(b)),
+        Math.multiplyExact(prover.high(a), prover.high(b)),
+        Math.multiplyExact(a.stride(), b.stride()));
+  }
+
+  /** Floored, so never negative: the divisor is not zero, and a variable one is positive. */
+  private Linear modulo(Linear a, Linear b) {
+    if (!b.isConstant()) {
+      Linear rest = prover.unknown(0, prover.high(b) - 1, 1);
+      prover.assumeBelow(rest, b);
+      return rest;
+    }
+    long divisor = b.constant();
+    if (divisor < 0) {
+      return prover.anyWord(1);
+    }
+    if (prover.low(a) >= 0 && prover.high(a) < divisor) {
+      return a;
+    }
+    // What wraps stays a multiple of powers of two alone.
+    long kept = prover.finite(a) ? a.stride() : Long.lowestOneBit(a.stride());
+    long stride = Math.max(1, Linear.gcd(kept, divisor));
+    return prover.unknown(0, divisor - stride, stride);
+  }
+
+  private Linear quotient(Operator operator, Linear a, Linear b) {
+    if (prover.low(a) < 0 || !prover.finite(a) || prover.low(b) < 0) {
+      return prover.anyWord(1);
+    }
+    if (!b.isConstant()) {
+      Linear part = prover.unknown(0, prover.high(a), 1);
+      prover.assumeAtMost(part, a);
+      return part;
+    }
+    long divisor = b.constant();
+    Linear part =
+        prover.unknown(
+            operator.apply(prover.low(a), divisor), operator.apply(prover.high(a), divisor), 1);
+    Linear whole = part.times(divisor);
+    Linear most = operator == Operator.DIV ? a : a.plus(divisor - 1);
+    prover.assumeAtMost(whole, most);
+    prover.assumeBelow(most, whole.plus(divisor));
+    return part;
+  }
+
+  private Linear masked(Linear a, Linear b) {
+    if (b.isConstant() && b.constant() >= 0) {
+      return prover.unknown(0, b.constant(), 1);
+    }
+    return a.isConstant() && a.constant() >= 0 ? masked(b, a) : prover.anyWord(1);
+  }
+
+  private Linear combined(Linear a, Linear b) {
+    if (prover.low(a) < 0 || prover.low(b) < 0) {
+      return prover.anyWord(1);
+    }
+    long high = Math.max(prover.high(a), prover.high(b));
+    return high == Unknown.FAR
+        ? prover.anyWord(1)
+        : prover.unknown(0, (Long.highestOneBit(Math.max(1, high)) << 1) - 1, 1);
+  }
+
+  /** The bytes of memory that the packets of {@code bytes} data bytes cover. */
+  Linear image(PacketFormat format, Linear bytes) {
+    try {
+      long least = format.image(Math.max(0, prover.low(bytes)));
+      return bytes.isConstant()
+          ? Linear.of(least)
+          : prover.unknown(least, format.image(prover.high(bytes)), format.bytes());
+    } catch (ArithmeticException overflow) {
+      return prover.anyWord(1);
+    }
+  }
+
+  Decision decide(Cond condition) {
+    boolean always = true;
+    for (Cond.Term term : condition.terms()) {
+      Linear a = of(term.left());
+      Linear b = of(term.right());
+      if (!a.isConstant() || !b.isConstant()) {
+        always = false;
+      } else if (!term.comparison().test(a.constant(), b.constant())) {
+        return Decision.NEVER;
+      }
+    }
+    return always ? Decision.ALWAYS : Decision.OPEN;
+  }
+
+  /** Takes every comparison that speaks of non-negative values as known. */
+  void assume(Cond condition) {
+    condition.terms().forEach(t -> assume(of(t.left()), t.comparison(), of(t.right())));
+  }
+
+  /** Takes the contrary as known, where it is a single comparison. */
+  void assumeNot(Cond condition) {
+    if (condition.terms().size() == 1) {
+      Cond.Term t = condition.terms().getFirst();
+      switch (t.comparison()) {
+        case LT -> assume(of(t.left()), Comparison.GE, of(t.right()));
+        case LE -> assume(of(t.left()), Comparison.GT, of(t.right()));
+        case GT -> assume(of(t.left()), Comparison.LE, of(t.right()));
+        case GE -> assume(of(t.left()), Comparison.LT, of(t.right()));
+        case NE -> assume(of(t.left()), Comparison.EQ, of(t.right()));
+        case EQ, REACHED -> {}
+      }
+    }
+  }
+
+  private void assume(Linear a, Comparison comparison, Linear b) {
+    switch (comparison) {
+      case LE, LT -> order(a, b, comparison == Comparison.LT);
+      case GE, GT -> order(b, a, comparison == Comparison.GT);
+      case EQ -> {
+        if (ordered(a, b) || ordered(b, a)) {
+          prover.assumeAtMost(a, b);
+          prover.assumeAtMost(b, a);
+        }
+      }
+      case NE, REACHED -> {}
+    }
+  }
+
+  /** What is at most a word below 2^63, in the unsigned order, is not negative either. */
+  private void order(Linear a, Linear b, boolean strictly) {
+    if (ordered(a, b)) {
+      prover.assumeAtMost(Linear.ZERO, a);
+      if (strictly) {
+        prover.assumeBelow(a, b);
+      } else {
+        prover.assumeAtMost(a, b);
+      }
+    }
+  }
+
+  /** Whether the words' unsigned order says something of the sums that they stand for. */
+  private boolean ordered(Linear a, Linear b) {
+    return prover.bounded(b) && (prover.finite(a) || a.isUnknown());
+  }
+}

@@ -1,0 +1,278 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.binding.Traffic.Kind;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Walks one lane of one rank with every unknown word left open, and has every operand proved.
+ *
+ * <p>A lane with a check is walked twice. After a failed check it moves and awaits nothing, but
+ * still sends its signals, so in the second walk checks say nothing, and what signals, loops and
+ * flushes name must be right without them.
+ */
+final class BindingCheck {
+  /** Loops of known length up to this are walked turn by turn, so that peers are known. */
+  private static final int UNROLLED = 64;
+
+  /** Total turns walked one by one in a lane; beyond it loops are walked once for all turns. */
+  private static final int MAX_WALKED = 100_000;
+
+  private final RankProgram rank;
+  private final LaneInstance lane;
+  private final Traffic traffic;
+  private final Effort effort;
+  private final boolean failed;
+  private final Proofs proofs;
+  private final Prover prover;
+  private final Abstract values;
+  private final MoveCheck moves;
+  private Optional<Op> current = Optional.empty();
+  private int walked;
+
+  private BindingCheck(
+      RankProgram rank,
+      LaneInstance lane,
+      IntFunction<RankProgram> ranks,
+      Traffic traffic,
+      Effort effort,
+      boolean failed) {
+    this.rank = rank;
+    this.lane = lane;
+    this.traffic = traffic;
+    this.effort = effort;
+    this.failed = failed;
+    this.proofs = new Proofs(rank, ranks, effort, this::where);
+    this.prover = proofs.prover();
+    this.values = proofs.values();
+    this.moves = new MoveCheck(rank, proofs, traffic);
+  }
+
+  static void rank(
+      RankProgram rank, IntFunction<RankProgram> ranks, Traffic traffic, Effort effort) {
+    rank.program().form().buffers().forEach(b -> rank.bytes(b.name()));
+    rank.program().form().signals().forEach(s -> rank.slots(s.name()));
+    for (LaneInstance lane : rank.lanes()) {
+      new BindingCheck(rank, lane, ranks, traffic, effort, false).lane();
+      if (checks(lane.lane().body())) {
+        new BindingCheck(rank, lane, ranks, Traffic.IGNORED, effort, true).lane();
+      }
+    }
+    rank.program().form().ensures().forEach(e -> EnsureCheck.check(rank, ranks, e, effort));
+  }
+
+  private static boolean checks(List<Op> ops) {
+    return ops.stream()
+        .anyMatch(op ->
+            switch (op) {
+              case Op.Check c -> true;
+              case Op.If branch -> checks(branch.then()) || checks(branch.otherwise());
+              case Op.For loop -> checks(loop.body());
+              case Op.Each each -> checks(each.body());
+              default -> false;
+            });
+  }
+
+  private void lane() {
+    lane.indices().forEach((name, value) -> values.put(name, Linear.of(value)));
+    values.put("epoch", prover.anyWord(1));
+    for (Lane.State s : lane.lane().states()) {
+      long step = rank.value(s.step());
+      if (step <= 0 || Long.bitCount(step) != 1) {
+        throw proofs.fail(
+            "step is no power of two",
+            "state=" + s.name() + ", step=" + step,
+            "use one, so that the word stays a multiple of it when it wraps");
+      }
+      values.state(s.name(), step);
+    }
+    block(lane.lane().body());
+  }
+
+  private void block(List<Op> ops) {
+    for (Op op : ops) {
+      effort.spend();
+      current = Optional.of(op);
+      op(op);
+    }
+  }
+
+  private void op(Op op) {
+    switch (op) {
+      case Op.Move m -> {
+        if (!failed) {
+          moves.check(m, () -> where(m));
+        }
+      }
+      case Op.Signal s -> {
+        values.of(s.value());
+        values.of(s.slot().index());
+        for (int peer : proofs.owners(s.slot().at())) {
+          traffic.sent(
+              Kind.SIGNAL, s.slot().signal(), rank.rank(), peer, proofs.slot(s.slot(), peer));
+        }
+      }
+      case Op.Await a -> {
+        if (!failed) {
+          await(a);
+        }
+      }
+      case Op.AwaitTicket t -> {}
+      case Op.Flush f -> proofs.owners(f.peers());
+      case Op.Sync() -> {}
+      case Op.Join j -> {}
+      case Op.Load l -> load(l);
+      case Op.Let(var register, var value) -> values.put(register, values.of(value));
+      case Op.Assign a -> assign(a);
+      case Op.Store(var word, var value) -> {
+        if (!failed) {
+          values.of(value);
+          proofs.word(word);
+        }
+      }
+      case Op.Check(var condition, var code) -> {
+        if (failed) {
+          values.decide(condition);
+        } else {
+          values.assume(condition);
+        }
+      }
+      case Op.If branch -> choose(branch);
+      case Op.For loop -> loop(loop);
+      case Op.Each each -> each(each);
+    }
+  }
+
+  private void await(Op.Await a) {
+    values.of(a.value());
+    List<Integer> sources = proofs.owners(a.slot().at());
+    Traffic.Span span = proofs.slot(a.slot(), rank.rank());
+    List<Integer> from = a.quantifier() == Quantifier.SUM ? List.of(Traffic.ANY) : sources;
+    for (int source : from) {
+      traffic.awaited(Kind.SIGNAL, a.slot().signal(), source, rank.rank(), span, () -> where(a));
+    }
+  }
+
+  /** A failed lane reads 0 without reading, and a word above the limit becomes 0. */
+  private void load(Op.Load l) {
+    Linear limit = values.of(l.max());
+    if (!failed) {
+      proofs.word(l.word());
+      if (!prover.word(limit)) {
+        throw proofs.fail(
+            "limit may be negative", "limit=" + Printer.print(l.max()), "give 0 to 2^63 - 1");
+      }
+    }
+    Linear loaded = prover.unknown(0, Math.max(0, prover.high(limit)), 1);
+    if (!failed) {
+      prover.assumeAtMost(loaded, limit);
+    }
+    values.put(l.register(), loaded);
+  }
+
+  private void assign(Op.Assign a) {
+    long step = values.step(a.state());
+    if (!values.multiple(a.value(), step)) {
+      throw proofs.fail(
+          "state leaves its step",
+          "state=" + a.state() + ", step=" + step + ", value=" + Printer.print(a.value()),
+          "add multiples of the step only");
+    }
+    values.renew(a.state());
+  }
+
+  private void choose(Op.If branch) {
+    Cond condition = branch.condition();
+    int mark = prover.facts();
+    switch (values.decide(condition)) {
+      case ALWAYS -> block(branch.then());
+      case NEVER -> block(branch.otherwise());
+      case OPEN -> {
+        values.assume(condition);
+        block(branch.then());
+        prover.forget(mark);
+        values.assumeNot(condition);
+        block(branch.otherwise());
+        prover.forget(mark);
+        values.renewAll();
+      }
+    }
+  }
+
+  private void loop(Op.For loop) {
+    Linear count = values.of(loop.count());
+    if (count.isConstant()
+        && count.constant() >= 0
+        && count.constant() <= UNROLLED
+        && walked < MAX_WALKED) {
+      for (long i = 0; i < count.constant(); i++) {
+        walked++;
+        values.put(loop.variable(), Linear.of(i));
+        block(loop.body());
+      }
+      return;
+    }
+    if (!prover.bounded(count)) {
+      throw proofs.fail(
+          "loop without a bound",
+          "variable=" + loop.variable() + ", count=" + Printer.print(loop.count()),
+          "bound the count from 0 to a parameter or a loaded word's limit; a failed check bounds"
+              + " nothing");
+    }
+    if (prover.high(count) == 0) {
+      return;
+    }
+    Linear turn = prover.unknown(0, prover.high(count) - 1, 1);
+    int mark = prover.facts();
+    prover.assumeBelow(turn, count);
+    values.put(loop.variable(), turn);
+    anyTurn(loop.body(), mark);
+  }
+
+  private void each(Op.Each each) {
+    if (each.peers() instanceof Peers.One(Expr one)) {
+      proofs.owners(each.peers());
+      values.put(each.variable(), values.of(one));
+      block(each.body());
+      return;
+    }
+    for (int peer : proofs.owners(each.peers())) {
+      if (peer == Traffic.ANY) {
+        values.put(each.variable(), values.anyRank());
+        anyTurn(each.body(), prover.facts());
+      } else {
+        values.put(each.variable(), Linear.of(peer));
+        block(each.body());
+      }
+    }
+  }
+
+  /** Walks the block once for all its turns: earlier turns may have changed every state. */
+  private void anyTurn(List<Op> body, int mark) {
+    values.renewAll();
+    block(body);
+    prover.forget(mark);
+    values.renewAll();
+  }
+
+  private String where() {
+    return current.map(this::where).orElseGet(() -> place() + ", operation=start");
+  }
+
+  private String where(Op op) {
+    return place() + ", operation=" + Printer.head(op) + (failed ? ", after=a failed check" : "");
+  }
+
+  private String place() {
+    return "rank=" + rank.rank() + ", lane=" + lane.label();
+  }
+}

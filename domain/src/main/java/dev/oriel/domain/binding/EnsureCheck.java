@@ -1,0 +1,30 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Printer;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** Proves that a post-condition speaks of ranks and bytes that exist. */
+final class EnsureCheck {
+  private EnsureCheck() {}
+
+  static void check(
+      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, Effort effort) {
+    String where = "rank=" + rank.rank() + ", ensure=" + Printer.print(ensure.actual());
+    Proofs proofs = new Proofs(rank, ranks, effort, () -> where);
+    Abstract values = proofs.values();
+    List<Integer> over = proofs.owners(ensure.over());
+    for (int peer : over) {
+      effort.spend();
+      if (!ensure.variable().isEmpty()) {
+        values.put(ensure.variable(), peer == Traffic.ANY ? values.anyRank() : Linear.of(peer));
+      }
+      Linear bytes = proofs.bytes(ensure.bytes());
+      proofs.inside(ensure.actual(), bytes, rank.rank());
+      proofs
+          .owners(ensure.expected().at())
+          .forEach(owner -> proofs.inside(ensure.expected(), bytes, owner));
+    }
+  }
+}

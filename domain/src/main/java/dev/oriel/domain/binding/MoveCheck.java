@@ -1,0 +1,110 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.Traffic.Kind;
+import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Proves that a move stays inside its regions, and rejects one that certainly overlaps itself. */
+final class MoveCheck {
+  /** Bytes of one rank's buffer that a move certainly touches. */
+  private record Place(String buffer, int owner, Span span) {
+    boolean meets(Place other) {
+      return buffer.equals(other.buffer) && owner == other.owner && span.meets(other.span);
+    }
+  }
+
+  private final RankProgram rank;
+  private final Proofs proofs;
+  private final Traffic traffic;
+
+  MoveCheck(RankProgram rank, Proofs proofs, Traffic traffic) {
+    this.rank = rank;
+    this.proofs = proofs;
+    this.traffic = traffic;
+  }
+
+  void check(Op.Move m, Supplier<String> where) {
+    Linear bytes = proofs.bytes(m.bytes());
+    elements(m);
+    List<Place> read = new ArrayList<>();
+    for (Region source : m.sources()) {
+      for (int owner : proofs.owners(source.at())) {
+        Span span = proofs.inside(source, bytes, owner);
+        certain(source, owner, bytes).ifPresent(read::add);
+        if (source.access() instanceof Access.Packets) {
+          traffic.awaited(Kind.PACKETS, source.buffer(), Traffic.ANY, owner, span, where);
+        }
+      }
+    }
+    List<Place> written = new ArrayList<>();
+    for (Region destination : m.destinations()) {
+      boolean packets = destination.access() instanceof Access.Packets;
+      proofs.known(destination);
+      if (packets && !(destination.at() instanceof Peers.Self)) {
+        // A network interface sends packets from where they lie in the sender's own buffer.
+        proofs.inside(destination, bytes, rank.rank());
+      }
+      for (int owner : proofs.owners(destination.at())) {
+        Span span = proofs.inside(destination, bytes, owner);
+        if (packets) {
+          traffic.sent(Kind.PACKETS, destination.buffer(), rank.rank(), owner, span);
+        }
+        certain(destination, owner, bytes)
+            .ifPresent(place -> {
+              apart(place, read, written);
+              written.add(place);
+            });
+      }
+    }
+  }
+
+  /** A reduction in place reads exactly what it writes; any other overlap has no meaning. */
+  private void apart(Place place, List<Place> read, List<Place> written) {
+    boolean clash =
+        written.stream().anyMatch(place::meets)
+            || read.stream().anyMatch(other -> place.meets(other) && !place.equals(other));
+    if (clash) {
+      throw proofs.fail(
+          "overlapping regions",
+          "buffer=" + place.buffer() + ", owner=" + place.owner(),
+          "move through another buffer");
+    }
+  }
+
+  private Optional<Place> certain(Region region, int owner, Linear bytes) {
+    Linear offset = proofs.values().of(region.offset());
+    long least = proofs.prover().low(bytes);
+    if (owner == Traffic.ANY || !offset.isConstant() || least <= 0) {
+      return Optional.empty();
+    }
+    long image =
+        region.access() instanceof Access.Packets(var format, var flag)
+            ? format.image(least)
+            : least;
+    Span span = new Span(offset.constant(), offset.constant() + image - 1);
+    return Optional.of(new Place(region.buffer(), owner, span));
+  }
+
+  private void elements(Op.Move m) {
+    if (!(m.combine() instanceof Combine.Reduce(var op, var type, var accumulator))) {
+      return;
+    }
+    if (!proofs.values().multiple(m.bytes(), type.bytes())) {
+      throw proofs.fail(
+          "length is not whole elements",
+          "bytes=" + Printer.print(m.bytes()) + ", element=" + type.bytes(),
+          "use a multiple of the element's size");
+    }
+    m.sources().forEach(s -> proofs.aligned(s, type.bytes(), "misaligned elements"));
+    m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "misaligned elements"));
+  }
+}

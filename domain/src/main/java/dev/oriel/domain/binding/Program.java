@@ -1,0 +1,138 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.Digest;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Validator;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A form bound to a world and to parameter values. Ranks are expanded only when asked for, so a
+ * program of 65,536 ranks costs what one rank costs.
+ */
+public final class Program {
+  /** Largest world a program can be bound to. */
+  public static final int MAX_WORLD = 1 << 20;
+
+  /** Up to this world, binding checks every rank and matches every wait with a signal. */
+  public static final int FULLY_CHECKED_WORLD = 64;
+
+  private final Form form;
+  private final int world;
+  private final Map<String, Long> params;
+
+  /** Names whose value may differ by rank. */
+  private final Set<String> ranked = new HashSet<>(Set.of("r"));
+
+  private Program(Form form, int world, Map<String, Long> params) {
+    this.form = form;
+    this.world = world;
+    this.params = Collections.unmodifiableMap(new TreeMap<>(params));
+    form.definitions().stream()
+        .filter(d -> namesRank(d.value()))
+        .forEach(d -> ranked.add(d.name()));
+  }
+
+  /**
+   * Binds {@code form}; a parameter that is not given takes its maximum.
+   *
+   * @throws ProgramException naming the parameter, size, region or wait that cannot be meant
+   */
+  public static Program bind(Form form, int world, Map<String, Long> params) {
+    if (world < 1 || world > MAX_WORLD) {
+      throw new ProgramException(
+          "world out of range: world=%d, min=1, max=%d; give the number of ranks"
+              .formatted(world, MAX_WORLD));
+    }
+    Validator.validate(form);
+    Map<String, Long> values = new TreeMap<>();
+    form.params().forEach(p -> values.put(p.name(), p.max()));
+    new TreeMap<>(params)
+        .forEach((name, value) -> {
+          Long max = values.get(name);
+          if (max == null) {
+            throw new ProgramException(
+                "unknown parameter: name=%s, form=%s; known: %s"
+                    .formatted(name, form.name(), String.join(", ", values.keySet())));
+          }
+          if (value < 0 || value > max) {
+            throw new ProgramException(
+                "parameter out of range: name=%s, value=%d, min=0, max=%d; give a value in between"
+                    .formatted(name, value, max));
+          }
+          values.put(name, value);
+        });
+    Program program = new Program(form, world, values);
+    if (world <= FULLY_CHECKED_WORLD) {
+      Rendezvous.check(program);
+    } else {
+      program.rank(0);
+    }
+    return program;
+  }
+
+  public Form form() {
+    return form;
+  }
+
+  public int world() {
+    return world;
+  }
+
+  /** Every parameter's value, by name. */
+  public Map<String, Long> params() {
+    return params;
+  }
+
+  /**
+   * What that rank runs, expanded and checked now.
+   *
+   * @throws IndexOutOfBoundsException if there is no such rank
+   */
+  public RankProgram rank(int rank) {
+    RankProgram expanded = unchecked(rank);
+    if (world > FULLY_CHECKED_WORLD) {
+      BindingCheck.rank(expanded, this::unchecked, Traffic.IGNORED, new Effort());
+    }
+    return expanded;
+  }
+
+  /** Whether ranks may have different sizes of that buffer. */
+  boolean differsByRank(String buffer) {
+    return form.buffer(buffer).map(b -> namesRank(b.bytes())).orElseThrow();
+  }
+
+  private boolean namesRank(Expr expr) {
+    return switch (expr) {
+      case Expr.Const c -> false;
+      case Expr.Name(String name) -> ranked.contains(name);
+      case Expr.NonZero32(Expr counter) -> namesRank(counter);
+      case Expr.Binary(var operator, Expr left, Expr right) -> namesRank(left) || namesRank(right);
+    };
+  }
+
+  RankProgram unchecked(int rank) {
+    if (rank < 0 || rank >= world) {
+      throw new IndexOutOfBoundsException(
+          "rank out of range: rank=%d, world=%d; use 0 to %d".formatted(rank, world, world - 1));
+    }
+    return new RankProgram(this, rank);
+  }
+
+  /** A 128-bit digest of the form, the world and the parameter values. */
+  public String digest() {
+    return Digest.of(
+        form.digest()
+            + " world="
+            + world
+            + params.entrySet().stream()
+                .map(e -> " " + e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining()));
+  }
+}

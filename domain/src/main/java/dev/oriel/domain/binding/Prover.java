@@ -1,0 +1,226 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.Unknown.Choice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Proves inequalities between sums of unknowns. Sound, not complete: what it cannot prove is
+ * reported to the author, never assumed.
+ *
+ * <p>A sum is non-negative if its bounds say so; if it is so for either option of a subtracted
+ * minimum (or an added maximum), or for both options of an added minimum (or a subtracted maximum);
+ * or if something known to be non-negative can be taken away first, once or several times.
+ */
+final class Prover {
+  private static final int MAX_DEPTH = 5;
+
+  /** Steps of one proof: a proof that needs more is not found. */
+  private static final int MAX_STEPS = 20_000;
+
+  private final Effort effort;
+  private final List<Linear> facts = new ArrayList<>();
+  private int unknowns;
+  private int steps;
+
+  Prover(Effort effort) {
+    this.effort = effort;
+  }
+
+  /** A fresh unknown within bounds. */
+  Linear unknown(long low, long high, long stride) {
+    return Linear.of(
+        new Unknown(unknowns++, low, high, Math.max(1, stride), Choice.NONE, List.of()));
+  }
+
+  /** A word that may be anything, but is a multiple of a power of two. */
+  Linear anyWord(long stride) {
+    return unknown(-Unknown.FAR, Unknown.FAR, Long.lowestOneBit(Math.max(1, stride)));
+  }
+
+  /** The unsigned minimum or maximum of two sums. */
+  Linear choice(Choice choice, Linear a, Linear b) {
+    if (!bounded(a) || !bounded(b)) {
+      return choice == Choice.SMALLER && bounded(a) != bounded(b)
+          ? atMost(bounded(a) ? a : b)
+          : anyWord(1);
+    }
+    if (nonNegative(a.minus(b))) {
+      return choice == Choice.SMALLER ? b : a;
+    }
+    if (nonNegative(b.minus(a))) {
+      return choice == Choice.SMALLER ? a : b;
+    }
+    long low = Math.min(low(a), low(b));
+    long high = choice == Choice.SMALLER ? Math.min(high(a), high(b)) : Math.max(high(a), high(b));
+    long stride = Math.max(1, Linear.gcd(a.stride(), b.stride()));
+    return Linear.of(
+        new Unknown(unknowns++, Math.max(0, low), high, stride, choice, List.of(a, b)));
+  }
+
+  /** The unsigned minimum of a sum that is known and of any word. */
+  private Linear atMost(Linear known) {
+    Linear least = unknown(0, high(known), 1);
+    assumeAtMost(least, known);
+    return least;
+  }
+
+  int facts() {
+    return facts.size();
+  }
+
+  /** Takes {@code sum >= 0} as known until {@link #forget}. */
+  void assume(Linear sum) {
+    facts.add(sum);
+  }
+
+  void forget(int mark) {
+    facts.subList(mark, facts.size()).clear();
+  }
+
+  /** Takes {@code a <= b} as known until {@link #forget}; an overflow is one fact fewer. */
+  void assumeAtMost(Linear a, Linear b) {
+    try {
+      assume(b.minus(a));
+    } catch (ArithmeticException overflow) {
+      return;
+    }
+  }
+
+  /** Takes {@code a < b} as known until {@link #forget}; an overflow is one fact fewer. */
+  void assumeBelow(Linear a, Linear b) {
+    try {
+      assume(b.minus(a).plus(-1));
+    } catch (ArithmeticException overflow) {
+      return;
+    }
+  }
+
+  /** Whether both bounds of the sum are known, so that it never wraps. */
+  boolean finite(Linear sum) {
+    return low(sum) > -Unknown.FAR && high(sum) < Unknown.FAR;
+  }
+
+  /** Whether the sum certainly is a word that its signed and its unsigned order agree on. */
+  boolean word(Linear sum) {
+    return sum.isConstant() ? sum.constant() >= 0 : bounded(sum);
+  }
+
+  /** Whether the word certainly is not zero. */
+  boolean nonZero(Linear sum) {
+    return sum.isConstant() ? sum.constant() != 0 : bounded(sum) && below(Linear.ZERO, sum);
+  }
+
+  /** Whether the sum certainly is below the limit. */
+  boolean below(Linear sum, long limit) {
+    return below(sum, Linear.of(limit));
+  }
+
+  private boolean below(Linear a, Linear b) {
+    try {
+      return nonNegative(b.minus(a).plus(-1));
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
+  /** Whether the sum certainly is a word from 0 to 2^63 - 1. */
+  boolean bounded(Linear sum) {
+    return high(sum) < Unknown.FAR && nonNegative(sum);
+  }
+
+  boolean nonNegative(Linear sum) {
+    steps = 0;
+    try {
+      return nonNegative(sum, 0);
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
+  private boolean nonNegative(Linear sum, int depth) {
+    if (low(sum) >= 0) {
+      return true;
+    }
+    if (depth == MAX_DEPTH || !step()) {
+      return false;
+    }
+    for (Map.Entry<Unknown, Long> term : sum.terms().entrySet()) {
+      Unknown unknown = term.getKey();
+      if (unknown.choice() == Choice.NONE) {
+        continue;
+      }
+      boolean first = nonNegative(sum.replace(unknown, unknown.options().get(0)), depth + 1);
+      boolean either = (unknown.choice() == Choice.SMALLER) == (term.getValue() < 0);
+      if (either) {
+        if (first || nonNegative(sum.replace(unknown, unknown.options().get(1)), depth + 1)) {
+          return true;
+        }
+      } else if (first && nonNegative(sum.replace(unknown, unknown.options().get(1)), depth + 1)) {
+        return true;
+      }
+    }
+    for (Linear fact : facts) {
+      if (!step()) {
+        return false;
+      }
+      for (long times : timesTaken(sum, fact)) {
+        if (nonNegative(sum.minus(fact.times(times)), depth + 1)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** How often a fact may be taken away: once, or until an unknown of it is gone. */
+  private static Set<Long> timesTaken(Linear sum, Linear fact) {
+    Set<Long> times = new TreeSet<>();
+    for (Map.Entry<Unknown, Long> term : fact.terms().entrySet()) {
+      Long factor = sum.terms().get(term.getKey());
+      if (factor != null) {
+        times.add(1L);
+        if (factor % term.getValue() == 0 && factor / term.getValue() > 1) {
+          times.add(factor / term.getValue());
+        }
+      }
+    }
+    return times;
+  }
+
+  private boolean step() {
+    effort.spend();
+    return ++steps <= MAX_STEPS;
+  }
+
+  /** A value that the sum is never below; far away if there is none. */
+  long low(Linear sum) {
+    return bound(sum, 1);
+  }
+
+  /** A value that the sum is never above; far away if there is none. */
+  long high(Linear sum) {
+    return -bound(sum, -1);
+  }
+
+  private static long bound(Linear sum, int sign) {
+    try {
+      long bound = Math.multiplyExact(sum.constant(), (long) sign);
+      for (Map.Entry<Unknown, Long> term : sum.terms().entrySet()) {
+        Unknown unknown = term.getKey();
+        long factor = Math.multiplyExact(term.getValue(), (long) sign);
+        long end = factor > 0 ? unknown.low() : unknown.high();
+        if (end == Unknown.FAR || end == -Unknown.FAR) {
+          return -Unknown.FAR;
+        }
+        bound = Math.addExact(bound, Math.multiplyExact(factor, end));
+      }
+      return bound;
+    } catch (ArithmeticException overflow) {
+      return -Unknown.FAR;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.SignalArray;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/** What one rank runs: the sizes of its memory and its lanes, one entry per lane instance. */
+public final class RankProgram {
+  static final long MAX_BYTES = 1L << 46;
+  static final long MAX_SLOTS = 1L << 24;
+  static final int MAX_LANES = 65_536;
+
+  private final Program program;
+  private final int rank;
+
+  /** Every name that the binding and the rank determine; filled in the order of the form. */
+  private final Map<String, Long> known = new TreeMap<>();
+
+  RankProgram(Program program, int rank) {
+    this.program = program;
+    this.rank = rank;
+    known.put("n", (long) program.world());
+    known.put("r", (long) rank);
+    known.putAll(program.params());
+    for (Form.Definition d : program.form().definitions()) {
+      known.put(d.name(), value(d.value()));
+    }
+  }
+
+  /** One agent: a lane of the form with a value for each of its indices, in their order. */
+  public record LaneInstance(Lane lane, Map<String, Long> indices) {
+    /** The name of the lane and its indices, as reports print it. */
+    public String label() {
+      return indices.isEmpty() ? lane.name() : lane.name() + indices.values();
+    }
+  }
+
+  public Program program() {
+    return program;
+  }
+
+  public int rank() {
+    return rank;
+  }
+
+  /** The value of an operand that needs nothing but the binding and this rank. */
+  public long value(Expr expr) {
+    return Evaluator.value(expr, this::known);
+  }
+
+  /**
+   * The value of a name that the binding and this rank determine.
+   *
+   * @throws ProgramException if only a running lane knows it
+   */
+  public long known(String name) {
+    Long value = known.get(name);
+    if (value == null) {
+      throw new ProgramException(
+          "name not known at binding: name=%s, form=%s; known: %s"
+              .formatted(name, program.form().name(), String.join(", ", known.keySet())));
+    }
+    return value;
+  }
+
+  /** The size of this rank's own buffer of that name. */
+  public long bytes(String buffer) {
+    Buffer b =
+        program
+            .form()
+            .buffer(buffer)
+            .orElseThrow(
+                () -> new ProgramException("unknown buffer: name=" + buffer + "; declare it"));
+    return bounded(value(b.bytes()), MAX_BYTES, "size of buffer " + buffer);
+  }
+
+  /** How many slots each source has in this rank's row of that signal. */
+  public int slots(String signal) {
+    SignalArray s =
+        program
+            .form()
+            .signal(signal)
+            .orElseThrow(
+                () -> new ProgramException("unknown signal: name=" + signal + "; declare it"));
+    return (int) bounded(value(s.count()), MAX_SLOTS, "count of signal " + signal);
+  }
+
+  /** Every lane instance, in the order of the form and of the indices. */
+  public List<LaneInstance> lanes() {
+    List<LaneInstance> instances = new ArrayList<>();
+    for (Lane lane : program.form().lanes()) {
+      expand(lane, instances);
+    }
+    return instances;
+  }
+
+  /** What must hold of this rank's memory when this rank is done. */
+  public List<Claim> claims() {
+    List<Claim> claims = new ArrayList<>();
+    for (Ensure e : program.form().ensures()) {
+      for (int peer = 0; peer < program.world(); peer++) {
+        boolean chosen =
+            switch (e.over()) {
+              case Peers.Self() -> peer == rank;
+              case Peers.Others() -> peer != rank;
+              case Peers.All() -> true;
+              case Peers.One(Expr one) -> peer == value(one);
+            };
+        if (chosen) {
+          claims.add(claim(e, peer));
+        }
+      }
+    }
+    return claims;
+  }
+
+  private Claim claim(Ensure e, long variable) {
+    ToLongFunction<String> names = name -> name.equals(e.variable()) ? variable : known(name);
+    int peer =
+        e.expected().at() instanceof Peers.One(Expr one) ? (int) Evaluator.value(one, names) : rank;
+    return new Claim(
+        e.actual().buffer(),
+        Evaluator.value(e.actual().offset(), names),
+        peer,
+        e.expected().buffer(),
+        Evaluator.value(e.expected().offset(), names),
+        Evaluator.value(e.bytes(), names));
+  }
+
+  private void expand(Lane lane, List<LaneInstance> into) {
+    List<Map<String, Long>> chosen = List.of(Map.of());
+    for (Lane.Index index : lane.indices()) {
+      long count = bounded(value(index.count()), MAX_LANES, "count of lane " + lane.name());
+      if (count * chosen.size() > MAX_LANES - into.size()) {
+        throw new ProgramException(
+            "too many lanes: rank=%d, lane=%s, max=%d; use fewer lanes with more threads"
+                .formatted(rank, lane.name(), MAX_LANES));
+      }
+      chosen = with(index.name(), count, chosen);
+    }
+    chosen.forEach(indices -> into.add(new LaneInstance(lane, indices)));
+  }
+
+  /** Every one of {@code chosen} with every value of one more index, the last one running first. */
+  private static List<Map<String, Long>> with(
+      String index, long count, List<Map<String, Long>> chosen) {
+    List<Map<String, Long>> more = new ArrayList<>();
+    for (Map<String, Long> earlier : chosen) {
+      for (long i = 0; i < count; i++) {
+        Map<String, Long> one = new LinkedHashMap<>(earlier);
+        one.put(index, i);
+        more.add(Collections.unmodifiableMap(one));
+      }
+    }
+    return more;
+  }
+
+  private long bounded(long value, long max, String what) {
+    if (value < 0 || value > max) {
+      throw new ProgramException(
+          "value out of range: what=%s, rank=%d, value=%d, max=%d; choose smaller parameters"
+              .formatted(what, rank, value, max));
+    }
+    return value;
+  }
+}

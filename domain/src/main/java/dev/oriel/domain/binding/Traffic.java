@@ -1,0 +1,37 @@
+package dev.oriel.domain.binding;
+
+import java.util.function.Supplier;
+
+/** Told of everything that one lane may send to, or wait for from, another rank. */
+interface Traffic {
+  /** A rank that is known only while the lane runs. */
+  int ANY = -1;
+
+  /** Takes no notice. */
+  Traffic IGNORED =
+      new Traffic() {
+        @Override
+        public void sent(Kind kind, String name, int from, int to, Span span) {}
+
+        @Override
+        public void awaited(
+            Kind kind, String name, int from, int at, Span span, Supplier<String> where) {}
+      };
+
+  /** What carries a notification. */
+  enum Kind {
+    SIGNAL,
+    PACKETS
+  }
+
+  /** Slot indices or packet bytes from {@code low} to {@code high}, both inclusive. */
+  record Span(long low, long high) {
+    boolean meets(Span other) {
+      return low <= other.high && other.low <= high;
+    }
+  }
+
+  void sent(Kind kind, String name, int from, int to, Span span);
+
+  void awaited(Kind kind, String name, int from, int at, Span span, Supplier<String> where);
+}

@@ -1,0 +1,36 @@
+package dev.oriel.domain.binding;
+
+import java.util.List;
+
+/**
+ * A value that is known only while a lane runs: a multiple of {@code stride} from {@code low} to
+ * {@code high}. A choice between two sums is one of them: the smaller or the larger.
+ */
+record Unknown(int id, long low, long high, long stride, Choice choice, List<Linear> options)
+    implements Comparable<Unknown> {
+
+  /** How an unknown relates to its two options. */
+  enum Choice {
+    NONE,
+    SMALLER,
+    LARGER
+  }
+
+  /** A bound so far away that nothing is proved from it. */
+  static final long FAR = Long.MAX_VALUE;
+
+  @Override
+  public int compareTo(Unknown other) {
+    return Integer.compare(id, other.id);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Unknown unknown && unknown.id == id;
+  }
+
+  @Override
+  public int hashCode() {
+    return id;
+  }
+}

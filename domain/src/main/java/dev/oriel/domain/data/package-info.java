@@ -1,0 +1,2 @@
+/** Element types, their bit-exact arithmetic, and the reductions over them. */
+package dev.oriel.domain.data;

@@ -1,0 +1,35 @@
+package dev.oriel.domain.hook;
+
+import dev.oriel.domain.data.Elements;
+
+/**
+ * The part of an array that is at hand: its elements, the first of which has index {@code origin}
+ * in the whole, so a hook runs tile by tile with the indices of the whole transfer.
+ */
+public record HookArray(Elements elements, long origin) {
+
+  public HookArray {
+    if (origin < 0 || origin > IndexMap.MAX_INDEX) {
+      throw new IllegalArgumentException(
+          "bad origin: origin=%d, most=%d; count elements from 0"
+              .formatted(origin, IndexMap.MAX_INDEX));
+    }
+  }
+
+  /** A whole array. */
+  public static HookArray of(Elements elements) {
+    return new HookArray(elements, 0);
+  }
+
+  boolean holds(long index) {
+    return index >= origin && index - origin < elements.count();
+  }
+
+  long get(long index) {
+    return elements.get((int) (index - origin));
+  }
+
+  void set(long index, long pattern) {
+    elements.set((int) (index - origin), pattern);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.window.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The steps of one lane as they grow, front to back: labels, loops, barriers.
+ *
+ * <p>The invariant is {@code touched}: some thread of the lane may have accessed memory since the
+ * last barrier. An edge that hands accesses over (a release, a request that the interface serves)
+ * needs a barrier first exactly when it is set; whoever emits an access must set it.
+ */
+final class Emission {
+  private static final Expr RANK = Expr.name("r");
+  private static final Expr WORLD = Expr.name("n");
+
+  private final List<Step> steps = new ArrayList<>();
+  private int labels;
+  private int loops;
+  private boolean touched;
+
+  List<Step> steps() {
+    return steps;
+  }
+
+  boolean touched() {
+    return touched;
+  }
+
+  /** Emits a step that accesses memory. */
+  void access(Micro micro, String why) {
+    emit(micro, why);
+    touched = true;
+  }
+
+  /** Runs the first where the condition holds, else the second, if there is one. */
+  void branch(Cond condition, Runnable then, Runnable otherwise, boolean hasOtherwise) {
+    int other = labels++;
+    int end = labels++;
+    boolean before = touched;
+    emit(new Micro.Unless(condition, other), "");
+    then.run();
+    boolean after = touched;
+    touched = before;
+    if (hasOtherwise) {
+      emit(new Micro.Jump(end), "");
+    }
+    emit(new Micro.Label(other), "");
+    otherwise.run();
+    if (hasOtherwise) {
+      emit(new Micro.Label(end), "");
+    }
+    touched |= after;
+  }
+
+  /** After it, no thread of the lane is still reading or writing for an earlier operation. */
+  void quiet(String text) {
+    if (touched) {
+      barrier(text + ": every thread is done with the earlier moves");
+    }
+  }
+
+  /** Before a request: the interface must see what the block wrote. */
+  void handOver(String text) {
+    if (touched) {
+      barrier(text + ": orders the block's stores before the request");
+    }
+    emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's read");
+  }
+
+  /** The operand as it is now, whatever the lane changes later. */
+  Expr hold(Expr operand) {
+    String register = "held$" + loops++;
+    emit(new Micro.Set(register, operand), "");
+    return Expr.name(register);
+  }
+
+  /** A loop whose body {@code leaves} unordered accesses behind for its next turn. */
+  void loop(String variable, Expr count, boolean leaves, Runnable body) {
+    int head = labels++;
+    int end = labels++;
+    Expr index = Expr.name(variable);
+    touched |= leaves;
+    boolean before = touched;
+    emit(new Micro.Set(variable, Expr.of(0)), "");
+    emit(new Micro.Label(head), "");
+    emit(new Micro.Unless(Cond.of(index, Comparison.LT, count), end), "");
+    body.run();
+    emit(new Micro.Set(variable, index.plus(1)), "");
+    emit(new Micro.Jump(head), "");
+    emit(new Micro.Label(end), "");
+    touched |= before;
+  }
+
+  /** Runs the body once for each peer; {@code leaves} as in {@link #loop}. */
+  void forEach(Peers peers, boolean leaves, Consumer<Expr> body) {
+    switch (peers) {
+      case Peers.Self() -> body.accept(RANK);
+      case Peers.One(Expr rank) -> body.accept(rank);
+      case Peers.All() -> everyRank(leaves, body, false);
+      case Peers.Others() -> everyRank(leaves, body, true);
+    }
+  }
+
+  private void everyRank(boolean leaves, Consumer<Expr> body, boolean skipSelf) {
+    String variable = "peer$" + loops++;
+    Expr peer = Expr.name(variable);
+    loop(
+        variable,
+        WORLD,
+        leaves,
+        () -> {
+          int next = labels++;
+          if (skipSelf) {
+            emit(new Micro.Unless(Cond.of(peer, Comparison.NE, RANK), next), "");
+          }
+          body.accept(peer);
+          if (skipSelf) {
+            emit(new Micro.Label(next), "");
+          }
+        });
+  }
+
+  /** Runs the first for a peer behind a network interface, the second for any other. */
+  void byKind(Expr peer, Runnable overRdma, Runnable direct) {
+    int other = labels++;
+    int end = labels++;
+    boolean before = touched;
+    emit(new Micro.UnlessKind(peer, PeerKind.RDMA, other), "");
+    overRdma.run();
+    boolean after = touched;
+    touched = before;
+    emit(new Micro.Jump(end), "");
+    emit(new Micro.Label(other), "");
+    direct.run();
+    emit(new Micro.Label(end), "");
+    touched |= after;
+  }
+
+  /** Runs the body for a peer behind a network interface. */
+  void onlyRdma(Expr peer, Runnable body) {
+    int end = labels++;
+    emit(new Micro.UnlessKind(peer, PeerKind.RDMA, end), "");
+    body.run();
+    emit(new Micro.Label(end), "");
+  }
+
+  /** Orders all accesses of the lane's threads. */
+  void barrier(String why) {
+    emit(new Micro.Bar(), why);
+    touched = false;
+  }
+
+  /** Emits a step that touches no memory that a barrier orders. */
+  void emit(Micro micro, String why) {
+    steps.add(new Step(micro, why));
+  }
+}

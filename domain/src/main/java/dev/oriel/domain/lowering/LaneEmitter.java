@@ -1,0 +1,181 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Op.Flush.Reach;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.topology.PeerKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Emits the steps of one lane: each operation with the edges that it makes. */
+final class LaneEmitter {
+  private final Lane lane;
+  private final boolean nvlink;
+  private final boolean rdma;
+  private final Emission out = new Emission();
+  private final MoveEmitter moves;
+  private final Map<String, Op.Move> tickets = new LinkedHashMap<>();
+
+  LaneEmitter(Lane lane, Set<PeerKind> links) {
+    this.lane = lane;
+    this.rdma = links.contains(PeerKind.RDMA);
+    this.nvlink = links.contains(PeerKind.NVLINK);
+    this.moves = new MoveEmitter(lane, rdma, out);
+  }
+
+  List<Step> steps() {
+    block(lane.body());
+    out.emit(
+        new Micro.Bar(), "every thread has read the state words before the leader stores them");
+    out.emit(new Micro.End(), "");
+    return out.steps();
+  }
+
+  private void block(List<Op> ops) {
+    ops.forEach(this::op);
+  }
+
+  private void op(Op op) {
+    String text = Printer.head(op);
+    switch (op) {
+      case Op.Move m -> {
+        if (!m.ticket().isEmpty()) {
+          tickets.put(m.ticket(), m);
+        }
+        moves.move(m, text);
+      }
+      case Op.Signal s -> signal(s, text);
+      case Op.Await a -> await(a, text);
+      case Op.AwaitTicket(var ticket) -> completed(opened(ticket), text);
+      case Op.Flush(var peers, var reach) -> flush(peers, reach, text);
+      case Op.Sync() ->
+          out.barrier(text + ": orders the lane's earlier accesses before its later ones");
+      case Op.Join(var other) -> {
+        out.emit(new Micro.AwaitLane(other), text);
+        out.barrier(text + ": orders the other lane's accesses before this lane's later ones");
+      }
+      case Op.Load l ->
+          out.access(new Micro.LoadWord(l.register(), l.word(), l.max(), l.code()), "");
+      case Op.Let(var register, var value) -> out.emit(new Micro.Set(register, value), "");
+      case Op.Assign(var state, var value) -> out.emit(new Micro.Set(state, value), "");
+      case Op.Store(var word, var value) -> out.access(new Micro.StoreWord(word, value), "");
+      case Op.Check(var condition, var code) -> out.emit(new Micro.Check(condition, code), "");
+      case Op.If(var condition, var then, var otherwise) ->
+          out.branch(condition, () -> block(then), () -> block(otherwise), !otherwise.isEmpty());
+      case Op.For(var variable, var count, var body) -> {
+        Expr turns = Touches.changes(body, count) ? out.hold(count) : count;
+        boolean leaves = Touches.after(body, out.touched());
+        out.loop(variable, turns, leaves, () -> block(body));
+      }
+      case Op.Each(var variable, var peers, var body) ->
+          out.forEach(
+              peers,
+              Touches.after(body, out.touched()),
+              peer -> {
+                out.emit(new Micro.Set(variable, peer), "");
+                block(body);
+              });
+    }
+  }
+
+  private void signal(Op.Signal s, String text) {
+    boolean releases = s.order() == Order.RELEASE;
+    if (releases) {
+      if (out.touched()) {
+        out.barrier(text + ": orders the block's accesses before the release");
+      }
+      if (rdma && !(s.slot().at() instanceof Peers.Self)) {
+        out.emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's write");
+      }
+    }
+    Consumer<Slot> direct =
+        slot ->
+            out.emit(new Micro.WriteSlot(slot, s.change(), s.value(), s.order(), s.scope()), text);
+    if (!rdma || s.slot().at() instanceof Peers.Self) {
+      direct.accept(s.slot());
+      return;
+    }
+    out.forEach(
+        s.slot().at(),
+        false,
+        peer -> {
+          Slot slot = new Slot(s.slot().signal(), s.slot().index(), Peers.one(peer));
+          Micro.Request request =
+              s.change() == Change.SET
+                  ? new Micro.Request.WriteSlot(slot, s.value())
+                  : new Micro.Request.AddSlot(slot, s.value());
+          out.byKind(
+              peer,
+              () ->
+                  out.emit(new Micro.Post(peer, request), text + ": follows the data on its queue"),
+              () -> direct.accept(slot));
+        });
+  }
+
+  private void await(Op.Await a, String text) {
+    out.emit(
+        new Micro.PollSlot(
+            a.slot(), a.quantifier(), a.comparison(), a.value(), a.order(), a.scope()),
+        text);
+    if (rdma && a.order() == Order.ACQUIRE) {
+      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+    }
+    out.barrier(text + ": no thread goes on before those that poll have seen it");
+  }
+
+  /** The move that opened a ticket; the form's validation refuses a ticket that none opened. */
+  private Op.Move opened(String ticket) {
+    return Objects.requireNonNull(tickets.get(ticket), ticket);
+  }
+
+  private void completed(Op.Move m, String text) {
+    out.quiet(text);
+    if (rdma) {
+      m.destinations().forEach(d -> awaitQueues(d.at(), text));
+      m.sources().forEach(s -> awaitQueues(s.at(), text));
+    }
+  }
+
+  private void flush(Peers peers, Reach reach, String text) {
+    out.quiet(text);
+    if (reach == Reach.REMOTE && nvlink) {
+      out.emit(
+          new Micro.Fence(Scope.SYS), text + ": orders the block's stores for every later reader");
+    }
+    if (!rdma || peers instanceof Peers.Self) {
+      return;
+    }
+    if (reach == Reach.REMOTE) {
+      out.forEach(
+          peers,
+          false,
+          peer ->
+              out.onlyRdma(
+                  peer,
+                  () ->
+                      out.emit(
+                          new Micro.Post(peer, new Micro.Request.ReadBack()),
+                          text + ": a read places the writes before it")));
+    }
+    awaitQueues(peers, text);
+  }
+
+  private void awaitQueues(Peers peers, String text) {
+    if (peers instanceof Peers.Self) {
+      return;
+    }
+    out.forEach(
+        peers, false, peer -> out.onlyRdma(peer, () -> out.emit(new Micro.AwaitQueue(peer), text)));
+  }
+}

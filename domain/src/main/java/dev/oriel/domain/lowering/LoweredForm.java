@@ -1,0 +1,40 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Digest;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.PeerKind;
+import java.util.List;
+import java.util.SortedSet;
+
+/** A form lowered for the kinds of links that a world has. */
+public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane> lanes) {
+  public LoweredForm {
+    lanes = List.copyOf(lanes);
+  }
+
+  /** The steps of the lane of that name. */
+  public LoweredLane lane(String name) {
+    return lanes.stream()
+        .filter(l -> l.lane().name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("unknown lane: name=" + name + "; see the form"));
+  }
+
+  /** One line per step: the step, then why it stands there. */
+  public String print() {
+    StringBuilder text = new StringBuilder();
+    for (LoweredLane lane : lanes) {
+      text.append("lane ").append(lane.lane().name()).append('\n');
+      for (Step step : lane.steps()) {
+        text.append(StepPrinter.print(step)).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /** A 128-bit digest of the printed steps: verdicts cover what runs, not only what was written. */
+  public String digest() {
+    return Digest.of(print());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.topology.PeerKind;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Lowers forms: the one place that decides which barriers, fences and requests an operation needs.
+ */
+public final class Lowering {
+  private Lowering() {}
+
+  /**
+   * What every lane of {@code form} executes in a world whose ranks reach each other over {@code
+   * kinds} of links; a rank always reaches itself.
+   *
+   * @throws dev.oriel.domain.program.ProgramException if an operation has no form on such a link
+   */
+  public static LoweredForm lower(Form form, Set<PeerKind> kinds) {
+    TreeSet<PeerKind> links = new TreeSet<>(kinds);
+    links.remove(PeerKind.SELF);
+    return new LoweredForm(
+        form, links, form.lanes().stream().map(lane -> lane(lane, links)).toList());
+  }
+
+  private static LoweredLane lane(Lane lane, Set<PeerKind> links) {
+    LaneEmitter emitter = new LaneEmitter(lane, links);
+    return new LoweredLane(lane, emitter.steps());
+  }
+}

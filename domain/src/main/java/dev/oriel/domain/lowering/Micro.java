@@ -1,0 +1,100 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.window.Comparison;
+import java.util.List;
+
+/** One step of one lane. Steps follow each other; jumps go to labels of the same lane. */
+public sealed interface Micro {
+
+  /** A place to jump to. */
+  record Label(int id) implements Micro {}
+
+  /** Goes on at the label. */
+  record Jump(int label) implements Micro {}
+
+  /** Goes on at the label unless the condition holds. */
+  record Unless(Cond condition, int label) implements Micro {}
+
+  /** Goes on at the label unless the peer is reached over that kind of link. */
+  record UnlessKind(Expr peer, PeerKind kind, int label) implements Micro {}
+
+  /** Gives a register a value. */
+  record Set(String register, Expr value) implements Micro {}
+
+  /** Every thread of the lane arrives before any goes on; orders all their accesses. */
+  record Bar() implements Micro {}
+
+  /** The executing thread's earlier and later accesses are ordered for agents of the scope. */
+  record Fence(Scope scope) implements Micro {}
+
+  /** The lane's threads share the bytes out and move them by loads and stores. */
+  record Copy(List<Region> destinations, Combine combine, List<Region> sources, Expr bytes)
+      implements Micro {
+    public Copy {
+      destinations = List.copyOf(destinations);
+      sources = List.copyOf(sources);
+    }
+  }
+
+  /** One thread writes the slot of the executing rank's row at each peer, one after another. */
+  record WriteSlot(Slot slot, Change change, Expr value, Order order, Scope scope)
+      implements Micro {}
+
+  /** Threads poll the slot of each source's row until it compares true; a barrier must follow. */
+  record PollSlot(
+      Slot slot, Quantifier quantifier, Comparison comparison, Expr value, Order order, Scope scope)
+      implements Micro {}
+
+  /** Waits for the end of every instance of that lane of the executing rank. */
+  record AwaitLane(String lane) implements Micro {}
+
+  /** Reads a word of the rank's own memory into a register; above {@code max} the lane fails. */
+  record LoadWord(String register, Region word, Expr max, int code) implements Micro {}
+
+  /** One thread writes a word of the rank's own memory. */
+  record StoreWord(Region word, Expr value) implements Micro {}
+
+  /** Fails the lane unless the condition holds. */
+  record Check(Cond condition, int code) implements Micro {}
+
+  /** Appends a request to the lane's queue to that peer. Requests of one queue execute in order. */
+  record Post(Expr peer, Request request) implements Micro {}
+
+  /** Waits until every request that the lane posted to that peer has completed locally. */
+  record AwaitQueue(Expr peer) implements Micro {}
+
+  /** Makes what the network interface placed in this rank's memory visible to the lane. */
+  record Consist() implements Micro {}
+
+  /** The lane is done: its leader stores the state words. */
+  record End() implements Micro {}
+
+  /** What a network interface is asked to do. */
+  sealed interface Request {
+
+    /** Writes {@code bytes} of this rank's region into the peer's. */
+    record Write(Region local, Region remote, Expr bytes) implements Request {}
+
+    /** Reads {@code bytes} of the peer's region into this rank's. */
+    record Read(Region local, Region remote, Expr bytes) implements Request {}
+
+    /** Writes one word, carried in the request itself, into the slot of this rank's row. */
+    record WriteSlot(Slot slot, Expr value) implements Request {}
+
+    /** Adds to the slot of this rank's row, atomically for requests through one interface. */
+    record AddSlot(Slot slot, Expr value) implements Request {}
+
+    /** Reads one word of the peer's memory back, so that earlier writes are placed before it. */
+    record ReadBack() implements Request {}
+  }
+}

@@ -1,0 +1,123 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Emits moves: loads and stores where memory is mapped, requests where it is not. */
+final class MoveEmitter {
+  private final Lane lane;
+  private final boolean rdma;
+  private final Emission out;
+
+  MoveEmitter(Lane lane, boolean rdma, Emission out) {
+    this.lane = lane;
+    this.rdma = rdma;
+    this.out = out;
+  }
+
+  void move(Op.Move m, String text) {
+    for (Region source : m.sources()) {
+      if (rdma && source.at() instanceof Peers.One(Expr owner)) {
+        out.byKind(owner, () -> read(m, owner, text), () -> copy(m.destinations(), m, text));
+        return;
+      }
+    }
+    List<Region> direct = new ArrayList<>();
+    List<Region> routed = new ArrayList<>();
+    for (Region d : m.destinations()) {
+      (rdma && !(d.at() instanceof Peers.Self) ? routed : direct).add(d);
+    }
+    if (!direct.isEmpty()) {
+      copy(direct, m, text);
+    }
+    for (Region d : routed) {
+      if (d.at() instanceof Peers.One(Expr peer)) {
+        out.byKind(peer, () -> write(m, d, text), () -> copy(List.of(d), m, text));
+      } else {
+        write(m, d, text);
+      }
+    }
+  }
+
+  private void copy(List<Region> destinations, Op.Move m, String text) {
+    out.access(new Micro.Copy(destinations, m.combine(), m.sources(), m.bytes()), text);
+  }
+
+  private void read(Op.Move m, Expr owner, String text) {
+    Region target = m.destinations().getFirst();
+    boolean plain =
+        m.combine() instanceof Combine.Copy
+            && m.destinations().size() == 1
+            && m.sources().size() == 1
+            && target.at() instanceof Peers.Self
+            && target.access() instanceof Access.Weak;
+    if (!plain) {
+      throw unsupported(m, "a read over RDMA fills one region of the rank's own memory");
+    }
+    out.handOver(text);
+    Region remote = m.sources().getFirst();
+    out.emit(new Micro.Post(owner, new Micro.Request.Read(target, remote, m.bytes())), text);
+    // Nothing later on the queue waits for a read, so every later edge relies on its end here.
+    out.emit(new Micro.AwaitQueue(owner), text + ": the bytes have arrived");
+    out.access(new Micro.Consist(), text + ": what the interface placed is visible");
+  }
+
+  /** A destination at peers of which some are behind a network interface. */
+  private void write(Op.Move m, Region destination, String text) {
+    boolean packets = destination.access() instanceof Access.Packets;
+    Region source = m.sources().getFirst();
+    boolean plain =
+        m.combine() instanceof Combine.Copy
+            && source.at() instanceof Peers.Self
+            && source.access() instanceof Access.Weak;
+    if (!packets && !plain) {
+      throw unsupported(m, "what goes out over RDMA is copied or packed from one plain region");
+    }
+    // Packets are packed where the peer will find them, in this rank's own copy of the buffer: that
+    // place is this rank's row, which no peer writes here.
+    Region image = packets ? destination.at(Peers.SELF) : source;
+    if (packets) {
+      copy(List.of(image), m, text + ": packs what the interface sends");
+    }
+    out.handOver(text);
+    Region local = new Region(image.buffer(), Peers.SELF, image.offset(), Access.WEAK);
+    Expr bytes =
+        destination.access() instanceof Access.Packets(PacketFormat format, Expr flag)
+            ? Expr.max(Expr.of(1), Expr.ceil(m.bytes(), Expr.of(format.payload())))
+                .times(format.bytes())
+            : m.bytes();
+    Consumer<Expr> post =
+        peer -> {
+          Region remote =
+              new Region(destination.buffer(), Peers.one(peer), destination.offset(), Access.WEAK);
+          out.emit(new Micro.Post(peer, new Micro.Request.Write(local, remote, bytes)), text);
+        };
+    if (destination.at() instanceof Peers.One(Expr peer)) {
+      post.accept(peer);
+      return;
+    }
+    out.forEach(
+        destination.at(),
+        false,
+        peer ->
+            out.byKind(
+                peer, () -> post.accept(peer), () -> copy(List.of(destination.at(peer)), m, text)));
+  }
+
+  private ProgramException unsupported(Op op, String rule) {
+    return new ProgramException(
+        "move has no RDMA form: lane=%s, operation=%s; %s"
+            .formatted(lane.name(), Printer.head(op), rule));
+  }
+}

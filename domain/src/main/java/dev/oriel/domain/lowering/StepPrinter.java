@@ -1,0 +1,86 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Printer;
+import java.util.Locale;
+
+/** Writes micro-operations for people: reports, golden files, comments of generated code. */
+public final class StepPrinter {
+  private static final int WIDTH = 72;
+
+  private StepPrinter() {}
+
+  static String print(Step step) {
+    if (step.micro() instanceof Micro.Label(int id)) {
+      return " L" + id + ":";
+    }
+    String text = "    " + print(step.micro());
+    return step.why().isEmpty()
+        ? text
+        : text + " ".repeat(Math.max(1, WIDTH - text.length())) + "-- " + step.why();
+  }
+
+  /** The micro-operation in one line. */
+  public static String print(Micro micro) {
+    return switch (micro) {
+      case Micro.Label(int id) -> "label L" + id;
+      case Micro.Jump(int label) -> "jump L" + label;
+      case Micro.Unless(var condition, int label) ->
+          "unless " + Printer.print(condition) + " jump L" + label;
+      case Micro.UnlessKind(var peer, var kind, int label) ->
+          "unless "
+              + kind.name().toLowerCase(Locale.ROOT)
+              + " "
+              + Printer.print(peer)
+              + " jump L"
+              + label;
+      case Micro.Set(var register, var value) -> register + " = " + Printer.print(value);
+      case Micro.Bar() -> "bar";
+      case Micro.Fence(var scope) -> "fence " + scope.spelling();
+      case Micro.Copy(var destinations, var combine, var sources, var bytes) ->
+          Printer.head(new Op.Move("", destinations, combine, sources, bytes));
+      case Micro.WriteSlot w ->
+          Printer.head(
+              new Op.Signal(
+                  w.slot(), w.change(), w.value(), w.order(), w.scope(), Op.Signal.Cover.LANE));
+      case Micro.PollSlot p ->
+          Printer.head(
+              new Op.Await(
+                  p.slot(), p.quantifier(), p.comparison(), p.value(), p.order(), p.scope()));
+      case Micro.AwaitLane(var lane) -> "join " + lane;
+      case Micro.LoadWord(var register, var word, var max, int code) ->
+          Printer.head(new Op.Load(register, word, max, code));
+      case Micro.StoreWord(var word, var value) -> Printer.head(new Op.Store(word, value));
+      case Micro.Check(var condition, int code) -> Printer.head(new Op.Check(condition, code));
+      case Micro.Post(var peer, var request) ->
+          "post @(" + Printer.print(peer) + ") " + print(request);
+      case Micro.AwaitQueue(var peer) -> "await queue @(" + Printer.print(peer) + ")";
+      case Micro.Consist() -> "consist";
+      case Micro.End() -> "end";
+    };
+  }
+
+  private static String print(Micro.Request request) {
+    return switch (request) {
+      case Micro.Request.Write(var local, var remote, var bytes) ->
+          "write "
+              + Printer.print(remote)
+              + " <- "
+              + Printer.print(local)
+              + " bytes "
+              + Printer.print(bytes);
+      case Micro.Request.Read(var local, var remote, var bytes) ->
+          "read "
+              + Printer.print(local)
+              + " <- "
+              + Printer.print(remote)
+              + " bytes "
+              + Printer.print(bytes);
+      case Micro.Request.WriteSlot(var slot, var value) ->
+          "write " + Printer.print(slot) + " <- " + Printer.print(value);
+      case Micro.Request.AddSlot(var slot, var value) ->
+          "add " + Printer.print(slot) + " <- " + Printer.print(value);
+      case Micro.Request.ReadBack() -> "read back";
+    };
+  }
+}

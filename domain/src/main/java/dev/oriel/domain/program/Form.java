@@ -1,0 +1,85 @@
+package dev.oriel.domain.program;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A protocol as data, the same for every rank: what it may be told, what memory it uses, what each
+ * lane does and what holds at its end. Immutable; equal when every part is equal.
+ */
+public record Form(
+    String name,
+    List<Param> params,
+    List<Definition> definitions,
+    List<Buffer> buffers,
+    List<SignalArray> signals,
+    List<Ensure> ensures,
+    List<Lane> lanes) {
+
+  /** A value given at binding time, from 0 to {@code max}. */
+  public record Param(String name, long max) {}
+
+  /** A name for a value that the world and the parameters determine. */
+  public record Definition(String name, Expr value) {}
+
+  public Form {
+    params = List.copyOf(params);
+    definitions = List.copyOf(definitions);
+    buffers = List.copyOf(buffers);
+    signals = List.copyOf(signals);
+    ensures = List.copyOf(ensures);
+    lanes = List.copyOf(lanes);
+  }
+
+  /** The buffer of that name. */
+  public Optional<Buffer> buffer(String name) {
+    return buffers.stream().filter(b -> b.name().equals(name)).findFirst();
+  }
+
+  /** The signal array of that name. */
+  public Optional<SignalArray> signal(String name) {
+    return signals.stream().filter(s -> s.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The position of the buffer of that name.
+   *
+   * @throws ProgramException if there is none
+   */
+  public int bufferIndex(String name) {
+    return index("buffer", buffers.stream().map(Buffer::name).toList(), name);
+  }
+
+  /**
+   * The position of the signal array of that name.
+   *
+   * @throws ProgramException if there is none
+   */
+  public int signalIndex(String name) {
+    return index("signal", signals.stream().map(SignalArray::name).toList(), name);
+  }
+
+  private static int index(String what, List<String> names, String name) {
+    int index = names.indexOf(name);
+    if (index < 0) {
+      throw new ProgramException(
+          "unknown %s: name=%s; known: %s".formatted(what, name, String.join(", ", names)));
+    }
+    return index;
+  }
+
+  /** The lane of that name. */
+  public Optional<Lane> lane(String name) {
+    return lanes.stream().filter(l -> l.name().equals(name)).findFirst();
+  }
+
+  /** Starts a form of that name. */
+  public static FormBuilder named(String name) {
+    return new FormBuilder(name);
+  }
+
+  /** A 128-bit digest of the canonical text: comments and lane names do not change it. */
+  public String digest() {
+    return Digest.of(Printer.canonical(this));
+  }
+}

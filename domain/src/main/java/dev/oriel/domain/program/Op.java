@@ -1,0 +1,143 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.window.Comparison;
+import java.util.List;
+
+/**
+ * One operation of a lane. Each is executed by the whole lane; each states how many peer-visible
+ * effects one execution has and what it orders.
+ */
+public sealed interface Op {
+
+  /**
+   * Reads every source once and writes every destination. Bytes are unordered among themselves and
+   * against the lane's other moves until an edge ({@link Sync}, {@link Join}, an {@link Await} or a
+   * releasing {@link Signal}) orders them. What a network interface reads has arrived at the next
+   * edge; what it writes ends only at an {@link AwaitTicket} or a {@link Flush}. Never writes
+   * outside its regions.
+   *
+   * @param ticket names the move for {@link Signal.Cover} and {@link AwaitTicket}; empty for none
+   */
+  record Move(
+      String ticket, List<Region> destinations, Combine combine, List<Region> sources, Expr bytes)
+      implements Op {
+    public Move {
+      destinations = List.copyOf(destinations);
+      sources = List.copyOf(sources);
+    }
+  }
+
+  /**
+   * Delivers exactly one store or add per named peer, to the executing rank's row at that peer.
+   * With {@link Order#RELEASE} whatever it covers is visible to a peer that acquires the slot.
+   */
+  record Signal(Slot slot, Change change, Expr value, Order order, Scope scope, Cover cover)
+      implements Op {
+
+    /** How the slot changes. */
+    public enum Change {
+      SET,
+      ADD
+    }
+
+    /** What a releasing signal covers. */
+    public sealed interface Cover {
+      /** Everything that this lane did before. */
+      Cover LANE = new Lane();
+
+      /** See {@link #LANE}. */
+      record Lane() implements Cover {}
+
+      /** The named move's own bytes only: the fused put and signal. */
+      record OneMove(String ticket) implements Cover {}
+    }
+  }
+
+  /**
+   * Waits until the slots compare true, each named source by itself or all rows as one sum. Ends
+   * satisfied, aborted or timed out, the same for the whole lane. With {@link Order#ACQUIRE} all
+   * that the observed signals released is visible to every later operation of the lane.
+   */
+  record Await(
+      Slot slot, Quantifier quantifier, Comparison comparison, Expr value, Order order, Scope scope)
+      implements Op {
+
+    /** How several rows become one condition. */
+    public enum Quantifier {
+      /** Every named source's slot compares true. */
+      EACH,
+      /** The sum of the named sources' slots compares true: unsound when one source is loud. */
+      SUM
+    }
+  }
+
+  /** Waits until the named move's sources may be overwritten; says nothing about visibility. */
+  record AwaitTicket(String ticket) implements Op {}
+
+  /**
+   * Waits for this lane's earlier moves to the named peers: {@code LOCAL} until their sources may
+   * be overwritten, {@code REMOTE} until any reader ordered after the flush sees them.
+   */
+  record Flush(Peers peers, Reach reach) implements Op {
+
+    /** What a flush waits for. */
+    public enum Reach {
+      LOCAL,
+      REMOTE
+    }
+  }
+
+  /** Orders everything this lane did before against everything it does after, inside the lane. */
+  record Sync() implements Op {}
+
+  /** Waits for the end of every instance of the named lane of the executing rank. */
+  record Join(String lane) implements Op {}
+
+  /**
+   * Reads a 64-bit word into a new register. A word above {@code max} fails the lane with {@code
+   * code} as a {@link Check} does: a word that a peer wrote bounds nothing by itself.
+   */
+  record Load(String register, Region word, Expr max, int code) implements Op {}
+
+  /** Names a value for the rest of the block. */
+  record Let(String register, Expr value) implements Op {}
+
+  /** Changes a state word of the lane, which persists across launches. */
+  record Assign(String state, Expr value) implements Op {}
+
+  /** Writes a 64-bit word into the executing rank's own memory. */
+  record Store(Region word, Expr value) implements Op {}
+
+  /**
+   * Fails the lane with {@code code} unless the condition holds. A failed lane writes no data any
+   * more, awaits nothing any more, and still sends every signal that its peers were promised: so a
+   * check bounds moves and words, but neither the slots and peers of signals nor the turns of
+   * loops.
+   */
+  record Check(Cond condition, int code) implements Op {}
+
+  /** Executes one of two blocks. */
+  record If(Cond condition, List<Op> then, List<Op> otherwise) implements Op {
+    public If {
+      then = List.copyOf(then);
+      otherwise = List.copyOf(otherwise);
+    }
+  }
+
+  /**
+   * Executes the block for 0, 1, … count - 1, in that order. The count is computed once, before the
+   * first turn, whatever the block changes.
+   */
+  record For(String variable, Expr count, List<Op> body) implements Op {
+    public For {
+      body = List.copyOf(body);
+    }
+  }
+
+  /** Executes the block once for each named peer, in no promised order and possibly at once. */
+  record Each(String variable, Peers peers, List<Op> body) implements Op {
+    public Each {
+      body = List.copyOf(body);
+    }
+  }
+}

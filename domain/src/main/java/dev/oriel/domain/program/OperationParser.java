@@ -1,0 +1,215 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Flush.Reach;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Op.Signal.Cover;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads the operations of a lane. Every one starts with its own word. */
+final class OperationParser {
+  private final Tokens tokens;
+  private final Source source;
+  private final ExprParser exprs;
+  private final PlaceParser places;
+  private int depth;
+
+  OperationParser(Tokens tokens, Source source, ExprParser exprs, PlaceParser places) {
+    this.tokens = tokens;
+    this.source = source;
+    this.exprs = exprs;
+    this.places = places;
+  }
+
+  private List<Op> block() {
+    tokens.expect("{");
+    return blockTail();
+  }
+
+  /** The operations of a block whose opening brace has been read. */
+  List<Op> blockTail() {
+    if (++depth > Limits.MAX_BLOCKS) {
+      throw new ProgramException(
+          "blocks nested too deeply: %s, max=%d; flatten the lane"
+              .formatted(tokens.peek().position(), Limits.MAX_BLOCKS));
+    }
+    List<Op> ops = new ArrayList<>();
+    while (!tokens.accept("}")) {
+      Token word = tokens.next();
+      ops.add(source.mark(op(word), word.position()));
+    }
+    depth--;
+    return ops;
+  }
+
+  private Op op(Token word) {
+    return switch (word.text()) {
+      case "move" -> move();
+      case "signal" -> signal();
+      case "await" -> await();
+      case "flush" -> flush();
+      case "sync" -> new Op.Sync();
+      case "join" -> new Op.Join(tokens.name("a lane name"));
+      case "load" -> load();
+      case "let" -> {
+        String name = tokens.name("a register name");
+        tokens.expect("=");
+        yield new Op.Let(name, exprs.expr());
+      }
+      case "set" -> {
+        String name = tokens.name("a state name");
+        tokens.expect("=");
+        yield new Op.Assign(name, exprs.expr());
+      }
+      case "store" -> {
+        Region word0 = places.region();
+        tokens.expect("<-");
+        yield new Op.Store(word0, exprs.expr());
+      }
+      case "check" -> {
+        Cond condition = exprs.cond();
+        tokens.expect("else");
+        yield new Op.Check(condition, tokens.smallNumber());
+      }
+      case "if" -> {
+        Cond condition = exprs.cond();
+        List<Op> then = block();
+        yield new Op.If(condition, then, tokens.accept("else") ? block() : List.of());
+      }
+      case "for" -> {
+        String variable = tokens.name("a variable name");
+        tokens.expect("<");
+        Expr count = exprs.expr();
+        yield new Op.For(variable, count, block());
+      }
+      case "each" -> {
+        String variable = tokens.name("a variable name");
+        tokens.expect("in");
+        Peers peers = places.set();
+        yield new Op.Each(variable, peers, block());
+      }
+      default ->
+          throw tokens.unexpected(
+              word,
+              "move, signal, await, flush, sync, join, load, let, set, store, check, if, for,"
+                  + " each or }");
+    };
+  }
+
+  private Op move() {
+    String ticket = "";
+    if (tokens.peek(1).is(":")) {
+      ticket = tokens.name("a ticket name");
+      tokens.expect(":");
+    }
+    List<Region> destinations = places.regions();
+    tokens.expect("<-");
+    Combine combine = Combine.COPY;
+    List<Region> sources;
+    if (isReduction(tokens.peek().text())) {
+      ReduceOp op = ReduceOp.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
+      DataType type = dataType();
+      tokens.expect("in");
+      combine = new Combine.Reduce(op, type, dataType());
+      tokens.expect("(");
+      sources = places.regions();
+      tokens.expect(")");
+    } else {
+      sources = places.regions();
+    }
+    tokens.expect("bytes");
+    return new Op.Move(ticket, destinations, combine, sources, exprs.expr());
+  }
+
+  private static boolean isReduction(String word) {
+    return switch (word) {
+      case "sum", "min", "max", "prod", "avg" -> true;
+      default -> false;
+    };
+  }
+
+  private DataType dataType() {
+    Token word = tokens.word("a data type");
+    for (DataType type : DataType.values()) {
+      if (type.name().toLowerCase(Locale.ROOT).equals(word.text())) {
+        return type;
+      }
+    }
+    throw tokens.unexpected(
+        word, "int8, int16, int32, int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64");
+  }
+
+  private Op signal() {
+    Slot slot = places.slot();
+    Token word = tokens.next();
+    Change change =
+        switch (word.text()) {
+          case "set" -> Change.SET;
+          case "add" -> Change.ADD;
+          default -> throw tokens.unexpected(word, "set or add");
+        };
+    Expr value = exprs.expr();
+    Token order = tokens.next();
+    if (!order.is("release") && !order.is("relaxed")) {
+      throw tokens.unexpected(order, "release or relaxed");
+    }
+    Scope scope = scope();
+    Cover cover =
+        tokens.accept("cover") ? new Cover.OneMove(tokens.name("a ticket name")) : Cover.LANE;
+    return new Op.Signal(
+        slot, change, value, order.is("release") ? Order.RELEASE : Order.RELAXED, scope, cover);
+  }
+
+  private Op await() {
+    if (tokens.accept("ticket")) {
+      return new Op.AwaitTicket(tokens.name("a ticket name"));
+    }
+    Quantifier quantifier = tokens.accept("sum") ? Quantifier.SUM : Quantifier.EACH;
+    Slot slot = places.slot();
+    var comparison = exprs.comparison();
+    Expr value = exprs.expr();
+    Token order = tokens.next();
+    if (!order.is("acquire") && !order.is("relaxed")) {
+      throw tokens.unexpected(order, "acquire or relaxed");
+    }
+    return new Op.Await(
+        slot,
+        quantifier,
+        comparison,
+        value,
+        order.is("acquire") ? Order.ACQUIRE : Order.RELAXED,
+        scope());
+  }
+
+  private Scope scope() {
+    if (tokens.accept("gpu")) {
+      return Scope.GPU;
+    }
+    tokens.accept("sys");
+    return Scope.SYS;
+  }
+
+  private Op flush() {
+    Peers peers = places.set();
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "local" -> new Op.Flush(peers, Reach.LOCAL);
+      case "remote" -> new Op.Flush(peers, Reach.REMOTE);
+      default -> throw tokens.unexpected(word, "local or remote");
+    };
+  }
+
+  private Op load() {
+    String register = tokens.name("a register name");
+    tokens.expect("<-");
+    Region word = places.region();
+    tokens.expect("<=");
+    Expr max = exprs.expr();
+    tokens.expect("else");
+    return new Op.Load(register, word, max, tokens.smallNumber());
+  }
+}

@@ -1,0 +1,164 @@
+package dev.oriel.domain.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reads the text form of a program. Newlines separate nothing; every operation starts with its own
+ * word. Hostile texts are bounded in size, nesting and number of operations.
+ *
+ * <p>The result is validated: an error names line and column, what was found and what is allowed.
+ */
+public final class Parser {
+  static final int MAX_TEXT = 1 << 20;
+
+  private final Tokens tokens;
+  private final Source source = new Source();
+  private final ExprParser exprs;
+  private final PlaceParser places;
+  private final OperationParser operations;
+
+  private Parser(String text) {
+    tokens = new Tokens(Lexer.tokens(text));
+    exprs = new ExprParser(tokens, source);
+    places = new PlaceParser(tokens, source, exprs);
+    operations = new OperationParser(tokens, source, exprs, places);
+  }
+
+  /**
+   * The form that the text describes.
+   *
+   * @throws ProgramException naming line and column of the first thing that cannot be meant
+   */
+  public static Form parse(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw new ProgramException(
+          "program text too long: characters=%d, max=%d; split it into several forms"
+              .formatted(text.length(), MAX_TEXT));
+    }
+    Parser parser = new Parser(text);
+    Form form = parser.form();
+    Validator.validate(form, parser.source);
+    return form;
+  }
+
+  private Form form() {
+    tokens.expect("form");
+    String name = formName();
+    List<Form.Param> params = new ArrayList<>();
+    List<Form.Definition> definitions = new ArrayList<>();
+    List<Buffer> buffers = new ArrayList<>();
+    List<SignalArray> signals = new ArrayList<>();
+    List<Ensure> ensures = new ArrayList<>();
+    List<Lane> lanes = new ArrayList<>();
+    while (tokens.peek().kind() != Token.Kind.END) {
+      Token word = tokens.next();
+      Position at = word.position();
+      switch (word.text()) {
+        case "param" -> params.add(source.mark(param(), at));
+        case "let" -> definitions.add(source.mark(definition(), at));
+        case "input", "output", "window", "scratch", "shared" ->
+            buffers.add(source.mark(buffer(word.text()), at));
+        case "signal" -> signals.add(source.mark(signalArray(), at));
+        case "ensure" -> ensures.add(source.mark(ensure(), at));
+        case "lane" -> lanes.add(source.mark(lane(), at));
+        default ->
+            throw tokens.unexpected(
+                word, "param, let, input, output, window, scratch, shared, signal, ensure or lane");
+      }
+    }
+    return source.mark(
+        new Form(name, params, definitions, buffers, signals, ensures, lanes), new Position(1, 1));
+  }
+
+  private String formName() {
+    StringBuilder name = new StringBuilder(tokens.word("a form name").text());
+    while (tokens.accept("-")) {
+      name.append('-').append(tokens.next().text());
+    }
+    return name.toString();
+  }
+
+  private Form.Param param() {
+    String name = tokens.name("a parameter name");
+    tokens.expect("<=");
+    return new Form.Param(name, tokens.number());
+  }
+
+  private Form.Definition definition() {
+    String name = tokens.name("a name");
+    tokens.expect("=");
+    return new Form.Definition(name, exprs.expr());
+  }
+
+  private Buffer buffer(String space) {
+    return new Buffer(
+        Space.valueOf(space.toUpperCase(Locale.ROOT)),
+        tokens.name("a buffer name"),
+        places.bracketed());
+  }
+
+  private SignalArray signalArray() {
+    return new SignalArray(tokens.name("a signal name"), places.bracketed());
+  }
+
+  private Ensure ensure() {
+    String variable = "";
+    Peers over = Peers.SELF;
+    if (tokens.accept("each")) {
+      variable = tokens.name("a variable name");
+      tokens.expect("in");
+      over = places.set();
+      tokens.expect(":");
+    }
+    Region actual = places.region();
+    tokens.expect("=");
+    Region expected = places.region();
+    tokens.expect("bytes");
+    return new Ensure(variable, over, actual, expected, exprs.expr());
+  }
+
+  private Lane lane() {
+    String name = tokens.name("a lane name");
+    List<Lane.Index> indices = new ArrayList<>();
+    if (tokens.accept("(")) {
+      do {
+        Position at = tokens.peek().position();
+        String index = tokens.name("an index name");
+        tokens.expect("<");
+        indices.add(source.mark(new Lane.Index(index, exprs.expr()), at));
+      } while (tokens.accept(","));
+      tokens.expect(")");
+    }
+    tokens.expect(":");
+    Lane.Engine engine = engine();
+    tokens.expect("{");
+    List<Lane.State> states = new ArrayList<>();
+    while (tokens.peek().is("state")) {
+      Position at = tokens.next().position();
+      String state = tokens.name("a state name");
+      Expr step = tokens.accept("step") ? exprs.expr() : Expr.of(1);
+      states.add(source.mark(new Lane.State(state, step), at));
+    }
+    return new Lane(name, indices, engine, states, operations.blockTail());
+  }
+
+  private Lane.Engine engine() {
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "sm" -> new Lane.Engine.Sm(parenthesized());
+      case "copy" -> new Lane.Engine.Copy();
+      case "host" -> new Lane.Engine.Host();
+      case "nic" -> new Lane.Engine.Nic(parenthesized());
+      default -> throw tokens.unexpected(word, "sm(threads), copy, host or nic(queue)");
+    };
+  }
+
+  private int parenthesized() {
+    tokens.expect("(");
+    int value = tokens.smallNumber();
+    tokens.expect(")");
+    return value;
+  }
+}

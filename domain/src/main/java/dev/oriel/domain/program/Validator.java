@@ -1,0 +1,161 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.program.Scopes.Meaning;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Checks what can be checked of a form without a world: names, spaces, orders, tickets, joins and
+ * sizes. Errors name the place (line and column, or lane and operation), the finding and the fix.
+ */
+public final class Validator {
+  static final int MAX_THREADS = 1024;
+
+  private final Form form;
+  private final Complaints complaints;
+  private final Operands operands;
+
+  private Validator(Form form, Source source) {
+    this.form = form;
+    this.complaints = new Complaints(form, source);
+    this.operands = new Operands(form, complaints);
+  }
+
+  /**
+   * Returns the form when it is well made.
+   *
+   * @throws ProgramException naming the first thing that is not
+   */
+  public static Form validate(Form form) {
+    return validate(form, Source.none());
+  }
+
+  static Form validate(Form form, Source source) {
+    Limits.check(form, new Complaints(form, source));
+    new Validator(form, source).run();
+    JoinCycles.reject(form, new Complaints(form, source));
+    return form;
+  }
+
+  private void run() {
+    if (!Names.validForm(form.name())) {
+      throw complaints.fail(
+          form,
+          "not a form name",
+          "name=" + Complaints.shown(form.name()),
+          "use at most " + Names.MAX_LENGTH + " letters, digits, _ and -");
+    }
+    for (Form.Param p : form.params()) {
+      if (p.max() < 0) {
+        throw complaints.fail(
+            p, "negative maximum", "parameter=" + p.name() + ", max=" + p.max(), "give 0 or more");
+      }
+      operands.declare(p, p.name(), Meaning.BOUND);
+    }
+    for (Form.Definition d : form.definitions()) {
+      operands.declare(d, d.name(), operands.meaning(d.value()));
+    }
+    Set<String> buffers = new HashSet<>();
+    for (Buffer b : form.buffers()) {
+      unique(b, b.name(), "buffer", buffers);
+      operands.bound(b.bytes(), "the size of buffer " + b.name(), true);
+    }
+    Set<String> signals = new HashSet<>();
+    for (SignalArray s : form.signals()) {
+      unique(s, s.name(), "signal", signals);
+      operands.bound(s.count(), "the count of signal " + s.name(), false);
+    }
+    form.ensures().forEach(this::ensure);
+    if (form.lanes().isEmpty()) {
+      throw complaints.fail(form, "no lane", "", "add a lane that does the work");
+    }
+    Set<String> lanes = new HashSet<>();
+    for (Lane lane : form.lanes()) {
+      complaints.enter(lane);
+      unique(lane, lane.name(), "lane", lanes);
+      lane(lane);
+    }
+  }
+
+  private void unique(Object part, String name, String what, Set<String> earlier) {
+    operands.valid(part, name);
+    if (!earlier.add(name)) {
+      throw complaints.fail(
+          part, "duplicated " + what, "name=" + name, "give every " + what + " its own name");
+    }
+  }
+
+  private void ensure(Ensure e) {
+    operands.peers(e.over());
+    operands.open();
+    if (!e.variable().isEmpty()) {
+      operands.declare(e, e.variable(), Meaning.RUNNING);
+    } else if (!(e.over() instanceof Peers.Self)) {
+      throw complaints.fail(
+          e, "post-condition of several ranks without a variable", "", "name it: each p in");
+    }
+    ensured(e.actual());
+    ensured(e.expected());
+    if (!(e.actual().at() instanceof Peers.Self)) {
+      throw complaints.fail(
+          e.actual(),
+          "ensured bytes of another rank",
+          "buffer=" + e.actual().buffer(),
+          "state what holds of the rank's own memory");
+    }
+    if (e.expected().at() instanceof Peers.Others || e.expected().at() instanceof Peers.All) {
+      throw complaints.fail(
+          e.expected(),
+          "expected bytes of several ranks",
+          "buffer=" + e.expected().buffer(),
+          "name one rank, or state it for each p in peers");
+    }
+    operands.names(e.bytes());
+    operands.close();
+  }
+
+  private void ensured(Region g) {
+    operands.region(g);
+    if (!(g.access() instanceof Access.Weak)) {
+      throw complaints.fail(
+          g, "ensured packets", "buffer=" + g.buffer(), "state what holds of plain bytes");
+    }
+    if (operands.space(g) == Space.SHARED) {
+      throw complaints.fail(
+          g,
+          "ensured shared memory",
+          "buffer=" + g.buffer(),
+          "state what holds of memory that outlives the lanes");
+    }
+  }
+
+  private void lane(Lane l) {
+    engine(l);
+    operands.open();
+    operands.declareEpoch();
+    for (Lane.Index index : l.indices()) {
+      operands.bound(index.count(), "the count of index " + index.name(), false);
+      operands.declare(index, index.name(), Meaning.RUNNING);
+    }
+    for (Lane.State s : l.states()) {
+      operands.bound(s.step(), "the step of state " + s.name(), false);
+      operands.declare(s, s.name(), Meaning.STATE);
+    }
+    new OperationCheck(form, complaints, operands).block(l.body());
+    operands.close();
+  }
+
+  private void engine(Lane l) {
+    if (l.engine() instanceof Lane.Engine.Sm(int threads)
+        && (threads < 32 || threads > MAX_THREADS || threads % 32 != 0)) {
+      throw complaints.fail(
+          l,
+          "thread count out of range",
+          "threads=" + threads,
+          "use a multiple of 32 from 32 to " + MAX_THREADS);
+    }
+    if (l.engine() instanceof Lane.Engine.Nic(int queue) && queue < 0) {
+      throw complaints.fail(l, "queue out of range", "queue=" + queue, "use 0 or more");
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.oriel.domain.topology;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When two ranks are NVLINK peers: symmetric by construction, since every clause asks the same of
+ * both sides.
+ *
+ * <p>Neither side may have disabled it; both must name the same set of allowed ranks; and then
+ * either the fabric joins them (equal usable fabric facts, on any hosts) or they share a host and
+ * both report access to the other's device.
+ */
+final class Linkage {
+
+  private final List<RankFacts> facts;
+
+  Linkage(List<RankFacts> facts) {
+    this.facts = facts;
+  }
+
+  /** Whether two different ranks are NVLINK peers. */
+  boolean linked(int a, int b) {
+    RankFacts one = facts.get(a);
+    RankFacts two = facts.get(b);
+    return !one.settings().p2pDisabled()
+        && !two.settings().p2pDisabled()
+        && allowed(one).equals(allowed(two))
+        && (sameFabric(one, two) || mutualAccess(one, two));
+  }
+
+  /**
+   * What makes a rank part of a clique before any pair is looked at: ranks of equal keys are all
+   * NVLINK peers of one another. Equal reach on one host is enough, because a device is in its own
+   * reach and therefore in that of all who share it.
+   */
+  Object cliqueKey(int rank) {
+    RankFacts own = facts.get(rank);
+    if (own.settings().p2pDisabled()) {
+      return new Alone(rank);
+    }
+    return own.usableFabric()
+        .<Object>map(fabric -> new OnFabric(fabric.cluster(), fabric.clique(), allowed(own)))
+        .orElseGet(() -> new OnHost(own.host(), own.reachable(), allowed(own)));
+  }
+
+  /** A declared set; naming the whole world is the same as naming nothing. */
+  private Optional<IndexSet> allowed(RankFacts own) {
+    return own.settings().nvlinkSet().filter(set -> set.size() < facts.size());
+  }
+
+  private static boolean sameFabric(RankFacts one, RankFacts two) {
+    return one.usableFabric().isPresent() && one.usableFabric().equals(two.usableFabric());
+  }
+
+  private static boolean mutualAccess(RankFacts one, RankFacts two) {
+    return one.host().equals(two.host())
+        && one.reachable().contains(two.device())
+        && two.reachable().contains(one.device());
+  }
+
+  private record Alone(int rank) {}
+
+  private record OnFabric(ClusterId cluster, int clique, Optional<IndexSet> allowed) {}
+
+  private record OnHost(String host, IndexSet reachable, Optional<IndexSet> allowed) {}
+}

@@ -1,0 +1,218 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Executes one lane with random states, epochs and loaded words, and complains about the first
+ * operand that is not where it belongs. Obvious on purpose: it knows nothing of proofs.
+ */
+final class BruteForce {
+  private static final int MAX_STEPS = 20_000;
+
+  /** What no accepted program may ever do. */
+  static final class Violation extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Violation(String message) {
+      super(message);
+    }
+  }
+
+  private final Program program;
+  private final RankProgram rank;
+  private final Random random;
+  private final Map<String, Long> registers = new HashMap<>();
+  private boolean failed;
+  private int steps;
+
+  private BruteForce(Program program, RankProgram rank, Random random) {
+    this.program = program;
+    this.rank = rank;
+    this.random = random;
+  }
+
+  static void run(Program program, Random random) {
+    for (int r = 0; r < program.world(); r++) {
+      RankProgram rank = program.unchecked(r);
+      for (LaneInstance lane : rank.lanes()) {
+        new BruteForce(program, rank, random).lane(lane);
+      }
+    }
+  }
+
+  private void lane(LaneInstance instance) {
+    registers.putAll(instance.indices());
+    registers.put("epoch", word());
+    for (Lane.State s : instance.lane().states()) {
+      registers.put(s.name(), word() * rank.value(s.step()));
+    }
+    block(instance.lane().body());
+  }
+
+  private void block(List<Op> ops) {
+    for (Op op : ops) {
+      if (++steps < MAX_STEPS) {
+        op(op);
+      }
+    }
+  }
+
+  private void op(Op op) {
+    switch (op) {
+      case Op.Move m -> {
+        if (!failed) {
+          m.sources().forEach(s -> inside(s, value(m.bytes())));
+          m.destinations().forEach(d -> inside(d, value(m.bytes())));
+        }
+      }
+      case Op.Signal s -> {
+        value(s.value());
+        ranks(s.slot().at()).forEach(peer -> slot(s.slot(), peer));
+      }
+      case Op.Await a -> {
+        if (!failed) {
+          value(a.value());
+          ranks(a.slot().at());
+          slot(a.slot(), rank.rank());
+        }
+      }
+      case Op.Flush f -> ranks(f.peers());
+      case Op.Load l -> load(l);
+      case Op.Let(var register, var value) -> registers.put(register, value(value));
+      case Op.Assign(var state, var value) -> registers.put(state, value(value));
+      case Op.Store(var word, var value) -> {
+        if (!failed) {
+          value(value);
+          word(word);
+        }
+      }
+      case Op.Check(var condition, var code) -> failed |= !Evaluator.holds(condition, this::name);
+      case Op.If(var condition, var then, var otherwise) ->
+          block(Evaluator.holds(condition, this::name) ? then : otherwise);
+      case Op.For(var variable, var count, var body) -> {
+        long turns = value(count);
+        require(turns >= 0, "endless loop", turns);
+        for (long i = 0; i < turns && steps < MAX_STEPS; i++) {
+          steps++;
+          registers.put(variable, i);
+          block(body);
+        }
+      }
+      case Op.Each(var variable, var peers, var body) -> {
+        for (int peer : ranks(peers)) {
+          registers.put(variable, (long) peer);
+          block(body);
+        }
+      }
+      case Op.AwaitTicket t -> {}
+      case Op.Sync s -> {}
+      case Op.Join j -> {}
+    }
+  }
+
+  private void load(Op.Load l) {
+    long word = 0;
+    if (!failed) {
+      word(l.word());
+      long max = value(l.max());
+      word = random.nextInt(3) == 0 ? max : random.nextBoolean() ? word() : random.nextInt(20);
+      if (Long.compareUnsigned(word, max) > 0) {
+        failed = true;
+        word = 0;
+      }
+    }
+    registers.put(l.register(), word);
+  }
+
+  private void word(Region word) {
+    inside(word, 8);
+    require(value(word.offset()) % 8 == 0, "misaligned word", value(word.offset()));
+  }
+
+  private void inside(Region region, long bytes) {
+    require(bytes >= 0, "negative length", bytes);
+    long offset = value(region.offset());
+    BigInteger image = BigInteger.valueOf(bytes);
+    if (region.access() instanceof Access.Packets(var format, Expr flag)) {
+      value(flag);
+      require(offset % format.bytes() == 0, "misaligned packet", offset);
+      BigInteger packets =
+          image
+              .add(BigInteger.valueOf(format.payload() - 1L))
+              .divide(BigInteger.valueOf(format.payload()));
+      image = packets.max(BigInteger.ONE).multiply(BigInteger.valueOf(format.bytes()));
+    }
+    BigInteger end = BigInteger.valueOf(offset).add(image);
+    for (int owner : ranks(region.at())) {
+      long size = program.unchecked(owner).bytes(region.buffer());
+      require(
+          offset >= 0 && end.compareTo(BigInteger.valueOf(size)) <= 0,
+          Printer.print(region) + " leaves " + size + " bytes",
+          offset);
+    }
+  }
+
+  private void slot(Slot slot, int owner) {
+    long index = value(slot.index());
+    int count = program.unchecked(owner).slots(slot.signal());
+    require(index >= 0 && index < count, Printer.print(slot) + " leaves its row", index);
+  }
+
+  private List<Integer> ranks(Peers peers) {
+    return switch (peers) {
+      case Peers.Self() -> List.of(rank.rank());
+      case Peers.All() -> IntStream.range(0, program.world()).boxed().toList();
+      case Peers.Others() ->
+          IntStream.range(0, program.world()).filter(p -> p != rank.rank()).boxed().toList();
+      case Peers.One(Expr one) -> {
+        long peer = value(one);
+        require(peer >= 0 && peer < program.world(), "no rank", peer);
+        yield List.of((int) peer);
+      }
+    };
+  }
+
+  private long value(Expr expr) {
+    try {
+      return Evaluator.value(expr, this::name);
+    } catch (ProgramException e) {
+      throw new Violation(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long name(String name) {
+    Long running = registers.get(name);
+    return running != null ? running : rank.known(name);
+  }
+
+  private long word() {
+    return switch (random.nextInt(5)) {
+      case 0 -> 0;
+      case 1 -> random.nextInt(100);
+      case 2 -> Long.MAX_VALUE - random.nextInt(50);
+      case 3 -> -random.nextInt(50);
+      default -> random.nextLong();
+    };
+  }
+
+  private static void require(boolean right, String what, long value) {
+    if (!right) {
+      throw new Violation(what + ": " + value);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.oriel.domain.lowering;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What may have happened before each step of a lane, over every path: an independent reading of the
+ * steps, which knows nothing of how they were emitted.
+ */
+final class Flow {
+  /** Accesses since the last barrier, and since the last fence, by why they stand there. */
+  record Before(Set<String> unordered, Set<String> unfenced) {}
+
+  private final List<Step> steps;
+  private final List<Before> before = new ArrayList<>();
+  private final Set<Integer> reached = new HashSet<>();
+
+  Flow(LoweredLane lane) {
+    steps = lane.steps();
+    for (int i = 0; i < steps.size(); i++) {
+      before.add(new Before(new HashSet<>(), new HashSet<>()));
+    }
+    Deque<Integer> open = new ArrayDeque<>(List.of(0));
+    reached.add(0);
+    while (!open.isEmpty()) {
+      int at = open.pop();
+      Before after = after(at);
+      for (int next : next(lane, at)) {
+        boolean more = before.get(next).unordered().addAll(after.unordered());
+        more |= before.get(next).unfenced().addAll(after.unfenced());
+        if (reached.add(next) || more) {
+          open.push(next);
+        }
+      }
+    }
+  }
+
+  Before before(int step) {
+    return before.get(step);
+  }
+
+  boolean reached(int step) {
+    return reached.contains(step);
+  }
+
+  private Before after(int at) {
+    Before b = before.get(at);
+    Set<String> unordered = new HashSet<>(b.unordered());
+    Set<String> unfenced = new HashSet<>(b.unfenced());
+    switch (steps.get(at).micro()) {
+      case Micro.Bar bar -> unordered.clear();
+      case Micro.Fence fence -> unfenced.clear();
+      case Micro.Copy copy -> Collections.addAll(unordered, steps.get(at).why());
+      case Micro.LoadWord load -> unordered.add("load");
+      case Micro.StoreWord store -> unordered.add("store");
+      default -> {}
+    }
+    switch (steps.get(at).micro()) {
+      case Micro.Copy copy -> unfenced.add(steps.get(at).why());
+      case Micro.StoreWord store -> unfenced.add("store");
+      default -> {}
+    }
+    return new Before(unordered, unfenced);
+  }
+
+  private List<Integer> next(LoweredLane lane, int at) {
+    return switch (steps.get(at).micro()) {
+      case Micro.Jump(int label) -> List.of(lane.position(label));
+      case Micro.Unless(var condition, int label) -> List.of(at + 1, lane.position(label));
+      case Micro.UnlessKind(var peer, var kind, int label) -> List.of(at + 1, lane.position(label));
+      case Micro.End end -> List.of();
+      default -> List.of(at + 1);
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package dev.oriel.domain.lowering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormTape;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class LoweringProperties {
+
+  @Provide
+  Arbitrary<List<Integer>> tapes() {
+    return Arbitraries.integers().between(0, 9_999).list().ofMinSize(60).ofMaxSize(600);
+  }
+
+  @Provide
+  Arbitrary<Set<PeerKind>> kinds() {
+    return Arbitraries.of(PeerKind.values()).set().ofMaxSize(3);
+  }
+
+  @Property(tries = 500)
+  void everyJumpGoesToTheOnlyLabelOfItsNumber(
+      @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
+    eachLane(
+        tape,
+        kinds,
+        (lane, flow) -> {
+          Set<Integer> labels = new HashSet<>();
+          for (Step step : lane.steps()) {
+            if (step.micro() instanceof Micro.Label(int id)) {
+              assertThat(labels.add(id)).isTrue();
+            }
+          }
+          for (Step step : lane.steps()) {
+            switch (step.micro()) {
+              case Micro.Jump(int label) -> assertThat(labels).contains(label);
+              case Micro.Unless(var condition, int label) -> assertThat(labels).contains(label);
+              case Micro.UnlessKind(var peer, var kind, int label) ->
+                  assertThat(labels).contains(label);
+              default -> {}
+            }
+          }
+        });
+  }
+
+  @Property(tries = 500)
+  void aBarrierStandsBeforeEveryHandOverAndNowhereElse(
+      @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
+    eachLane(
+        tape,
+        kinds,
+        (lane, flow) -> {
+          List<Step> steps = lane.steps();
+          for (int at = 0; at < steps.size(); at++) {
+            int i = at;
+            Set<String> unordered = flow.before(i).unordered();
+            switch (steps.get(i).micro()) {
+              case Micro.WriteSlot w when w.order() == Order.RELEASE ->
+                  assertThat(unordered).as(lane.steps().get(i).toString()).isEmpty();
+              case Micro.Post p when !relaxed(steps.get(i)) ->
+                  assertThat(others(unordered, steps.get(i))).isEmpty();
+              case Micro.AwaitQueue a -> assertThat(unordered).isEmpty();
+              case Micro.Bar b when flow.reached(i) && i < steps.size() - 2 ->
+                  assertThat(!unordered.isEmpty() || makesAnEdge(steps, i))
+                      .as("%d of %s", i, steps)
+                      .isTrue();
+              default -> {}
+            }
+          }
+        });
+  }
+
+  @Property(tries = 500)
+  void aFenceStandsBeforeEveryRequestThatHandsDataOver(
+      @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
+    eachLane(
+        tape,
+        kinds,
+        (lane, flow) -> {
+          for (int i = 0; i < lane.steps().size(); i++) {
+            Step step = lane.steps().get(i);
+            boolean handsOver =
+                step.micro() instanceof Micro.Post(var peer, var request)
+                    && !(request instanceof Micro.Request.ReadBack)
+                    && !relaxed(step);
+            if (handsOver) {
+              assertThat(others(flow.before(i).unfenced(), step)).isEmpty();
+            }
+          }
+        });
+  }
+
+  @Property(tries = 300)
+  void everyAcquireIsFollowedByItsBarrierAndTheLaneByItsEnd(
+      @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
+    eachLane(
+        tape,
+        kinds,
+        (lane, flow) -> {
+          List<Step> steps = lane.steps();
+          for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).micro() instanceof Micro.PollSlot p && p.order() == Order.ACQUIRE) {
+              int next = kinds.contains(PeerKind.RDMA) ? i + 2 : i + 1;
+              assertThat(steps.get(next).micro()).isEqualTo(new Micro.Bar());
+              assertThat(steps.get(next - 1).micro())
+                  .isInstanceOf(
+                      kinds.contains(PeerKind.RDMA) ? Micro.Consist.class : Micro.PollSlot.class);
+            }
+          }
+          assertThat(steps.get(steps.size() - 2).micro()).isEqualTo(new Micro.Bar());
+          assertThat(steps.getLast().micro()).isEqualTo(new Micro.End());
+        });
+  }
+
+  @Property(tries = 300)
+  void aWorldWithoutNetworkInterfacesKnowsNoRequests(@ForAll("tapes") List<Integer> tape) {
+    eachLane(
+        tape,
+        Set.of(PeerKind.NVLINK),
+        (lane, flow) ->
+            assertThat(lane.steps())
+                .noneMatch(s ->
+                    s.micro() instanceof Micro.Post
+                        || s.micro() instanceof Micro.AwaitQueue
+                        || s.micro() instanceof Micro.Consist
+                        || s.micro() instanceof Micro.UnlessKind));
+  }
+
+  @Property(tries = 300)
+  void loweringIsAPureFunction(
+      @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
+    Form form = FormTape.form(tape);
+    try {
+      LoweredForm lowered = Lowering.lower(form, kinds);
+      assertThat(Lowering.lower(FormTape.form(tape), kinds).print()).isEqualTo(lowered.print());
+      assertThat(lowered.digest()).isEqualTo(Lowering.lower(FormTape.form(tape), kinds).digest());
+    } catch (ProgramException refused) {
+      assertThat(kinds).contains(PeerKind.RDMA);
+      assertThat(refused.getMessage())
+          .startsWith("move has no RDMA form: lane=")
+          .contains(", operation=move ")
+          .contains("; ");
+    }
+  }
+
+  private static void eachLane(
+      List<Integer> tape, Set<PeerKind> kinds, BiConsumer<LoweredLane, Flow> check) {
+    Form form = FormTape.form(tape);
+    try {
+      LoweredForm lowered = Lowering.lower(form, kinds);
+      lowered.lanes().forEach(lane -> check.accept(lane, new Flow(lane)));
+    } catch (ProgramException refused) {
+      assertThat(refused).hasMessageStartingWith("move has no RDMA form");
+    }
+  }
+
+  /** A move's own copies to peers over NVLink hand nothing to its own requests. */
+  private static Set<String> others(Set<String> accesses, Step step) {
+    Set<String> others = new HashSet<>(accesses);
+    others.remove(step.why());
+    return others;
+  }
+
+  private static boolean relaxed(Step step) {
+    return step.why().contains(" relaxed");
+  }
+
+  /** Whether an operation asks for that barrier by itself, whatever came before. */
+  private static boolean makesAnEdge(List<Step> steps, int bar) {
+    Micro earlier = bar == 0 ? new Micro.End() : steps.get(bar - 1).micro();
+    return steps.get(bar).why().startsWith("sync")
+        || earlier instanceof Micro.PollSlot
+        || earlier instanceof Micro.Consist
+        || earlier instanceof Micro.AwaitLane;
+  }
+}

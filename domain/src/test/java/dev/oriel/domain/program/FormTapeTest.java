@@ -1,0 +1,62 @@
+package dev.oriel.domain.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A generator that leaves an operation out would make every property on forms say less. */
+class FormTapeTest {
+
+  @Test
+  void randomFormsHoldEveryOperationAndEngine() {
+    TreeSet<String> seen = new TreeSet<>();
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      List<Integer> tape = IntStream.range(0, 500).mapToObj(i -> random.nextInt(10_000)).toList();
+      for (Lane lane : FormTape.form(tape).lanes()) {
+        seen.add(lane.engine().getClass().getSimpleName());
+        operations(lane.body()).forEach(op -> seen.add(op.getClass().getSimpleName()));
+      }
+    }
+    assertThat(seen)
+        .containsExactly(
+            "Assign",
+            "Await",
+            "AwaitTicket",
+            "Check",
+            "Copy",
+            "Each",
+            "Flush",
+            "For",
+            "Host",
+            "If",
+            "Join",
+            "Let",
+            "Load",
+            "Move",
+            "Nic",
+            "Signal",
+            "Sm",
+            "Store",
+            "Sync");
+  }
+
+  private static Stream<Op> operations(List<Op> ops) {
+    return ops.stream()
+        .flatMap(op ->
+            Stream.concat(
+                Stream.of(op),
+                switch (op) {
+                  case Op.If branch ->
+                      Stream.concat(operations(branch.then()), operations(branch.otherwise()));
+                  case Op.For loop -> operations(loop.body());
+                  case Op.Each each -> operations(each.body());
+                  default -> Stream.empty();
+                }));
+  }
+}

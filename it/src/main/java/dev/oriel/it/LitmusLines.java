@@ -1,0 +1,64 @@
+package dev.oriel.it;
+
+import dev.oriel.sim.litmus.LitmusException;
+import dev.oriel.sim.litmus.LitmusTest;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.LitmusVerdict.Termination;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.StringJoiner;
+
+/** One line a litmus test, for people and for grep. */
+final class LitmusLines implements LitmusReport {
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  LitmusLines(PrintWriter out, PrintWriter err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  @Override
+  public void verdict(Path file, LitmusTest test, LitmusVerdict verdict) {
+    StringJoiner line = new StringJoiner("  ");
+    line.add(file.toString()).add(verdict.answer().toString()).add(test.name());
+    if (verdict.answer() == Answer.UNSUPPORTED) {
+      StringJoiner names = new StringJoiner(", ");
+      verdict.unsupported().forEach((name, times) -> names.add(name + " x" + times));
+      line.add(names.toString());
+    } else {
+      line.add("executions=%d states=%d".formatted(verdict.executions(), verdict.states()));
+    }
+    if (verdict.termination() == Termination.NEVER_FINISHES
+        || verdict.termination() == Termination.NEEDS_PROGRESS) {
+      line.add(verdict.termination().toString());
+    }
+    verdict.bounds().forEach(bound -> line.add("(" + bound + ")"));
+    out.println(line);
+  }
+
+  @Override
+  public void malformed(Path file, LitmusException problem) {
+    out.println(file + "  malformed");
+    err.println("oriel: malformed test: path=%s; %s".formatted(file, problem.getMessage()));
+  }
+
+  @Override
+  public void end(LitmusTally tally) {
+    StringJoiner line = new StringJoiner(" ", "total  ", "");
+    line.add("files=" + tally.files());
+    for (Answer answer : Answer.values()) {
+      if (tally.of(answer) > 0) {
+        line.add(answer + "=" + tally.of(answer));
+      }
+    }
+    if (tally.malformed() > 0) {
+      line.add("malformed=" + tally.malformed());
+    }
+    out.println(line);
+    tally
+        .unsupported()
+        .forEach((name, times) -> out.println("unsupported  " + name + "  " + times));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.oriel.it;
+
+import dev.oriel.ports.MachineException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts the command and turns failures into exit codes and one line each. */
+@Command(
+    name = "oriel",
+    description = "GPU one-sided communication: explore a protocol here, run it on NVLink.",
+    mixinStandardHelpOptions = true,
+    version = "oriel 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:fine",
+      "1:a violation was found",
+      "2:wrong use",
+      "3:the environment lacks something"
+    },
+    subcommands = {
+      CheckCommand.class,
+      LitmusCommand.class,
+      RunCommand.class,
+      ShowCommand.class,
+      DoctorCommand.class,
+      BundleCommand.class
+    })
+public final class Main implements Runnable {
+  static final int FINE = 0;
+  static final int VIOLATION = 1;
+  static final int WRONG_USE = 2;
+  static final int ENVIRONMENT = 3;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(
+        run(
+            arguments,
+            new PrintWriter(System.out, true, System.out.charset()),
+            new PrintWriter(System.err, true, System.err.charset())));
+  }
+
+  /** Runs one command; tests call it without ending their process. */
+  static int run(String[] arguments, PrintWriter out, PrintWriter err) {
+    CommandLine line = new CommandLine(new Main());
+    line.setOut(out);
+    line.setErr(err);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler((e, args) -> {
+      e.getCommandLine().getErr().println("oriel: " + e.getMessage());
+      e.getCommandLine()
+          .getErr()
+          .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
+      return WRONG_USE;
+    });
+    line.setExecutionExceptionHandler((e, command, result) -> exitCode(e, command));
+    try {
+      return line.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      err.println(
+          "oriel: out of memory: max=%d bytes; choose a smaller world or smaller parameters, or set ORIEL_JAVA_OPTS=-Xmx..."
+              .formatted(Runtime.getRuntime().maxMemory()));
+      return ENVIRONMENT;
+    }
+  }
+
+  private static int exitCode(Exception e, CommandLine command) throws Exception {
+    return switch (e) {
+      case ParameterException p ->
+          command.getParameterExceptionHandler().handleParseException(p, new String[0]);
+      case MachineException m -> {
+        command.getErr().println("oriel: " + m.getMessage());
+        yield m.environment() ? ENVIRONMENT : WRONG_USE;
+      }
+      // The domain says so of every value that it cannot accept.
+      case IllegalArgumentException i -> wrongUse(i, command);
+      // Never exit code 1: a defect of this command says nothing about the program.
+      default -> {
+        e.printStackTrace(command.getErr());
+        command.getErr().println("oriel: internal error: " + e + "; report it with this output");
+        yield ENVIRONMENT;
+      }
+    };
+  }
+
+  private static int wrongUse(Exception e, CommandLine command) {
+    command.getErr().println("oriel: " + e.getMessage());
+    return WRONG_USE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "no command: commands=%s; choose one"
+            .formatted(String.join(", ", spec.subcommands().keySet())));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.oriel.it;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import dagger.Component;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The laws of the hexagon, each a function of the package that everything lies under, so that the
+ * same law can be pointed at the examples that break it.
+ *
+ * <p>A rule about a module accepts that the module is empty; that the classes of every module were
+ * read at all is for the test to see to.
+ */
+final class ArchitectureRules {
+  private static final String[] ADAPTERS = {"sim", "cuda", "ibverbs"};
+  private static final String[] CORE = {"domain", "ports", "bootstrap"};
+  private static final String[] LIBRARIES = concat(CORE, ADAPTERS);
+
+  private ArchitectureRules() {}
+
+  /** A class outside every known package would escape the other rules. */
+  static ArchRule everyClassBelongsToAModule(String root) {
+    return classes()
+        .that()
+        .doNotHaveSimpleName("package-info")
+        .should()
+        .resideInAnyPackage(under(root, concat(LIBRARIES, "it")));
+  }
+
+  /** What else lies in these packages and is no business of the domain, the next rule names. */
+  static ArchRule domainDependsOnPlainJavaAlone(String root) {
+    DescribedPredicate<JavaClass> plain =
+        resideInAnyPackage(
+            root + ".domain..",
+            "java.lang",
+            "java.lang.annotation",
+            "java.math",
+            "java.nio",
+            "java.nio.charset",
+            "java.security",
+            "java.util",
+            "java.util.function",
+            "java.util.regex",
+            "java.util.stream");
+    return classesIn(root, "domain")
+        .should(
+            onlyDependOnClassesThat(
+                DescribedPredicate.describe(
+                    plain.getDescription(), c -> plain.test(c.getBaseComponentType()))))
+        .allowEmptyShould(true);
+  }
+
+  static ArchRule domainTouchesNoSurroundings(String root) {
+    return Stream.of(
+            Touch.CLOCK,
+            Touch.RANDOM,
+            Touch.THREAD,
+            Touch.FILE_OR_NETWORK,
+            Touch.PROCESS,
+            Touch.REFLECTION,
+            Touch.NATIVE)
+        .map(touch -> none(touch, root, "domain"))
+        .reduce(ArchitectureRules::both)
+        .orElseThrow();
+  }
+
+  /** The rendezvous of ranks, in {@code bootstrap}, is the one part of ports that does I/O. */
+  static ArchRule portsTouchNoSurroundings(String root) {
+    return Stream.of(Touch.CLOCK, Touch.THREAD, Touch.FILE_OR_NETWORK, Touch.PROCESS)
+        .map(touch -> none(touch, root, "ports"))
+        .reduce(ArchitectureRules::both)
+        .orElseThrow();
+  }
+
+  static ArchRule coreSeesNoAdapter(String root) {
+    return noClassesIn(root, CORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(under(root, ADAPTERS))
+        .allowEmptyShould(true);
+  }
+
+  static ArchRule domainSeesNoPort(String root) {
+    return noClassesIn(root, "domain")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(under(root, "ports", "bootstrap"))
+        .allowEmptyShould(true);
+  }
+
+  static ArchRule adaptersDoNotSeeOneAnother(String root) {
+    return Arrays.stream(ADAPTERS)
+        .map(adapter -> seesNone(root, adapter, others(adapter)))
+        .reduce(ArchitectureRules::both)
+        .orElseThrow();
+  }
+
+  static ArchRule librariesDoNotSeeTheCommand(String root) {
+    return noClassesIn(root, LIBRARIES)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(under(root, "it"))
+        .allowEmptyShould(true);
+  }
+
+  /** The border to native code: {@code cuda.driver} and {@code ibverbs.verbs}, and nobody else. */
+  static ArchRule onlyTwoPackagesGoNative(String root) {
+    return noClassesIn(root, concat(LIBRARIES, "it"))
+        .and()
+        .resideOutsideOfPackages(root + ".cuda.driver", root + ".ibverbs.verbs")
+        .should(Touch.NATIVE)
+        .allowEmptyShould(true);
+  }
+
+  /** A library offers modules; the application that embeds it writes the component. */
+  static ArchRule librariesHoldNoComponent(String root) {
+    return noClassesIn(root, LIBRARIES)
+        .should()
+        .beAnnotatedWith(Component.class)
+        .allowEmptyShould(true);
+  }
+
+  /** Whoever embeds a library passes the executor. */
+  static ArchRule librariesCreateNoThread(String root) {
+    return none(Touch.THREAD_CREATION, root, LIBRARIES);
+  }
+
+  /** Each package is a slice of its own, within a module and across them. */
+  static ArchRule packagesAreFreeOfCycles(String root) {
+    return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  static ArchRule publicTypesAreNullMarked(String root) {
+    return classesIn(root, concat(ADAPTERS, "ports", "bootstrap", "it"))
+        .and()
+        .arePublic()
+        .should(
+            ArchCondition.from(
+                DescribedPredicate.describe(
+                    "stand in a package that is @NullMarked",
+                    c -> c.getPackage().isAnnotatedWith(NullMarked.class))))
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule none(Touch touch, String root, String... packages) {
+    return noClassesIn(root, packages).should(touch).allowEmptyShould(true);
+  }
+
+  private static ArchRule seesNone(String root, String from, String... to) {
+    return noClassesIn(root, from)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(under(root, to))
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule both(ArchRule one, ArchRule two) {
+    return CompositeArchRule.of(one).and(two).allowEmptyShould(true);
+  }
+
+  private static GivenClassesConjunction classesIn(String root, String... packages) {
+    return classes().that().resideInAnyPackage(under(root, packages));
+  }
+
+  private static GivenClassesConjunction noClassesIn(String root, String... packages) {
+    return noClasses().that().resideInAnyPackage(under(root, packages));
+  }
+
+  private static String[] under(String root, String... packages) {
+    return Arrays.stream(packages).map(name -> root + "." + name + "..").toArray(String[]::new);
+  }
+
+  private static String[] others(String adapter) {
+    return Arrays.stream(ADAPTERS).filter(a -> !a.equals(adapter)).toArray(String[]::new);
+  }
+
+  private static String[] concat(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.oriel.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LitmusCommandTest {
+  private static final String SIGNAL =
+      """
+      PTX put then signal
+      { data=0; flag=0; }
+      P0@cta 0,gpu 0         | P1@cta 0,gpu 1          ;
+      st.weak data, 7        | ld.acquire.sys r1, flag ;
+      st.release.sys flag, 1 | ld.weak r2, data        ;
+      exists (P1:r1 == 1 /\\ P1:r2 == 0)
+      """;
+
+  @TempDir Path folder = Path.of("");
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.createDirectories(folder.resolve("deep"));
+    Files.writeString(folder.resolve("b.litmus"), SIGNAL);
+    Files.writeString(folder.resolve("deep/a.litmus"), SIGNAL.replace(".sys", ".gpu"));
+    Files.writeString(folder.resolve("notes.txt"), "no test");
+  }
+
+  private int run(String... arguments) {
+    String[] all = Stream.concat(Stream.of("litmus"), Stream.of(arguments)).toArray(String[]::new);
+    return Main.run(all, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private List<String> lines() {
+    return out.toString().lines().map(line -> line.replace(folder + "/", "")).toList();
+  }
+
+  @Test
+  void printsALineForEachFileOfAFolderInOrder() {
+    assertThat(run(folder.toString())).isZero();
+    assertThat(lines())
+        .containsExactly(
+            "b.litmus  forbidden  put then signal  executions=3 states=3",
+            "deep/a.litmus  allowed  put then signal  executions=4 states=4",
+            "total  files=2 allowed=1 forbidden=1");
+  }
+
+  @Test
+  void modelsDiffer() throws IOException {
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(
+        file,
+        SIGNAL
+            .replace("st.release.sys flag, 1 |", "fence.sc.sys |")
+            .replace(
+                "ld.weak r2, data        ;", ";\n st.relaxed.sys flag, 1 | ld.weak r2, data ;"));
+    assertThat(run(file.toString(), "--model", "ptx-6.0")).isZero();
+    assertThat(run(file.toString(), "--model", "ptx-isa")).isZero();
+    assertThat(lines().getFirst()).startsWith("b.litmus  allowed  ");
+    assertThat(lines().get(2)).startsWith("b.litmus  forbidden  ");
+    assertThat(run(file.toString(), "--model", "tso")).isEqualTo(2);
+    assertThat(err.toString()).contains("unknown memory model: name=tso; choose ptx-6.0");
+  }
+
+  @Test
+  void aMalformedFileEndsWithTwoAfterTheRestIsDecided() throws IOException {
+    Files.writeString(folder.resolve("a.litmus"), "PTX broken\n{ x=; }\n");
+    assertThat(run(folder.toString())).isEqualTo(2);
+    assertThat(lines())
+        .startsWith(
+            "a.litmus  malformed", "b.litmus  forbidden  put then signal  executions=3 states=3")
+        .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1");
+    assertThat(err.toString())
+        .contains("a.litmus; unexpected text: line=2, column=5, found=';'; expected a number");
+  }
+
+  @Test
+  void unknownInstructionsAreListedAndCounted() throws IOException {
+    Files.writeString(folder.resolve("b.litmus"), SIGNAL.replace("st.weak", "st.async"));
+    assertThat(run(folder.toString())).isZero();
+    assertThat(lines())
+        .containsExactly(
+            "b.litmus  unsupported  put then signal  st.async x1",
+            "deep/a.litmus  allowed  put then signal  executions=4 states=4",
+            "total  files=2 allowed=1 unsupported=1",
+            "unsupported  st.async  1");
+  }
+
+  @Test
+  void saysSoWhenThreadsNeedNotFinish() throws IOException {
+    String spin =
+        """
+        PTX spin
+        { flag=0; }
+        P0@cta 0,gpu 0         | P1@cta 0,gpu 1          ;
+        st.release.sys flag, 1 | AGAIN:                  ;
+                               | ld.acquire.sys r1, flag ;
+                               | bne r1, 1, AGAIN        ;
+        forall (P1:r1 == 1)
+        """;
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(file, spin);
+    run(file.toString());
+    Files.writeString(file, spin.replace("flag, 1 |", "flag, 2 |"));
+    run(file.toString());
+    assertThat(lines().get(0))
+        .isEqualTo("b.litmus  always  spin  executions=1 states=1  needs-progress");
+    assertThat(lines().get(2))
+        .isEqualTo("b.litmus  always  spin  executions=0 states=0  never-finishes");
+  }
+
+  @Test
+  void writesJson() throws IOException {
+    Files.writeString(folder.resolve("c.litmus"), "PTX quoted \"name\"\n");
+    assertThat(run(folder.toString(), "--json")).isEqualTo(2);
+    String json = out.toString().replace(folder + "/", "");
+    assertThat(json)
+        .startsWith("{\"model\":\"ptx-7.5\",\"tests\":[\n")
+        .contains(
+            "{\"path\":\"b.litmus\",\"verdict\":\"forbidden\",\"name\":\"put then signal\","
+                + "\"quantifier\":\"exists\",\"executions\":3,\"states\":3,"
+                + "\"termination\":\"always\",\"bounds\":[],\"unsupported\":{}},\n")
+        .contains("\"path\":\"c.litmus\",\"verdict\":\"malformed\",\"line\":2,\"column\":1,")
+        .endsWith("\"malformed\":1},\"instructions\":{}}\n");
+  }
+
+  @Test
+  void wrongUseEndsWithTwo() throws IOException {
+    assertThat(run()).isEqualTo(2);
+    assertThat(run("nowhere.litmus")).isEqualTo(2);
+    assertThat(err.toString()).contains("no such file or folder: path=nowhere.litmus");
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    assertThat(run(empty.toString(), "--json")).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    assertThat(run(folder.toString(), "--budget", "0")).isEqualTo(2);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.oriel.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.driver.DriverLibrary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+  private static final String HANDSHAKE =
+      """
+      form handshake
+      param B <= 4096
+      input in[B]
+      output out[B]
+      signal READY[1]
+      signal DATA[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes B
+
+      lane main: sm(128) {
+        let succ = (r + 1) % n
+        let pred = (r - 1) % n
+        signal READY[0]@pred set epoch release
+        await READY[0]@succ reached epoch acquire
+        move out@succ[0] <- in[0] bytes B
+        signal DATA[0]@succ set epoch release
+        await DATA[0]@pred reached epoch acquire
+        flush @succ local
+      }
+      """;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int oriel(String... arguments) {
+    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "2x4"})
+  void checkPrintsAVerdictOnShippedPrograms(String world) {
+    assertThat(oriel("check", "allgather", "--world", world)).isZero();
+    assertThat(oriel("check", "sendrecv", "--world", world)).isZero();
+    assertThat(out.toString())
+        .contains("verdict  nothing found")
+        .contains("digests")
+        .contains("model");
+  }
+
+  @Test
+  void checkReadsAProgramFromAFile(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("handshake.oriel"), HANDSHAKE);
+    assertThat(oriel("check", file.toString(), "--world", "1x3")).isZero();
+    assertThat(oriel("check", file.toString(), "--world", "2x2")).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "signal DATA[0]@succ set epoch release, signal DATA[0]@succ set epoch relaxed, race",
+    "await READY[0]@succ reached epoch acquire, sync, race",
+    "await DATA[0]@pred reached epoch acquire, await DATA[0]@pred reached epoch + 1 acquire, deadlock"
+  })
+  void aViolationIsExitCodeOneWithAReasonAndATrace(
+      String line, String replacement, String kind, @TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("broken.oriel"), HANDSHAKE.replace(line, replacement));
+    assertThat(oriel("check", file.toString(), "--world", "1x2")).isEqualTo(Main.VIOLATION);
+    assertThat(out.toString()).contains("VIOLATION (" + kind + ")").contains("trace");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "check allgather --world 0x3, hosts=0",
+    "check allgather --world nonsense, nonsense",
+    "check allgather --strategy guess, EXHAUSTIVE",
+    "check nothing, allgather",
+    "check allgather --set B=many, B",
+    "check allgather --set B=-1, max=65536",
+    "check allgather --set C=3, unknown parameter",
+    "run allgather --graph 10, --machine cuda",
+    "run allgather --launches 0, min=1",
+    "run allgather --replays 0, min=1",
+    "run allgather --graph -1, min=0",
+    "run allgather --deadline 0, min=1",
+    "check allgather --launches 0, min=1",
+    "check allgather --executions -5, min=1",
+    "check allgather --states 0, min=1",
+    "frobnicate, frobnicate",
+    "'', check"
+  })
+  void wrongUseIsExitCodeTwoAndNamesTheFix(String line, String told) {
+    String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
+    assertThat(oriel(arguments)).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).startsWith("oriel: ").contains(told);
+  }
+
+  @Test
+  void aTextErrorNamesLineAndColumn(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("bad.oriel"), "form x\nlane main: sm(32) {\n  mov\n}\n");
+    assertThat(oriel("check", file.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("line=3, column=3").contains("'mov'").contains("move");
+  }
+
+  @Test
+  void aHostWithoutADriverIsExitCodeThree() {
+    assumeTrue(DriverLibrary.absence().isPresent(), "this host has a CUDA driver");
+    assertThat(oriel("run", "allgather", "--machine", "cuda")).isEqualTo(Main.ENVIRONMENT);
+    assertThat(err.toString()).contains("libcuda.so.1").contains("install");
+  }
+
+  @Test
+  void runChecksEveryByteOnTheSequentialMachine() {
+    assertThat(oriel("run", "sendrecv", "--world", "2x2", "--set", "B=40001")).isZero();
+    assertThat(out.toString()).contains("every output byte as promised");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "text, form ll_all_gather",
+    "nvlink, bar",
+    "rdma, post",
+    "mixed, unless",
+    "ptx, .entry"
+  })
+  void showPrintsAProgramInEveryForm(String as, String part) {
+    assertThat(oriel("show", "allgather", "--as", as)).isZero();
+    assertThat(out.toString()).contains(part);
+  }
+
+  @Test
+  void doctorSaysWhatIsHere() {
+    assertThat(oriel("doctor")).isZero();
+    assertThat(out.toString()).contains("java").contains("sim").contains("cuda");
+  }
+
+  @Test
+  void bundleRefusesAFolderThatExists(@TempDir Path folder) {
+    assertThat(oriel("bundle", folder.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("folder exists");
+  }
+}

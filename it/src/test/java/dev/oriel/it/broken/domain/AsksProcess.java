@@ -1,0 +1,8 @@
+package dev.oriel.it.broken.domain;
+
+/** Breaks the domain's purity. */
+final class AsksProcess {
+  int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+}

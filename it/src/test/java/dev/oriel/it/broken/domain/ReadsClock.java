@@ -1,0 +1,8 @@
+package dev.oriel.it.broken.domain;
+
+/** Breaks the domain's purity. */
+final class ReadsClock {
+  long now() {
+    return System.nanoTime();
+  }
+}

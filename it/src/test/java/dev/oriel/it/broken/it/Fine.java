@@ -1,0 +1,4 @@
+package dev.oriel.it.broken.it;
+
+/** The command. */
+public interface Fine {}

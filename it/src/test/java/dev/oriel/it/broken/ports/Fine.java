@@ -1,0 +1,14 @@
+package dev.oriel.it.broken.ports;
+
+import java.time.Duration;
+
+/** What a port may be. */
+public interface Fine {
+  /** Some number. */
+  int answer();
+
+  /** A duration is a value; only reading a clock is I/O. */
+  default int answer(Duration patience) {
+    return patience.isZero() ? 0 : answer();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.oriel.it.broken.sim;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Runs on a pool that nobody passed. */
+final class BorrowsPool {
+  CompletableFuture<Integer> run() {
+    return CompletableFuture.supplyAsync(() -> 1);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.oriel.it.broken.sim;
+
+import dagger.Component;
+
+/** Wiring in a library. */
+@Component
+public interface Wired {}

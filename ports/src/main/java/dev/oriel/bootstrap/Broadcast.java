@@ -1,0 +1,64 @@
+package dev.oriel.bootstrap;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.util.Collection;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Rank 0 hands one frame to all members at their own pace; who does not take it in time is lost.
+ */
+final class Broadcast {
+  private final SelectLoop loop;
+  private final Collection<Connection> members;
+  private final NavigableMap<Integer, String> lost = new TreeMap<>();
+
+  Broadcast(SelectLoop loop, Collection<Connection> members) {
+    this.loop = loop;
+    this.members = members;
+  }
+
+  /** Returns the ranks that did not take the frame, with the reason; they are cut off. */
+  NavigableMap<Integer, String> send(Frame frame, Deadline deadline) {
+    for (Connection member : members) {
+      member.listen(false);
+      attempt(member, () -> member.send(frame));
+    }
+    while (members.stream().anyMatch(member -> !member.flushed()) && !deadline.passed()) {
+      loop.await(deadline.left(), this::flush);
+    }
+    for (Connection member : members) {
+      if (!member.flushed()) {
+        lose(member, "did not take the outcome before the deadline");
+      }
+      member.listen(true);
+    }
+    return lost;
+  }
+
+  private void flush(SelectionKey key) {
+    if (key.attachment() instanceof Connection member) {
+      attempt(member, member::flush);
+    }
+  }
+
+  private void attempt(Connection member, Sending sending) {
+    try {
+      sending.run();
+    } catch (IOException e) {
+      lose(member, "its connection ended: " + e.getMessage());
+    }
+  }
+
+  private void lose(Connection member, String reason) {
+    lost.put(member.rank(), reason);
+    member.close();
+  }
+
+  @FunctionalInterface
+  private interface Sending {
+    @SuppressWarnings("UnusedReturnValue")
+    boolean run() throws IOException;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.oriel.bootstrap;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A point of the monotonic clock after which nobody waits any longer. */
+record Deadline(long nanoTime) {
+  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final long VERDICT_CAP = TimeUnit.SECONDS.toNanos(2);
+
+  static Deadline in(Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(
+          "deadline must be positive: deadline=" + duration + "; give the time a call may take");
+    }
+    Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
+    return new Deadline(System.nanoTime() + bounded.toNanos());
+  }
+
+  static Deadline inMillis(long millis) {
+    return in(Duration.ofMillis(Math.max(1, millis)));
+  }
+
+  /** Nanoseconds left, 0 or less once it has passed. */
+  long left() {
+    return nanoTime - System.nanoTime();
+  }
+
+  boolean passed() {
+    return left() <= 0;
+  }
+
+  /** Milliseconds left as a positive int, for a peer. */
+  int leftMillis() {
+    long millis = TimeUnit.NANOSECONDS.toMillis(left());
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, millis));
+  }
+
+  Deadline earlier(Deadline other) {
+    return nanoTime - other.nanoTime <= 0 ? this : other;
+  }
+
+  /**
+   * The moment at which rank 0 stops waiting so that its verdict still reaches the others in time:
+   * a quarter of what is left before this deadline, at most two seconds.
+   */
+  Deadline verdict() {
+    return new Deadline(nanoTime - Math.min(VERDICT_CAP, Math.max(0, left() / 4)));
+  }
+}

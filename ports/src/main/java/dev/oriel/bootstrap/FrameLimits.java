@@ -1,0 +1,49 @@
+package dev.oriel.bootstrap;
+
+/**
+ * Which frames may come next on a connection and how long they may be; asked before anything is
+ * allocated.
+ */
+@FunctionalInterface
+interface FrameLimits {
+  int NOT_ALLOWED = -1;
+
+  /** The most bytes that the body of a frame of this kind may have, or {@link #NOT_ALLOWED}. */
+  int maxBody(FrameKind kind);
+
+  /** What rank 0 reads from a stranger: one small frame of one kind. */
+  static FrameLimits only(FrameKind expected, int maxBody) {
+    return kind -> kind == expected ? maxBody : NOT_ALLOWED;
+  }
+
+  /** What a member reads before rank 0 has proved itself. */
+  static FrameLimits joining(FrameKind expected, int maxBody) {
+    return kind ->
+        kind == expected
+            ? maxBody
+            : kind == FrameKind.REFUSED ? FrameKind.MAX_REASON_BYTES : NOT_ALLOWED;
+  }
+
+  /** What rank 0 reads from a member. */
+  static FrameLimits fromMember(int contributionLimit) {
+    return kind ->
+        switch (kind) {
+          case CONTRIBUTION -> Math.max(Limits.LEAST, contributionLimit) + Contribution.OVERHEAD;
+          case LEAVE -> FrameKind.MAX_REASON_BYTES;
+          default -> NOT_ALLOWED;
+        };
+  }
+
+  /** What a member reads from rank 0 once it has joined. */
+  static FrameLimits fromRoot(int world, int contributionLimit) {
+    long result = (long) world * (contributionLimit + 4L + Contribution.OVERHEAD);
+    return kind ->
+        switch (kind) {
+          case READY -> 0;
+          case RESULT -> Math.toIntExact(Math.min(Integer.MAX_VALUE - 1024, result));
+          case FAILURE -> FailureRecord.MAX_BYTES;
+          case LEAVE -> FrameKind.MAX_REASON_BYTES;
+          default -> NOT_ALLOWED;
+        };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.oriel.bootstrap;
+
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+
+/** The last few peers that were turned away, for the message that says why ranks are missing. */
+final class Refusals {
+  private static final int KEPT = 4;
+
+  private final ArrayDeque<String> last = new ArrayDeque<>();
+  private int count;
+
+  void add(SocketAddress peer, String reason) {
+    count++;
+    last.addLast(peer + " " + Text.bounded(reason, 200));
+    if (last.size() > KEPT) {
+      last.removeFirst();
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  @Override
+  public String toString() {
+    return "refused=" + count + (last.isEmpty() ? "" : ", lastRefused=" + last);
+  }
+}

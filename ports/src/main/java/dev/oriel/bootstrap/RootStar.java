@@ -1,0 +1,137 @@
+package dev.oriel.bootstrap;
+
+import dev.oriel.ports.BootstrapException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Rank 0's side of every collective: gathers all contributions, then hands out one result or one
+ * failure.
+ *
+ * <p>Invariant: a member has at most one contribution in flight, and none while a result is on its
+ * way to it. Only rank 0 decides an outcome, which is why all ranks name the same culprit; a member
+ * that cannot take an outcome is cut off and fails the next collective.
+ */
+final class RootStar implements Exchange {
+  private final SelectLoop loop;
+  private final NavigableMap<Integer, Connection> members;
+  private final int world;
+  private final FrameLimits limits;
+  private final NavigableMap<Integer, String> lost = new TreeMap<>();
+  private int sequence;
+
+  RootStar(SelectLoop loop, NavigableMap<Integer, Connection> members, TcpSettings settings) {
+    this.loop = loop;
+    this.members = members;
+    this.world = settings.world();
+    this.limits = FrameLimits.fromMember(settings.contributionLimit());
+  }
+
+  /** Tells every member that the group is complete. */
+  void ready(Deadline deadline) {
+    Frame ready = Frame.of(FrameKind.READY, 0, ByteBuffer.allocate(0));
+    lost.putAll(new Broadcast(loop, members.values()).send(ready, deadline));
+  }
+
+  @Override
+  public List<ByteBuffer> exchange(Call call) {
+    sequence++;
+    try {
+      List<ByteBuffer> result = gather(call).result();
+      Frame frame = Frame.of(FrameKind.RESULT, 0, call, sequence, ResultRecord.encode(result));
+      lost.putAll(new Broadcast(loop, members.values()).send(frame, call.deadline()));
+      return result;
+    } catch (BootstrapException failure) {
+      announce(failure, call.label());
+      throw failure;
+    }
+  }
+
+  @Override
+  public void requestClose() {
+    loop.requestClose();
+  }
+
+  @Override
+  public void release() {
+    Frame farewell = Frame.of(FrameKind.LEAVE, 0, "closed its end");
+    members.values().forEach(member -> member.close(farewell));
+    loop.close();
+  }
+
+  private Round gather(Call call) {
+    Map.Entry<Integer, String> gone = lost.firstEntry();
+    if (gone != null) {
+      throw Errors.lost(gone.getKey(), gone.getValue(), call.label());
+    }
+    Round round = new Round(world, 0, call.label(), call.deadline().verdict());
+    round.offer(0, call.label(), call.contribution(), round.deadline());
+    while (!round.complete()) {
+      if (round.deadline().passed()) {
+        throw Errors.missing(round.missing(), round.label(), world);
+      }
+      loop.await(
+          round.deadline().left(),
+          key -> {
+            if (key.attachment() instanceof Connection member) {
+              hear(member, round);
+            }
+          });
+    }
+    return round;
+  }
+
+  private void hear(Connection member, Round round) {
+    try {
+      Frame frame = member.receive(limits);
+      while (frame != null) {
+        take(member, frame, round);
+        frame = member.receive(limits);
+      }
+    } catch (ProtocolViolation e) {
+      throw Errors.protocol(member.rank(), String.valueOf(e.getMessage()), round.label());
+    } catch (IOException e) {
+      throw Errors.lost(member.rank(), "its connection ended: " + e.getMessage(), round.label());
+    }
+  }
+
+  private void take(Connection member, Frame frame, Round round) throws ProtocolViolation {
+    int rank = member.rank();
+    if (frame.kind() == FrameKind.LEAVE) {
+      throw Errors.lost(rank, Text.of(frame.body()), round.label());
+    }
+    Deadline itsVerdict = Deadline.inMillis(frame.millisLeft()).verdict();
+    boolean twice = round.has(rank);
+    round.offer(rank, frame.label(), frame.body(), itsVerdict);
+    if (twice || frame.rank() != rank || frame.sequence() != sequence) {
+      throw new ProtocolViolation(
+          "contribution out of turn: claimedRank=%d, sequence=%d, expected=%d"
+              .formatted(frame.rank(), frame.sequence(), sequence));
+    }
+  }
+
+  /**
+   * Tells all members why the group is over; a local reason reads to them as the loss of rank 0.
+   */
+  private void announce(BootstrapException failure, String label) {
+    BootstrapException told =
+        switch (failure.kind()) {
+          case CLOSED -> Errors.lost(0, "closed its end", label);
+          case INTERRUPTED -> Errors.lost(0, "interrupted", label);
+          case UNAVAILABLE -> Errors.lost(0, String.valueOf(failure.getMessage()), label);
+          default -> failure;
+        };
+    Frame frame = Frame.of(FrameKind.FAILURE, 0, FailureRecord.encode(told));
+    for (Connection member : members.values()) {
+      try {
+        member.send(frame);
+      } catch (IOException e) {
+        member.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.oriel.bootstrap;
+
+import dev.oriel.ports.BootstrapException;
+
+/**
+ * A group over TCP: rank 0 listens, the others connect, and rank 0 is the star's centre for every
+ * collective.
+ *
+ * <p><b>Who may join.</b> Each side proves with fresh nonces that it knows the job's token, which
+ * itself is never sent (see {@code RootHandshake}); without a token only loopback addresses are
+ * used. What is exchanged afterwards is neither encrypted nor signed: use a network whose wires are
+ * trusted.
+ *
+ * <p><b>Time.</b> Rank 0 stops waiting a quarter of a deadline early, at most two seconds, so that
+ * its verdict, naming who is missing, reaches the others before their own deadline.
+ *
+ * <p><b>Loss.</b> The end of a process or socket is seen by rank 0 in the collective that it is in,
+ * or in its next one, and told to all. A host that vanishes without a word is seen by the deadline.
+ */
+public final class TcpBootstrap extends CollectiveBootstrap {
+  TcpBootstrap(TcpSettings settings, Exchange exchange) {
+    super(
+        settings.rank(),
+        settings.world(),
+        settings.deadline(),
+        settings.contributionLimit(),
+        exchange);
+  }
+
+  /**
+   * Collective: returns on every rank once every rank has joined; rank 0 may come last.
+   *
+   * @throws BootstrapException TIMEOUT naming the ranks that did not come, REFUSED, PROTOCOL,
+   *     UNAVAILABLE or INTERRUPTED; nothing is left open
+   */
+  public static TcpBootstrap join(TcpSettings settings) {
+    if (settings.world() == 1) {
+      return new TcpBootstrap(settings, new InProcessGroup(1).end(0));
+    }
+    return settings.rank() == 0 ? TcpListener.open(settings).join() : joinAsMember(settings);
+  }
+
+  private static TcpBootstrap joinAsMember(TcpSettings settings) {
+    Deadline deadline = Deadline.in(settings.deadline());
+    SelectLoop loop = SelectLoop.open(settings.rank());
+    try {
+      Connection root = new MemberRendezvous(settings, loop, deadline).join();
+      return complete(settings, loop, root, deadline);
+    } catch (RuntimeException failure) {
+      loop.close();
+      throw failure;
+    }
+  }
+
+  private static TcpBootstrap complete(
+      TcpSettings settings, SelectLoop loop, Connection root, Deadline deadline) {
+    MemberStar star = new MemberStar(loop, root, settings);
+    try {
+      star.awaitReady(deadline);
+      return new TcpBootstrap(settings, star);
+    } catch (BootstrapException failure) {
+      star.release();
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.oriel.bootstrap;
+
+import dev.oriel.ports.BootstrapException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.util.NavigableMap;
+
+/**
+ * Rank 0's open port before the group is complete: for those who let the system choose the port and
+ * must tell the others. Everyone else calls {@link TcpBootstrap#join}.
+ */
+public final class TcpListener implements AutoCloseable {
+  private static final int LEAST_BACKLOG = 128;
+
+  private final TcpSettings settings;
+  private final SelectLoop loop;
+  private final ServerSocketChannel server;
+  private final InetSocketAddress address;
+  private boolean joined;
+
+  private TcpListener(
+      TcpSettings settings,
+      SelectLoop loop,
+      ServerSocketChannel server,
+      InetSocketAddress address) {
+    this.settings = settings;
+    this.loop = loop;
+    this.server = server;
+    this.address = address;
+  }
+
+  /** Opens rank 0's port; other ranks may connect from now on. */
+  public static TcpListener open(TcpSettings settings) {
+    if (settings.rank() != 0) {
+      throw new IllegalArgumentException(
+          "only rank 0 listens: rank=" + settings.rank() + "; join instead");
+    }
+    SelectLoop loop = SelectLoop.open(0);
+    try {
+      return bind(settings, loop);
+    } catch (IOException e) {
+      loop.close();
+      throw Errors.unavailable(
+          "cannot listen",
+          settings.listenHost().orElse(settings.host()) + ":" + settings.port(),
+          e,
+          "choose a free port of this host");
+    } catch (RuntimeException e) {
+      loop.close();
+      throw e;
+    }
+  }
+
+  /** Where this listens. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /**
+   * Collective with the other ranks' {@link TcpBootstrap#join}: gathers all ranks, then listens no
+   * more. What it returns owns everything; when it throws, everything is closed.
+   */
+  public TcpBootstrap join() {
+    if (joined) {
+      throw new IllegalStateException("joined before: address=" + address + "; open another");
+    }
+    joined = true;
+    Deadline deadline = Deadline.in(settings.deadline());
+    try {
+      NavigableMap<Integer, Connection> members =
+          new RootRendezvous(settings, loop, server).gather(deadline);
+      Quietly.close(server);
+      return complete(members, deadline);
+    } catch (BootstrapException failure) {
+      release();
+      throw failure;
+    }
+  }
+
+  /** Stops listening, unless {@link #join} was called and so took over; then does nothing. */
+  @Override
+  public void close() {
+    if (!joined) {
+      joined = true;
+      release();
+    }
+  }
+
+  private TcpBootstrap complete(NavigableMap<Integer, Connection> members, Deadline deadline) {
+    RootStar star = new RootStar(loop, members, settings);
+    try {
+      star.ready(deadline);
+      return new TcpBootstrap(settings, star);
+    } catch (BootstrapException failure) {
+      star.release();
+      throw failure;
+    }
+  }
+
+  private void release() {
+    Quietly.close(server);
+    loop.close();
+  }
+
+  private static TcpListener bind(TcpSettings settings, SelectLoop loop) throws IOException {
+    InetSocketAddress wanted = Addresses.toListenOn(settings);
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.configureBlocking(false);
+      server.bind(wanted, Math.max(LEAST_BACKLOG, settings.world()));
+      server.register(loop.selector(), SelectionKey.OP_ACCEPT);
+      InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
+      return new TcpListener(settings, loop, server, bound);
+    } catch (IOException | RuntimeException e) {
+      Quietly.close(server);
+      throw e;
+    }
+  }
+}

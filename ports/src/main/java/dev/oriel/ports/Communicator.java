@@ -1,0 +1,69 @@
+package dev.oriel.ports;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.WindowSpec;
+
+/**
+ * One rank's membership in a world. Used by one thread at a time.
+ *
+ * <p>Collective calls are made by every rank, in the same order; they block for at most the
+ * deadline of the {@link Bootstrap} that the rank joined with. The order is one over all
+ * communicators and windows of that bootstrap.
+ */
+public interface Communicator extends AutoCloseable {
+
+  /** This rank, from 0 to {@link #world} − 1. */
+  int rank();
+
+  /** How many ranks the world has. */
+  int world();
+
+  /** Who reaches whom and how; equal on every rank. */
+  Topology topology();
+
+  /**
+   * Creates symmetric memory with its slots, zeroed and exchanged.
+   *
+   * <p>Scope: collective; every rank passes an equal specification, in which sizes may differ per
+   * rank. Order: every rank can reach every part before it returns on any. Failure: the same
+   * message on every rank, naming the lowest failing one, whose own cause is nested there; nothing
+   * stays allocated, and the ranks may try again.
+   *
+   * @throws MachineException if a rank cannot give its part, the sizes are for another world, the
+   *     name belongs to an open window, or specifications differ: then the first rank that differs
+   *     from rank 0 and the first field in which it does are named
+   * @throws BootstrapException if ranks are lost, late or elsewhere
+   */
+  Window window(WindowSpec spec);
+
+  /**
+   * Leaves the world. Not collective; closing twice does nothing. The bootstrap stays open.
+   *
+   * @throws MachineException if windows are still open; the rank then stays a member
+   */
+  @Override
+  void close();
+
+  /**
+   * Makes ranks members of a world on one kind of machine.
+   *
+   * <p>An app picks one by name. Making a factory touches no device; joining does.
+   */
+  @FunctionalInterface
+  interface Factory {
+
+    /**
+     * Joins the world of the ranks of {@code bootstrap}.
+     *
+     * <p>Scope: collective over these ranks; one factory may serve several ranks of a process, each
+     * on a thread of its own. Order: every rank knows every other's facts before it returns on any.
+     * Failure: the same message on every rank, naming the lowest failing one; nothing stays
+     * allocated.
+     *
+     * @param bootstrap stays the caller's, and open for as long as the communicator is
+     * @throws MachineException if a rank's machine cannot take part
+     * @throws BootstrapException if ranks are lost, late or elsewhere
+     */
+    Communicator join(Bootstrap bootstrap);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.oriel.ports;
+
+import dev.oriel.domain.topology.RankFacts;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The memory and the links of one rank: what a window is built on. Used by one thread at a time.
+ *
+ * <p>Nothing here is collective and nothing talks to a peer's process on its own: facts, offers and
+ * exports are bytes that the ranks exchange by a {@link Bootstrap}. Two ranks first connect, each
+ * with what the other offered to it; then each opens what the other exported; then bytes flow.
+ */
+public interface Fabric extends AutoCloseable {
+
+  /** What this rank says about itself, with its overrides applied, ready to be exchanged. */
+  RankFacts facts();
+
+  /**
+   * What {@code peer} needs in order to connect to this rank; the same bytes when asked again.
+   * Different peers may need different bytes.
+   */
+  byte[] offer(int peer);
+
+  /**
+   * Connects this rank's end with {@code peer}, which offered {@code offer} to this rank; a second
+   * time does nothing. A rank may connect to itself.
+   *
+   * <p>Order: the peer need not have connected yet, but must have before either side opens memory.
+   *
+   * @throws MachineException if the bytes are no offer of a peer that this rank can reach
+   */
+  void connect(int peer, byte[] offer);
+
+  /**
+   * Allocates zeroed memory that peers can be given access to; 0 bytes are allowed.
+   *
+   * @throws MachineException if there is not enough, saying how much was asked for
+   * @throws IllegalArgumentException if {@code bytes} is negative
+   */
+  Memory allocate(long bytes);
+
+  /**
+   * Opens what {@code peer} exported, for reading and writing from here.
+   *
+   * @throws MachineException if the peer is not connected, or the bytes are no export of its memory
+   */
+  Remote open(int peer, byte[] export);
+
+  /** Bytes now allocated; 0 once everything was freed. */
+  long allocated();
+
+  /**
+   * Frees the fabric; closing twice does nothing.
+   *
+   * @throws MachineException if memory is still allocated or open; nothing is then freed
+   */
+  @Override
+  void close();
+
+  /** A run of bytes of one rank, written and read by that rank. */
+  interface Memory extends AutoCloseable {
+
+    /** How many bytes. */
+    long bytes();
+
+    /**
+     * A token by which a peer's fabric opens this memory, the same bytes when asked again; it goes
+     * stale when the memory is freed.
+     */
+    byte[] export();
+
+    /**
+     * Writes bytes. Order: before every later transfer from this memory.
+     *
+     * @throws IndexOutOfBoundsException if they leave the memory, before any is written
+     */
+    void write(long offset, byte[] bytes);
+
+    /**
+     * Reads bytes: at least those that were there at the last {@link #wordAcquire}.
+     *
+     * @return a fresh array
+     * @throws IndexOutOfBoundsException if they leave the memory
+     */
+    byte[] read(long offset, int length);
+
+    /**
+     * Reads a 64-bit word, little-endian; what its writer put before a {@link Remote#wordRelease}
+     * that is seen here is visible to every later read.
+     *
+     * @throws IndexOutOfBoundsException if it leaves the memory or is not aligned to 8 bytes
+     */
+    long wordAcquire(long offset);
+
+    /**
+     * Frees the memory; freeing twice does nothing. Peers must have closed what they opened of it:
+     * a transfer that comes later is lost, or the peer's fabric fails.
+     */
+    @Override
+    void close();
+  }
+
+  /**
+   * A peer's memory, seen from the rank that opened it.
+   *
+   * <p>Bounds are checked against the size that the peer exported, before anything moves.
+   */
+  interface Remote extends AutoCloseable {
+
+    /** How many bytes the peer exported. */
+    long bytes();
+
+    /**
+     * Copies bytes from this rank's memory to the peer's.
+     *
+     * <p>Order: none against other transfers, but before a later {@link #wordRelease} to the same
+     * peer. The source may be overwritten after {@link #flush}.
+     *
+     * @throws IndexOutOfBoundsException if bytes leave the source or the peer's memory
+     */
+    void put(long offset, Memory from, long fromOffset, long length);
+
+    /**
+     * Copies bytes from the peer's memory to this rank's; they are there after {@link #flush}.
+     *
+     * @throws IndexOutOfBoundsException if bytes leave the peer's memory or the target
+     */
+    void get(long offset, Memory into, long intoOffset, long length);
+
+    /**
+     * Sets a 64-bit word of the peer's, little-endian, after every earlier put to that peer through
+     * whichever memory. A word has one writer: it is never added to by two ranks.
+     *
+     * @throws IndexOutOfBoundsException if it leaves the memory or is not aligned to 8 bytes
+     */
+    void wordRelease(long offset, long value);
+
+    /**
+     * Waits until the sources of earlier puts may be overwritten and the bytes of earlier gets are
+     * there.
+     *
+     * @throws TimeoutException naming the peer
+     * @throws MachineException if the peer's memory is gone, where the machine can tell
+     */
+    void flush(Duration deadline) throws TimeoutException;
+
+    /** Ends the access; closing twice does nothing. Flush first what must arrive. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.oriel.ports;
+
+import org.jspecify.annotations.Nullable;
+
+/** A machine cannot do what it was asked: says what, {@code key=value} facts, and what to do. */
+public class MachineException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Whether the environment lacks something that its owner can add. */
+  private final boolean environment;
+
+  public MachineException(String message) {
+    this(message, null, false);
+  }
+
+  /** A failure with what led to it on this rank. */
+  public MachineException(String message, @Nullable Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private MachineException(String message, @Nullable Throwable cause, boolean environment) {
+    super(message, cause);
+    this.environment = environment;
+  }
+
+  /** The environment lacks something: the message says which, and what to do. */
+  public static MachineException lacking(String message) {
+    return new MachineException(message, null, true);
+  }
+
+  /**
+   * Whether the environment lacks something, as opposed to the caller asking for the impossible.
+   */
+  public boolean environment() {
+    return environment;
+  }
+}

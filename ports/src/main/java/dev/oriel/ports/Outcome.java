@@ -1,0 +1,37 @@
+package dev.oriel.ports;
+
+/**
+ * How one rank's launch ended; the same for all lanes of the rank, but ranks may end differently.
+ *
+ * <p>After {@link Done} and {@link Failed} the rank may launch again. After {@link Aborted} and
+ * {@link TimedOut} its lanes stopped anywhere, so the instance is poisoned: every later launch is
+ * {@link Aborted} at once, until all ranks have closed the instance and prepared the program anew.
+ */
+public sealed interface Outcome {
+
+  /** Every lane ran to its end. */
+  record Done() implements Outcome {}
+
+  /**
+   * A check failed on this rank: none of its lanes that failed wrote data after it, every promised
+   * signal was sent, and all lanes ran to their end.
+   *
+   * @param code of the check; where several lanes failed, of one of them
+   */
+  record Failed(int code) implements Outcome {}
+
+  /**
+   * Somebody asked for the end, or the instance was poisoned before.
+   *
+   * @param cause what the first who asked said, or what poisoned the instance
+   */
+  record Aborted(String cause) implements Outcome {}
+
+  /**
+   * The deadline passed, or it was certain that it would.
+   *
+   * @param waiting the waits of this rank that were left: lane, operation and what it saw, as far
+   *     as the machine knows them
+   */
+  record TimedOut(String waiting) implements Outcome {}
+}

@@ -1,0 +1,32 @@
+package dev.oriel.ports;
+
+import org.jspecify.annotations.Nullable;
+
+/** What one rank says about its own part of a set-up when ranks agree on the outcome. */
+public sealed interface Status {
+  /** This rank's part worked. */
+  record Ok() implements Status {}
+
+  /**
+   * This rank's part failed.
+   *
+   * @param text what the other ranks are told; an implementation may shorten it
+   * @param cause kept on this rank and nested in the exception thrown here
+   */
+  record Failed(String text, @Nullable Throwable cause) implements Status {}
+
+  /** This rank's part worked. */
+  static Status ok() {
+    return new Ok();
+  }
+
+  /** This rank's part failed for a reason that is no exception. */
+  static Status failed(String text) {
+    return new Failed(text, null);
+  }
+
+  /** This rank's part failed with {@code cause}; its class and message go to the other ranks. */
+  static Status failed(Throwable cause) {
+    return new Failed(cause.toString(), cause);
+  }
+}

@@ -1,0 +1,398 @@
+package dev.oriel.ports.contract;
+
+import static dev.oriel.ports.contract.RankThreads.all;
+import static dev.oriel.ports.contract.RankThreads.failures;
+import static dev.oriel.ports.contract.RankThreads.start;
+import static dev.oriel.ports.contract.RankThreads.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import dev.oriel.ports.Outcome.Aborted;
+import dev.oriel.ports.Outcome.Done;
+import dev.oriel.ports.Outcome.Failed;
+import dev.oriel.ports.Outcome.TimedOut;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What every {@link Executor} must do, whether one process hosts the world or each rank has its
+ * own: the suite calls all executors of a world at once.
+ */
+public abstract class ExecutorContract {
+  /** What an implementation may be unable to do. */
+  public enum Capability {
+    /** Refuses a second thread while a launch runs. */
+    REFUSES_CONCURRENT_USE
+  }
+
+  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final int LAUNCHES = 3;
+
+  private final Set<Capability> lacking;
+  private final Recorder recorder = new Recorder();
+  private final List<Executor> opened = new ArrayList<>();
+  private final List<Prepared> prepared = new ArrayList<>();
+
+  /** A suite for an implementation that lacks the named capabilities. */
+  protected ExecutorContract(Set<Capability> lacking) {
+    this.lacking = lacking;
+  }
+
+  /** New executors that together host every rank of {@code topology}. */
+  protected abstract List<Executor> open(Topology topology, FabricListener listener);
+
+  /** A world of that many ranks; by default GPUs of one host. */
+  protected Topology topology(int world) {
+    return Topology.grid(1, world);
+  }
+
+  /** The largest world to try, at most 5. */
+  protected int largestWorld() {
+    return 5;
+  }
+
+  /** Bytes that the machine holds for this process, where that can be told exactly. */
+  protected OptionalLong held() {
+    return OptionalLong.empty();
+  }
+
+  @AfterEach
+  final void closeAll() {
+    prepared.forEach(Prepared::close);
+    opened.forEach(Executor::close);
+  }
+
+  private List<Executor> executors(int world) {
+    assumeTrue(world <= largestWorld(), () -> "largest world: " + largestWorld());
+    List<Executor> executors = open(topology(world), recorder);
+    opened.addAll(executors);
+    return executors;
+  }
+
+  private Prepared prepare(Program program) {
+    return prepare(executors(program.world()), program);
+  }
+
+  private Prepared prepare(List<Executor> executors, Program program) {
+    Prepared instances = new Prepared(executors, program, topology(program.world()));
+    prepared.add(instances);
+    return instances;
+  }
+
+  private static Program shipped(String name, int world, long bytes) {
+    return Program.bind(ShippedPrograms.form(name), world, Map.of("B", bytes));
+  }
+
+  static Stream<Arguments> shippedPrograms() {
+    Map<String, List<Long>> sizes =
+        Map.of(
+            "ll_all_gather", List.of(0L, 1L, 7L, 4097L, 65536L),
+            "ring_send_recv", List.of(0L, 1L, 40_001L, 600_001L));
+    return ShippedPrograms.NAMES.stream()
+        .flatMap(name ->
+            IntStream.rangeClosed(1, 5)
+                .boxed()
+                .flatMap(world ->
+                    sizes.getOrDefault(name, List.of(0L, 1L, 1001L)).stream()
+                        .map(bytes -> Arguments.of(name, world, bytes))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shippedPrograms")
+  void shippedProgramsDeliverWhatTheyPromise(String name, int world, long bytes) {
+    Prepared instances = prepare(shipped(name, world, bytes));
+    SplittableRandom random = new SplittableRandom(31 * bytes + world);
+    for (int launch = 1; launch <= LAUNCHES; launch++) {
+      Promise promise = Promise.make(instances, random);
+      assertThat(instances.launch(LONG).values()).hasSize(world).containsOnly(new Done());
+      promise.check(name + ", world=" + world + ", bytes=" + bytes + ", launch=" + launch);
+    }
+  }
+
+  @Test
+  void everyRankIsHostedOnceInAscendingOrder() {
+    Prepared instances = prepare(shipped("ll_all_gather", 3, 8));
+    assertThat(instances.instances().stream().flatMap(i -> i.ranks().stream()).toList())
+        .containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(instances.instances()).allSatisfy(i -> assertThat(i.ranks()).isSorted());
+  }
+
+  @Test
+  void instancesOfOneProgramShareNothing() {
+    List<Executor> executors = executors(2);
+    Program program = shipped("ring_send_recv", 2, 1000);
+    Prepared one = prepare(executors, program);
+    Prepared two = prepare(executors, program);
+    SplittableRandom random = new SplittableRandom(5);
+    Promise first = Promise.make(one, random);
+    Promise second = Promise.make(two, random);
+    assertThat(two.launch(LONG).values()).containsOnly(new Done());
+    assertThat(one.launch(LONG).values()).containsOnly(new Done());
+    second.check("second");
+    two.close();
+    first.check("first");
+    assertThat(one.launch(LONG).values()).containsOnly(new Done());
+  }
+
+  @Test
+  void bytesAreWrittenAndReadWhereTheyBelong() {
+    Prepared instances = prepare(shipped("ll_all_gather", 2, 10));
+    byte[] mine = {1, 2, 3, 4};
+    instances.write(1, "in", new byte[10]);
+    instances.host(1).write(1, "in", 3, mine);
+    mine[0] = 9;
+    byte[] whole = instances.read(1, "in");
+    assertThat(whole).containsExactly(0, 0, 0, 1, 2, 3, 4, 0, 0, 0);
+    whole[3] = 9;
+    assertThat(instances.host(1).read(1, "in", 3, 2)).containsExactly(1, 2);
+    assertThat(instances.host(1).read(1, "in", 10, 0)).isEmpty();
+  }
+
+  @Test
+  void bytesOutsideABufferAreRefusedAndNothingIsWritten() {
+    Prepared instances = prepare(shipped("ll_all_gather", 2, 10));
+    Executor.Instance host = instances.host(0);
+    instances.write(0, "in", new byte[10]);
+    List<Runnable> wrong =
+        List.of(
+            () -> host.write(0, "in", 8, new byte[] {1, 2, 3}),
+            () -> host.write(0, "in", -1, new byte[] {1}),
+            () -> host.write(0, "in", Long.MAX_VALUE, new byte[] {1}),
+            () -> host.read(0, "in", 0, 11),
+            () -> host.read(0, "in", 1L << 32, 1),
+            () -> host.read(0, "in", 0, -1),
+            () -> host.read(7, "in", 0, 1),
+            () -> host.write(-1, "in", 0, new byte[1]));
+    assertThat(wrong)
+        .allSatisfy(call ->
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(call::run));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> host.read(0, "nothing", 0, 1))
+        .withMessageContaining("nothing");
+    assertThat(instances.read(0, "in")).containsOnly(0);
+  }
+
+  @Test
+  void aFailedCheckIsOfItsRankAloneAndTheWorldGoesOn() {
+    Prepared instances = prepare(ContractPrograms.checks(3));
+    assertThat(launchChecked(instances, 1, 1, 13))
+        .isEqualTo(Map.of(0, new Done(), 1, new Done(), 2, new Failed(9)));
+    assertThat(instances.read(2, "out")).as("nothing is written after a check").containsOnly(-1);
+    assertThat(instances.read(1, "out")).isEqualTo(word(1));
+    assertThat(launchChecked(instances, -1, 101, 100))
+        .isEqualTo(Map.of(0, new Failed(7), 1, new Failed(7), 2, new Done()));
+    assertThat(launchChecked(instances, 2, 3, 4).values()).containsOnly(new Done());
+    assertThat(instances.read(2, "out")).isEqualTo(word(4));
+  }
+
+  private static SortedMap<Integer, Outcome> launchChecked(Prepared instances, long... words) {
+    byte[] poison = new byte[16];
+    Arrays.fill(poison, (byte) -1);
+    for (int rank = 0; rank < words.length; rank++) {
+      instances.write(rank, "in", word(words[rank]));
+      instances.write(rank, "out", poison);
+    }
+    return instances.launch(LONG);
+  }
+
+  private static byte[] word(long value) {
+    return ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+  }
+
+  @Test
+  void aDeadlineEndsAWaitWithoutEndAndNamesIt() {
+    Prepared instances = prepare(ContractPrograms.waitsForEver(2));
+    SortedMap<Integer, Outcome> outcomes = instances.launch(SHORT);
+    assertThat(outcomes.get(0)).isEqualTo(new Done());
+    assertThat(outcomes.get(1))
+        .isInstanceOfSatisfying(TimedOut.class, o -> assertThat(o.waiting()).contains("rank=1"));
+    SortedMap<Integer, Outcome> later = instances.launch(SHORT);
+    assertThat(later.get(1)).as("a poisoned instance").isInstanceOf(Aborted.class);
+  }
+
+  @Test
+  void aDeadlineEndsALaunchThatIsBusy() {
+    Prepared instances = prepare(ContractPrograms.takesTurns(2));
+    assertThat(instances.launch(SHORT).values())
+        .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(TimedOut.class));
+  }
+
+  @Test
+  void deadlinesWithoutTimeAreRefusedAndEndlessOnesAreNot() {
+    Prepared instances = prepare(shipped("ll_all_gather", 2, 3));
+    for (Executor.Instance instance : instances.instances()) {
+      assertThatIllegalArgumentException().isThrownBy(() -> instance.launch(Duration.ZERO));
+      assertThatIllegalArgumentException().isThrownBy(() -> instance.launch(Duration.ofNanos(-1)));
+    }
+    assertThat(instances.launch(Duration.ofSeconds(Long.MAX_VALUE)).values())
+        .containsOnly(new Done());
+    assertThat(recorder.of(0)).hasSize(2);
+  }
+
+  @Test
+  void anAbortFromAnotherThreadEndsALaunchAndEveryLaterOne() {
+    Prepared instances = prepare(ContractPrograms.takesTurns(2));
+    CompletableFuture<SortedMap<Integer, Outcome>> running =
+        start(instances, world -> world.launch(LONG));
+    awaitPosted();
+    instances.abort("enough");
+    instances.abort("too late");
+    assertThat(value(running).values()).containsOnly(new Aborted("enough"));
+    assertThat(instances.launch(LONG).values()).containsOnly(new Aborted("enough"));
+  }
+
+  @Test
+  void anAbortBeforeALaunchHoldsForIt() {
+    Prepared instances = prepare(shipped("ring_send_recv", 2, 100));
+    instances.abort("not today");
+    assertThat(instances.launch(LONG).values()).containsOnly(new Aborted("not today"));
+  }
+
+  @Test
+  void oneThreadAtATimeUsesAnInstance() {
+    assumeTrue(
+        !lacking.contains(Capability.REFUSES_CONCURRENT_USE),
+        "the implementation lacks REFUSES_CONCURRENT_USE");
+    Prepared instances = prepare(ContractPrograms.takesTurns(2));
+    CompletableFuture<SortedMap<Integer, Outcome>> running =
+        start(instances, world -> world.launch(LONG));
+    awaitPosted();
+    for (Executor.Instance instance : instances.instances()) {
+      assertThatExceptionOfType(MachineException.class).isThrownBy(() -> instance.launch(LONG));
+      assertThatExceptionOfType(MachineException.class).isThrownBy(instance::close);
+    }
+    instances.abort("enough");
+    assertThat(value(running).values()).containsOnly(new Aborted("enough"));
+  }
+
+  private void awaitPosted() {
+    long end = System.nanoTime() + LONG.toNanos();
+    while (recorder.of(0).isEmpty() || recorder.of(1).isEmpty()) {
+      assertThat(System.nanoTime()).as("both ranks are posted in time").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aClosedInstanceRefuses() {
+    Prepared instances = prepare(shipped("ll_all_gather", 2, 8));
+    instances.close();
+    instances.close();
+    for (Executor.Instance instance : instances.instances()) {
+      assertThatExceptionOfType(MachineException.class).isThrownBy(() -> instance.launch(LONG));
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(() -> instance.read(instance.ranks().getFirst(), "in", 0, 1));
+      instance.abort("whatever");
+    }
+  }
+
+  @Test
+  void aProgramOfAnotherWorldIsRefusedAndLeavesNothing() {
+    List<Executor> executors = executors(2);
+    List<MachineException> refusals =
+        failures(
+            MachineException.class,
+            executors,
+            e -> e.prepare(shipped("ll_all_gather", 3, 8), topology(2)));
+    assertThat(refusals)
+        .allSatisfy(refusal -> assertThat(refusal).hasMessageContainingAll("3", "2"));
+    Prepared instances = prepare(executors, shipped("ll_all_gather", 2, 8));
+    assertThat(instances.launch(LONG).values()).containsOnly(new Done());
+  }
+
+  @Test
+  void anExecutorOutlivesItsInstances() {
+    List<Executor> executors = executors(2);
+    Prepared instances = prepare(executors, shipped("ll_all_gather", 2, 8));
+    assertThat(executors)
+        .allSatisfy(e -> assertThatExceptionOfType(MachineException.class).isThrownBy(e::close));
+    assertThat(instances.launch(LONG).values()).containsOnly(new Done());
+    instances.close();
+    all(
+        executors,
+        executor -> {
+          executor.close();
+          executor.close();
+          return executor;
+        });
+  }
+
+  @Test
+  void nothingStaysAllocated() {
+    List<Executor> executors = executors(2);
+    prepare(executors, ContractPrograms.checks(2)).close();
+    OptionalLong before = held();
+    assumeTrue(before.isPresent(), "allocated bytes cannot be told");
+    for (int i = 0; i < 5; i++) {
+      Prepared fine = prepare(executors, shipped("ring_send_recv", 2, 100));
+      assertThat(fine.launch(LONG).values()).containsOnly(new Done());
+      fine.close();
+      Prepared stuck = prepare(executors, ContractPrograms.waitsForEver(2));
+      assertThat(stuck.launch(SHORT).get(1)).isInstanceOf(TimedOut.class);
+      stuck.close();
+    }
+    assertThat(held()).isEqualTo(before);
+  }
+
+  @Test
+  void everyPostedLaunchIsCompletedExactlyOnce() {
+    Prepared instances = prepare(ContractPrograms.checks(2));
+    List<SortedMap<Integer, Outcome>> launches = new ArrayList<>();
+    launches.add(launchChecked(instances, 1, 2));
+    launches.add(launchChecked(instances, 13, 2));
+    launches.add(launchChecked(instances, 3, 2));
+    for (int rank = 0; rank < 2; rank++) {
+      List<Recorder.Event> events = recorder.of(rank);
+      assertThat(events).hasSize(6);
+      for (int i = 0; i < 6; i++) {
+        Recorder.Event event = events.get(i);
+        assertThat(event.posted()).as("event %d", i).isEqualTo(i % 2 == 0);
+        assertThat(event.program()).isEqualTo(instances.program.digest());
+        assertThat(event.nanos() - events.get(Math.max(0, i - 1)).nanos()).isNotNegative();
+        if (!event.posted()) {
+          assertThat(event.outcome()).containsExactly(launches.get(i / 2).get(rank));
+        }
+      }
+    }
+  }
+
+  @Test
+  void launchesThatEndBadlyAreCompletedToo() {
+    Prepared instances = prepare(ContractPrograms.waitsForEver(2));
+    instances.launch(SHORT);
+    instances.launch(SHORT);
+    for (int rank = 0; rank < 2; rank++) {
+      List<Recorder.Event> events = recorder.of(rank);
+      assertThat(events.stream().filter(Recorder.Event::posted).count() * 2)
+          .isEqualTo(events.size())
+          .isPositive();
+      assertThat(events.getLast().posted()).isFalse();
+    }
+  }
+}

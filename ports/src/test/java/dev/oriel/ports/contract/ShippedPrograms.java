@@ -1,0 +1,54 @@
+package dev.oriel.ports.contract;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The program texts that come with the library, for tests of every module. */
+public final class ShippedPrograms {
+  /** Every shipped program's name. */
+  public static final List<String> NAMES = List.of("ll_all_gather", "ring_send_recv");
+
+  private ShippedPrograms() {}
+
+  /** The text of that program. */
+  public static String text(String name) {
+    String path = "/programs/" + name + ".oriel";
+    try (InputStream in = Form.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalArgumentException("unknown program: name=" + name + "; known: " + NAMES);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The form of that program. */
+  public static Form form(String name) {
+    return Parser.parse(text(name));
+  }
+
+  /**
+   * A shipped program with pieces of its text changed, each of which must stand in it exactly once.
+   *
+   * @param changes a piece, what to write instead, and so on
+   */
+  public static Form edited(String name, String... changes) {
+    String text = text(name);
+    for (int i = 0; i < changes.length; i += 2) {
+      if (text.split(Pattern.quote(changes[i]), -1).length != 2) {
+        throw new IllegalArgumentException(
+            "text does not stand exactly once: name=%s, text=%s; see the program"
+                .formatted(name, changes[i]));
+      }
+      text = text.replace(changes[i], changes[i + 1]);
+    }
+    return Parser.parse(text);
+  }
+}

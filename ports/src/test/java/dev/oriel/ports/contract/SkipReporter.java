@@ -1,0 +1,25 @@
+package dev.oriel.ports.contract;
+
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/** Prints why a test did not run: a skip without a reason in sight is taken for a pass. */
+public final class SkipReporter implements TestExecutionListener {
+
+  @Override
+  public void executionSkipped(TestIdentifier test, String reason) {
+    print(test, reason);
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
+      print(test, result.getThrowable().map(String::valueOf).orElse("no reason given"));
+    }
+  }
+
+  private static void print(TestIdentifier test, String reason) {
+    System.out.println("skipped: " + test.getDisplayName() + ": " + reason);
+  }
+}

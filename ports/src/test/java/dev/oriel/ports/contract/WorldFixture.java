@@ -1,0 +1,61 @@
+package dev.oriel.ports.contract;
+
+import static dev.oriel.ports.contract.RankThreads.all;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** Joins the ranks of a world, each on a thread of the test, for the suites about communicators. */
+public abstract class WorldFixture {
+  /** Memory that no test exhausts. */
+  protected static final long PLENTY = 1 << 24;
+
+  private final List<Bootstrap> groups = new ArrayList<>();
+
+  WorldFixture() {}
+
+  /**
+   * Joins one rank; called on a thread of each rank of {@code topology} at once, with bootstraps of
+   * one group.
+   *
+   * @param bytes what this rank's machine gives to windows at most, where that can be limited
+   */
+  protected abstract Communicator join(Bootstrap bootstrap, Topology topology, long bytes);
+
+  /** The shape of a world; by default GPUs of one host. */
+  protected Topology topology(int world) {
+    return Topology.grid(1, world);
+  }
+
+  /** Forgets what ranks of earlier worlds share, if they share anything. */
+  protected void newWorld() {}
+
+  @AfterEach
+  final void closeGroups() {
+    groups.forEach(Bootstrap::close);
+  }
+
+  final List<Bootstrap> group(int world, Duration deadline) {
+    newWorld();
+    List<Bootstrap> group = InProcessBootstrap.group(world, deadline);
+    groups.addAll(group);
+    return group;
+  }
+
+  /** What {@code task} returns on every rank of a new world. */
+  final <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
+    return all(
+        group(world, Duration.ofSeconds(20)),
+        bootstrap -> {
+          try (Communicator communicator = join(bootstrap, topology(world), PLENTY)) {
+            return task.run(communicator);
+          }
+        });
+  }
+}
