@@ -28,7 +28,7 @@ final class Touches {
       case Op.Load l -> true;
       case Op.Store s -> true;
       case Op.Signal s -> s.order() != Order.RELEASE && before;
-      case Op.Await a -> a.order() != Order.ACQUIRE && before;
+      case Op.Await a -> false;
       case Op.AwaitTicket t -> false;
       case Op.Flush f -> false;
       case Op.Sync s -> false;

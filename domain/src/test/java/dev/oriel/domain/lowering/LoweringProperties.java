@@ -29,7 +29,7 @@ class LoweringProperties {
     return Arbitraries.of(PeerKind.values()).set().ofMaxSize(3);
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1_000)
   void everyJumpGoesToTheOnlyLabelOfItsNumber(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
@@ -54,7 +54,7 @@ class LoweringProperties {
         });
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1_000)
   void aBarrierStandsBeforeEveryHandOverAndNowhereElse(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
@@ -81,7 +81,7 @@ class LoweringProperties {
         });
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1_000)
   void aFenceStandsBeforeEveryRequestThatHandsDataOver(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
@@ -101,7 +101,7 @@ class LoweringProperties {
         });
   }
 
-  @Property(tries = 300)
+  @Property(tries = 1_000)
   void everyAcquireIsFollowedByItsBarrierAndTheLaneByItsEnd(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     eachLane(
@@ -123,7 +123,7 @@ class LoweringProperties {
         });
   }
 
-  @Property(tries = 300)
+  @Property(tries = 1_000)
   void aWorldWithoutNetworkInterfacesKnowsNoRequests(@ForAll("tapes") List<Integer> tape) {
     eachLane(
         tape,
@@ -137,7 +137,7 @@ class LoweringProperties {
                         || s.micro() instanceof Micro.UnlessKind));
   }
 
-  @Property(tries = 300)
+  @Property(tries = 1_000)
   void loweringIsAPureFunction(
       @ForAll("tapes") List<Integer> tape, @ForAll("kinds") Set<PeerKind> kinds) {
     Form form = FormTape.form(tape);

@@ -28,7 +28,6 @@ class LoweringTest {
           load x <- a[0] <= 8 else 1                                           | true
           store b[0] <- 1                                                      | true
           move b[0] <- a[0] bytes 8 signal D[0] set 1 relaxed                  | true
-          move b[0] <- a[0] bytes 8 await D[0] == 1 relaxed                    | true
           move b[0] <- a[0] bytes 8 let x = 1 set s = 1 check x == 1 else 1    | true
           move b[0] <- a[0] bytes 8 if s == 1 { sync }                         | true
           sync if s == 1 { move b[0] <- a[0] bytes 8 }                         | true
@@ -42,6 +41,7 @@ class LoweringTest {
           signal D[0] set 1 relaxed await D[0] == 1 relaxed                    | false
           move b[0] <- a[0] bytes 8 signal D[1] set 1 release                  | false
           move b[0] <- a[0] bytes 8 await D[0] == 1 acquire                    | false
+          move b[0] <- a[0] bytes 8 await D[0] == 1 relaxed                    | false
           move k: b[0] <- a[0] bytes 8 await ticket k                          | false
           move b[0] <- a[0] bytes 8 flush peers local                          | false
           move b[0] <- a[0] bytes 8 sync                                       | false
