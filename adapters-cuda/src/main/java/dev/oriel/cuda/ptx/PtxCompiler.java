@@ -197,7 +197,7 @@ public final class PtxCompiler {
         case Micro.WriteSlot w -> slots.write(w);
         case Micro.PollSlot p -> slots.poll(p);
         case Micro.LoadWord l -> load(l);
-        case Micro.StoreWord(var word, var value) -> {
+        case Micro.StoreWord(var word, int width, var value) -> {
           String content = exprs.of(value);
           String address = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
           String skip = ptx.label("failed");
@@ -212,6 +212,7 @@ public final class PtxCompiler {
         }
         case Micro.End() -> end();
         case Micro.UnlessKind u -> throw unsupported(micro);
+        case Micro.OnWord w -> throw unsupported(micro);
         case Micro.AwaitLane a -> throw unsupported(micro);
         case Micro.Post p -> throw unsupported(micro);
         case Micro.AwaitQueue a -> throw unsupported(micro);

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.post;
 
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
@@ -62,10 +63,11 @@ final class LaneWalk {
           failure = code;
         }
       }
-      case Micro.Post(var peer, var request) -> post(names.peer(peer), request);
-      case Micro.AwaitQueue(var peer) -> log.await(new Queue(lane, names.peer(peer)));
+      case Micro.Post post -> post(names.peer(post.peer()), plain(post));
+      case Micro.AwaitQueue(var peer, var queue) -> log.await(new Queue(lane, names.peer(peer)));
       case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.End _ -> {}
       case Micro.PollSlot _, Micro.AwaitLane _ -> {}
+      case Micro.OnWord w -> throw unsupported(StepPrinter.print(w));
       case Micro.Copy _, Micro.WriteSlot _, Micro.StoreWord _ -> {}
     }
     return -1;
@@ -108,7 +110,20 @@ final class LaneWalk {
       case Micro.Request.AddSlot(var slot, var value) ->
           log.post(queue, new Operation.AddSlot(word(peer, slot), names.value(value)));
       case Micro.Request.ReadBack() -> log.post(queue, new Operation.ReadBack(peer));
+      case Micro.Request.OneSided r -> throw unsupported(r.toString());
     }
+  }
+
+  private Micro.Request plain(Micro.Post post) {
+    if (post.fenced() || post.loose() || names.value(post.queue()) != 0) {
+      throw unsupported(StepPrinter.print(post));
+    }
+    return post.request();
+  }
+
+  private MachineException unsupported(String what) {
+    return new MachineException(
+        "not posted yet: %s, operation=%s; use moves and signals".formatted(names.where(), what));
   }
 
   private boolean carries(Expr bytes) {

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.LaneState.Posted;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ final class Stepper {
           world.lanes.get(lane.rank()).stream()
               .filter(other -> other.instance.lane().name().equals(name))
               .allMatch(other -> other.ended && other.stores.isEmpty());
-      case Micro.AwaitQueue(var peer) -> queue(rank(peer)).isEmpty();
+      case Micro.AwaitQueue(var peer, var queue) -> queue(rank(peer)).isEmpty();
+      case Micro.OnWord w -> throw unsupported(w);
       case Micro.Fence f -> lane.stores.isEmpty();
       default -> true;
     };
@@ -88,7 +90,7 @@ final class Stepper {
       }
       case Micro.WriteSlot w -> writeSlot(w);
       case Micro.LoadWord l -> load(l);
-      case Micro.StoreWord(var word, var value) -> {
+      case Micro.StoreWord(var word, int width, var value) -> {
         if (lane.failure == 0) {
           byte[] bytes = new byte[Long.BYTES];
           Words.put(bytes, 0, value(value));
@@ -101,7 +103,9 @@ final class Stepper {
           lane.failure = code;
         }
       }
-      case Micro.Post(var peer, var request) -> post(rank(peer), request);
+      case Micro.OnWord w -> throw unsupported(w);
+      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
+          post(rank(peer), request);
       case Micro.End() -> lane.ended = true;
     }
     lane.at = lane.ended ? lane.at : next;
@@ -209,6 +213,10 @@ final class Stepper {
         release);
   }
 
+  private static MachineException unsupported(Object what) {
+    return new MachineException("not executed by this engine: operation=" + what);
+  }
+
   private void load(Micro.LoadWord l) {
     if (lane.failure != 0) {
       lane.registers.put(l.register(), 0L);
@@ -257,6 +265,7 @@ final class Stepper {
       case Micro.Request.AddSlot(var slot, var value) ->
           queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.ADD, value, true)));
       case Micro.Request.ReadBack() -> queue(peer).add(new Posted.ReadBack());
+      case Micro.Request.OneSided r -> throw unsupported(r);
     }
   }
 }

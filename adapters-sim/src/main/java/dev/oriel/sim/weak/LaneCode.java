@@ -209,14 +209,16 @@ final class LaneCode {
                   .filter(i -> siblings.get(i).lane().name().equals(lane))
                   .mapToObj(i -> firstLane + i)
                   .toList());
-      case Micro.LoadWord(var register, var word, var max, int code) -> {
+      case Micro.LoadWord(var register, var word, int width, var max, int code) -> {
         Act.Place place = place(word);
         Term limit = term(max);
         yield new Act.Load(register(register), place, limit, code);
       }
-      case Micro.StoreWord(var word, var value) -> new Act.Store(place(word), term(value));
+      case Micro.OnWord w -> throw new AssertionError(w);
+      case Micro.StoreWord(var word, int width, var value) ->
+          new Act.Store(place(word), term(value));
       case Micro.Check(var condition, int code) -> new Act.Check(condition(condition), code);
-      case Micro.Post(var peer, var request) ->
+      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           switch (request) {
             case Micro.Request.Write(var local, var remote, var bytes) ->
                 new Act.PostWrite(term(peer), place(local), place(remote), term(bytes));
@@ -227,8 +229,9 @@ final class LaneCode {
             case Micro.Request.AddSlot(var slot, var value) ->
                 new Act.PostSlot(term(peer), word(slot), Change.ADD, term(value));
             case Micro.Request.ReadBack() -> new Act.PostReadBack(term(peer));
+            case Micro.Request.OneSided r -> throw new AssertionError(r);
           };
-      case Micro.AwaitQueue(var peer) -> new Act.AwaitQueue(term(peer));
+      case Micro.AwaitQueue(var peer, var queue) -> new Act.AwaitQueue(term(peer));
       case Micro.Consist() -> new Act.Consist();
       case Micro.End() -> new Act.End();
     };

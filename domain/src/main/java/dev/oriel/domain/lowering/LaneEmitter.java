@@ -66,10 +66,11 @@ final class LaneEmitter {
         out.barrier(text + ": orders the other lane's accesses before this lane's later ones");
       }
       case Op.Load l ->
-          out.access(new Micro.LoadWord(l.register(), l.word(), l.max(), l.code()), "");
+          out.access(new Micro.LoadWord(l.register(), l.word(), Long.BYTES, l.max(), l.code()), "");
       case Op.Let(var register, var value) -> out.emit(new Micro.Set(register, value), "");
       case Op.Assign(var state, var value) -> out.emit(new Micro.Set(state, value), "");
-      case Op.Store(var word, var value) -> out.access(new Micro.StoreWord(word, value), "");
+      case Op.Store(var word, var value) ->
+          out.access(new Micro.StoreWord(word, Long.BYTES, value), "");
       case Op.Check(var condition, var code) -> out.emit(new Micro.Check(condition, code), "");
       case Op.If(var condition, var then, var otherwise) ->
           out.branch(condition, () -> block(then), () -> block(otherwise), !otherwise.isEmpty());

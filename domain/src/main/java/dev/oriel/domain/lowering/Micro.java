@@ -1,5 +1,6 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
@@ -12,6 +13,7 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
+import java.util.Optional;
 
 /** One step of one lane. Steps follow each other; jumps go to labels of the same lane. */
 public sealed interface Micro {
@@ -58,20 +60,69 @@ public sealed interface Micro {
   /** Waits for the end of every instance of that lane of the executing rank. */
   record AwaitLane(String lane) implements Micro {}
 
-  /** Reads a word of the rank's own memory into a register; above {@code max} the lane fails. */
-  record LoadWord(String register, Region word, Expr max, int code) implements Micro {}
+  /**
+   * Reads {@code width} bytes of the rank's own memory into a register; above {@code max} the lane
+   * fails.
+   */
+  record LoadWord(String register, Region word, int width, Expr max, int code) implements Micro {}
 
-  /** One thread writes a word of the rank's own memory. */
-  record StoreWord(Region word, Expr value) implements Micro {}
+  /** One thread writes the low {@code width} bytes of a value into the rank's own memory. */
+  record StoreWord(Region word, int width, Expr value) implements Micro {}
+
+  /** A step on one synchronising word that stands outside the signals' own rules. */
+  sealed interface OnWord extends Micro {}
+
+  /** Reads the slot of one source's row as it happens to be, without waiting. */
+  record ReadSlot(String register, Slot slot, Order order, Scope scope) implements OnWord {}
+
+  /**
+   * One thread changes an aligned 64-bit word of one rank in one step; the register, where there is
+   * one, holds what the word was.
+   *
+   * @param register empty where the old value is not used
+   */
+  record Rmw(
+      String register,
+      Region word,
+      Atomic change,
+      Expr operand,
+      Expr compare,
+      Order order,
+      Scope scope)
+      implements OnWord {}
+
+  /** One thread polls a word of the rank's own memory; a barrier must follow. */
+  record PollWord(Region word, Comparison comparison, Expr value, Order order, Scope scope)
+      implements OnWord {}
+
+  /** One thread waits until the word is 0 and makes it 1 in the same step, acquiring. */
+  record Lock(Region word) implements OnWord {}
 
   /** Fails the lane unless the condition holds. */
   record Check(Cond condition, int code) implements Micro {}
 
-  /** Appends a request to the lane's queue to that peer. Requests of one queue execute in order. */
-  record Post(Expr peer, Request request) implements Micro {}
+  /**
+   * Appends a request to one of the lane's queues to that peer. Requests of one queue execute in
+   * order; nothing orders two queues.
+   *
+   * @param queue which of the lane's queues to that peer; 0 unless a program names another
+   * @param fenced whether it starts only after every earlier read and atomic of its queue ended
+   * @param loose whether it may be placed before and after others of its queue, up to the next
+   *     {@link Request.Arrange}
+   */
+  record Post(Expr peer, Expr queue, Request request, boolean fenced, boolean loose)
+      implements Micro {
+    public Post(Expr peer, Request request) {
+      this(peer, Expr.of(0), request, false, false);
+    }
+  }
 
-  /** Waits until every request that the lane posted to that peer has completed locally. */
-  record AwaitQueue(Expr peer) implements Micro {}
+  /** Waits until every request of that queue of the lane has completed locally. */
+  record AwaitQueue(Expr peer, Expr queue) implements Micro {
+    public AwaitQueue(Expr peer) {
+      this(peer, Expr.of(0));
+    }
+  }
 
   /** Makes what the network interface placed in this rank's memory visible to the lane. */
   record Consist() implements Micro {}
@@ -96,5 +147,22 @@ public sealed interface Micro {
 
     /** Reads one word of the peer's memory back, so that earlier writes are placed before it. */
     record ReadBack() implements Request {}
+
+    /** A request of one-sided calls, which not every machine posts. */
+    sealed interface OneSided extends Request {}
+
+    /**
+     * Changes one aligned 64-bit word of the peer, atomically for requests through one interface.
+     *
+     * @param result where the old value goes, of this rank's own memory; absent if nowhere
+     */
+    record Change(Optional<Region> result, Region word, Atomic change, Expr operand, Expr compare)
+        implements OneSided {}
+
+    /** Waits until the peer's word is 0 and makes it 1 in the same step. */
+    record Lock(Region word) implements OneSided {}
+
+    /** Everything of the queue before it is placed before everything after it. */
+    record Arrange() implements OneSided {}
   }
 }

@@ -1,7 +1,11 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Scope;
 import java.util.Locale;
 
 /** Writes micro-operations for people: reports, golden files, comments of generated code. */
@@ -48,15 +52,60 @@ public final class StepPrinter {
               new Op.Await(
                   p.slot(), p.quantifier(), p.comparison(), p.value(), p.order(), p.scope()));
       case Micro.AwaitLane(var lane) -> "join " + lane;
-      case Micro.LoadWord(var register, var word, var max, int code) ->
-          Printer.head(new Op.Load(register, word, max, code));
-      case Micro.StoreWord(var word, var value) -> Printer.head(new Op.Store(word, value));
+      case Micro.LoadWord(var register, var word, int width, var max, int code) ->
+          Printer.head(new Op.Load(register, word, max, code)) + width(width);
+      case Micro.StoreWord(var word, int width, var value) ->
+          Printer.head(new Op.Store(word, value)) + width(width);
+      case Micro.ReadSlot(var register, var slot, var order, var scope) ->
+          register + " = read " + Printer.print(slot) + orders(order, scope);
+      case Micro.Rmw m ->
+          (m.register().isEmpty() ? "" : m.register() + " = ")
+              + change(m.change(), m.operand(), m.compare())
+              + " "
+              + Printer.print(m.word())
+              + orders(m.order(), m.scope());
+      case Micro.PollWord p ->
+          "poll "
+              + Printer.print(p.word())
+              + " "
+              + Printer.print(p.comparison())
+              + " "
+              + Printer.print(p.value())
+              + orders(p.order(), p.scope());
+      case Micro.Lock(var word) -> "lock " + Printer.print(word);
       case Micro.Check(var condition, int code) -> Printer.head(new Op.Check(condition, code));
-      case Micro.Post(var peer, var request) ->
-          "post @(" + Printer.print(peer) + ") " + print(request);
-      case Micro.AwaitQueue(var peer) -> "await queue @(" + Printer.print(peer) + ")";
+      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
+          "post @("
+              + Printer.print(peer)
+              + ") "
+              + queue(queue)
+              + (fenced ? "fenced " : "")
+              + (loose ? "loose " : "")
+              + print(request);
+      case Micro.AwaitQueue(var peer, var queue) ->
+          "await queue " + queue(queue) + "@(" + Printer.print(peer) + ")";
       case Micro.Consist() -> "consist";
       case Micro.End() -> "end";
+    };
+  }
+
+  private static String queue(Expr queue) {
+    return queue.equals(Expr.of(0)) ? "" : "via " + Printer.print(queue) + " ";
+  }
+
+  private static String width(int width) {
+    return width == Long.BYTES ? "" : " width " + width;
+  }
+
+  private static String orders(Order order, Scope scope) {
+    return " " + order.spelling() + (scope == Scope.SYS ? "" : " " + scope.spelling());
+  }
+
+  private static String change(Atomic change, Expr operand, Expr compare) {
+    return switch (change) {
+      case FETCH -> "fetch";
+      case SET, ADD -> change.spelling() + " " + Printer.print(operand);
+      case CAS -> "cas " + Printer.print(compare) + " " + Printer.print(operand);
     };
   }
 
@@ -81,6 +130,13 @@ public final class StepPrinter {
       case Micro.Request.AddSlot(var slot, var value) ->
           "add " + Printer.print(slot) + " <- " + Printer.print(value);
       case Micro.Request.ReadBack() -> "read back";
+      case Micro.Request.Change c ->
+          change(c.change(), c.operand(), c.compare())
+              + " "
+              + Printer.print(c.word())
+              + c.result().map(result -> " into " + Printer.print(result)).orElse("");
+      case Micro.Request.Lock(var word) -> "lock " + Printer.print(word);
+      case Micro.Request.Arrange() -> "arrange";
     };
   }
 }

@@ -109,7 +109,7 @@ final class ExprParser {
   Comparison comparison() {
     Token sign = tokens.next();
     for (Comparison comparison : Comparison.values()) {
-      if (sign.is(Printer.comparison(comparison))) {
+      if (sign.is(Printer.print(comparison))) {
         return comparison;
       }
     }

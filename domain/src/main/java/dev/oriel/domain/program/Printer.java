@@ -213,7 +213,7 @@ public final class Printer {
     if (a.quantifier() == Op.Await.Quantifier.SUM) {
       text.append("sum ");
     }
-    text.append(slot(a.slot())).append(' ').append(comparison(a.comparison()));
+    text.append(slot(a.slot())).append(' ').append(print(a.comparison()));
     text.append(' ').append(print(a.value())).append(' ').append(a.order().spelling());
     if (a.scope() != Scope.SYS) {
       text.append(' ').append(a.scope().spelling());
@@ -258,11 +258,12 @@ public final class Printer {
     return String.join(
         " and ",
         condition.terms().stream()
-            .map(t -> print(t.left()) + " " + comparison(t.comparison()) + " " + print(t.right()))
+            .map(t -> print(t.left()) + " " + print(t.comparison()) + " " + print(t.right()))
             .toList());
   }
 
-  static String comparison(Comparison comparison) {
+  /** How the text form writes a comparison. */
+  public static String print(Comparison comparison) {
     return switch (comparison) {
       case EQ -> "==";
       case NE -> "!=";

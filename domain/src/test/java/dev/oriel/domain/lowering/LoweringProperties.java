@@ -91,7 +91,9 @@ class LoweringProperties {
           for (int i = 0; i < lane.steps().size(); i++) {
             Step step = lane.steps().get(i);
             boolean handsOver =
-                step.micro() instanceof Micro.Post(var peer, var request)
+                step.micro()
+                        instanceof
+                        Micro.Post(var peer, var queue, var request, var fenced, var loose)
                     && !(request instanceof Micro.Request.ReadBack)
                     && !relaxed(step);
             if (handsOver) {
