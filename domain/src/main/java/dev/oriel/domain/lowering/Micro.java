@@ -156,7 +156,16 @@ public sealed interface Micro {
      *
      * @param result where the old value goes, of this rank's own memory; absent if nowhere
      */
-    record Change(Optional<Region> result, Region word, Atomic change, Expr operand, Expr compare)
+    record ChangeWord(
+        Optional<Region> result, Region word, Atomic change, Expr operand, Expr compare)
+        implements OneSided {}
+
+    /**
+     * Writes {@code bytes} of this rank's region into the peer's, and changes the slot of this
+     * rank's row once they are placed: one request, whatever else is loose around it.
+     */
+    record WriteAndSignal(
+        Region local, Region remote, Expr bytes, Slot slot, Change change, Expr value)
         implements OneSided {}
 
     /** Waits until the peer's word is 0 and makes it 1 in the same step. */

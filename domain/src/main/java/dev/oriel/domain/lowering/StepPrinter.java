@@ -130,11 +130,23 @@ public final class StepPrinter {
       case Micro.Request.AddSlot(var slot, var value) ->
           "add " + Printer.print(slot) + " <- " + Printer.print(value);
       case Micro.Request.ReadBack() -> "read back";
-      case Micro.Request.Change c ->
+      case Micro.Request.ChangeWord c ->
           change(c.change(), c.operand(), c.compare())
               + " "
               + Printer.print(c.word())
               + c.result().map(result -> " into " + Printer.print(result)).orElse("");
+      case Micro.Request.WriteAndSignal w ->
+          "write "
+              + Printer.print(w.remote())
+              + " <- "
+              + Printer.print(w.local())
+              + " bytes "
+              + Printer.print(w.bytes())
+              + " then "
+              + (w.change() == Op.Signal.Change.SET ? "write " : "add ")
+              + Printer.print(w.slot())
+              + " <- "
+              + Printer.print(w.value());
       case Micro.Request.Lock(var word) -> "lock " + Printer.print(word);
       case Micro.Request.Arrange() -> "arrange";
     };
