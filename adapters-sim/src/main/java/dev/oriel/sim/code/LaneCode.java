@@ -1,0 +1,80 @@
+package dev.oriel.sim.code;
+
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import java.util.List;
+
+/**
+ * One lane instance as one array of instructions; see {@link Opcode}. Addresses are places in the
+ * array.
+ *
+ * <p>Register 0 is the epoch; the lane's persistent words follow, then all others.
+ */
+public final class LaneCode {
+  /** Register of the epoch. */
+  public static final int EPOCH = 0;
+
+  private final int rank;
+  private final LaneInstance instance;
+  final int[] ops;
+  private final String[] texts;
+  private final int registers;
+  private final int persistent;
+  private final boolean threads;
+
+  LaneCode(
+      int rank,
+      LaneInstance instance,
+      int[] ops,
+      List<String> texts,
+      int registers,
+      int persistent,
+      boolean threads) {
+    this.rank = rank;
+    this.instance = instance;
+    this.ops = ops;
+    this.texts = texts.toArray(String[]::new);
+    this.registers = registers;
+    this.persistent = persistent;
+    this.threads = threads;
+  }
+
+  public int rank() {
+    return rank;
+  }
+
+  /** Lane name and indices, as reports print them. */
+  public String label() {
+    return instance.label();
+  }
+
+  /** The name of the lane without its indices. */
+  public String name() {
+    return instance.lane().name();
+  }
+
+  /** What the instructions are, and their operands. */
+  @SuppressWarnings("EI_EXPOSE_REP") // read by every step of every execution; never written
+  public int[] ops() {
+    return ops;
+  }
+
+  /** The instruction at that place in words; empty between instructions. */
+  public String text(int at) {
+    String text = texts[at];
+    return text == null ? "" : text;
+  }
+
+  public int registers() {
+    return registers;
+  }
+
+  /** Registers that keep their value from launch to launch: the first ones. */
+  public int persistent() {
+    return persistent;
+  }
+
+  /** Whether the lane is a block of threads, of which one signals and polls for all. */
+  public boolean threads() {
+    return threads;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.oriel.sim.code;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Form;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Every lane of every rank of one program, compiled; lanes are numbered rank by rank. */
+public final class WorldCode {
+  final Operands operands = new Operands();
+  private final Program program;
+  private final List<RankProgram> ranks;
+  private final List<LaneCode> lanes = new ArrayList<>();
+  private final int[] firstLane;
+  private final List<int[]> sets = new ArrayList<>();
+  private final Map<List<Integer>, Integer> knownSets = new HashMap<>();
+  private final List<Combine> combines = new ArrayList<>();
+
+  public WorldCode(Program program, LoweredForm lowered) {
+    this.program = program;
+    ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
+    firstLane = new int[ranks.size() + 1];
+    for (RankProgram rank : ranks) {
+      firstLane[rank.rank() + 1] = firstLane[rank.rank()] + rank.lanes().size();
+    }
+    for (RankProgram rank : ranks) {
+      for (var instance : rank.lanes()) {
+        LaneCompiler compiler = new LaneCompiler(this, rank, instance);
+        lanes.add(compiler.compile(lowered.lane(instance.lane().name())));
+      }
+    }
+  }
+
+  public Program program() {
+    return program;
+  }
+
+  public Form form() {
+    return program.form();
+  }
+
+  public int world() {
+    return ranks.size();
+  }
+
+  public List<RankProgram> ranks() {
+    return ranks;
+  }
+
+  public List<LaneCode> lanes() {
+    return lanes;
+  }
+
+  /** The number of the rank's first lane; for the world, the number of lanes. */
+  public int firstLane(int rank) {
+    return firstLane[rank];
+  }
+
+  /** The evaluator of every lane's operands. */
+  public Operands operands() {
+    return operands;
+  }
+
+  /** The set of that number: ranks, or lanes. */
+  public int[] members(int number) {
+    return sets.get(number);
+  }
+
+  /** What a copy makes of its sources. */
+  public Combine combineAt(int number) {
+    return combines.get(number);
+  }
+
+  int combine(Combine combine) {
+    int at = combines.indexOf(combine);
+    if (at < 0) {
+      combines.add(combine);
+      return combines.size() - 1;
+    }
+    return at;
+  }
+
+  int set(int... members) {
+    List<Integer> key = IntStream.of(members).boxed().toList();
+    return knownSets.computeIfAbsent(
+        key,
+        k -> {
+          sets.add(members.clone());
+          return sets.size() - 1;
+        });
+  }
+
+  int all() {
+    return set(IntStream.range(0, world()).toArray());
+  }
+
+  int others(int rank) {
+    return set(IntStream.range(0, world()).filter(r -> r != rank).toArray());
+  }
+
+  /** Every instance of that lane of that rank. */
+  int lanes(RankProgram rank, String name) {
+    var instances = rank.lanes();
+    return set(
+        IntStream.range(0, instances.size())
+            .filter(i -> instances.get(i).lane().name().equals(name))
+            .map(i -> firstLane[rank.rank()] + i)
+            .toArray());
+  }
+}

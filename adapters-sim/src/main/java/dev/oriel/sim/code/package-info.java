@@ -1,0 +1,7 @@
+/**
+ * Lowered programs as flat arrays: what every driver of the simulator executes, without allocation.
+ */
+@NullMarked
+package dev.oriel.sim.code;
+
+import org.jspecify.annotations.NullMarked;
