@@ -88,6 +88,11 @@ public final class Operands {
     };
   }
 
+  /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
+  public int known(int operand, int otherwise) {
+    return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;
+  }
+
   private static boolean divides(Operator operator) {
     return operator == Operator.DIV || operator == Operator.MOD || operator == Operator.CEIL;
   }

@@ -1,0 +1,41 @@
+package dev.oriel.sim.code;
+
+/** Where instructions end; see {@link Opcode} for what they hold. */
+public final class Instruction {
+  private static final int PLACE = 5;
+
+  private Instruction() {}
+
+  /** The place of the instruction behind the one at {@code at}. */
+  public static int next(int[] ops, int at) {
+    return switch (ops[at]) {
+      case Opcode.BAR, Opcode.CONSIST, Opcode.END -> at + 1;
+      case Opcode.JUMP, Opcode.FENCE, Opcode.AWAIT_LANES -> at + 2;
+      case Opcode.SET, Opcode.AWAIT_QUEUE -> at + 3;
+      case Opcode.UNLESS_KIND, Opcode.LOCK -> at + 4;
+      case Opcode.STORE -> at + 5;
+      case Opcode.UNLESS, Opcode.CHECK -> at + 3 + 3 * ops[at + 1];
+      case Opcode.LOAD, Opcode.READ_SLOT, Opcode.POLL_WORD -> at + 7;
+      case Opcode.WRITE_SLOT -> at + 8;
+      case Opcode.POLL_SLOT -> at + 9;
+      case Opcode.RMW -> at + 10;
+      case Opcode.COPY -> {
+        int sources = at + 4 + PLACE * ops[at + 3];
+        yield sources + 1 + PLACE * ops[sources];
+      }
+      case Opcode.POST -> at + 6 + request(ops[at + 1]);
+      default -> throw new IllegalArgumentException("no instruction: opcode=" + ops[at]);
+    };
+  }
+
+  private static int request(int kind) {
+    return switch (kind) {
+      case Opcode.Request.WRITE, Opcode.Request.READ -> 5;
+      case Opcode.Request.SLOT -> 4;
+      case Opcode.Request.CHANGE -> 7;
+      case Opcode.Request.WRITE_AND_SIGNAL -> 9;
+      case Opcode.Request.LOCK -> 2;
+      default -> 0;
+    };
+  }
+}

@@ -1,0 +1,189 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.WorldCode;
+import java.util.Arrays;
+
+/**
+ * Who acts: lanes, callers and queues, and the clock components of each.
+ *
+ * <pre>
+ * lane    leader, and a worker that stands for all its other threads
+ * caller  one
+ * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
+ *         for each loose request in flight: place or fill, and consistent
+ * </pre>
+ *
+ * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
+ * reader sees, since somebody made the interface consistent.
+ */
+final class Agents {
+  private static final int MAX_COMPONENTS = 12_000;
+  private static final int FIRST_LOOSE = 4;
+
+  final int lanes;
+  final int world;
+  final int queues;
+
+  /** How many components a clock has. */
+  final int components;
+
+  final int[] leader;
+  final int[] worker;
+  final int[] caller;
+
+  final int[] queueLane;
+  final int[] queuePeer;
+  final int[] queueNumber;
+  final int[] queueInterface;
+  final int[] fetch;
+  final int[] place;
+  final int[] read;
+  final int[] fill;
+  final int[] firstLoose;
+  final int looseCount;
+
+  /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
+  final int[] rankOf;
+
+  /** For each component: the interface it acts through, -1 for lanes and callers. */
+  final int[] interfaceOf;
+
+  /** For each component: whether it writes for an interface, so that a twin stands behind it. */
+  final boolean[] placed;
+
+  /** For each component: its lane, -1 for a caller. */
+  final int[] laneOf;
+
+  /** For each lane, then peer * numbers + number: its queue, -1 if there is none. */
+  private final int[][] queueOf;
+
+  private final int[] numbers;
+
+  Agents(WorldCode code, Topology topology, Scan scan, Profile profile, Sizes sizes) {
+    lanes = code.lanes().size();
+    world = code.world();
+    leader = new int[lanes];
+    worker = new int[lanes];
+    caller = new int[world];
+    queueOf = new int[lanes][];
+    numbers = scan.queues;
+    int component = 0;
+    for (int l = 0; l < lanes; l++) {
+      leader[l] = component++;
+      worker[l] = code.lanes().get(l).threads() ? component++ : leader[l];
+    }
+    for (int r = 0; r < world; r++) {
+      caller[r] = component++;
+    }
+    int count = 0;
+    for (int l = 0; l < lanes; l++) {
+      queueOf[l] = new int[world * Math.max(1, scan.queues[l])];
+      Arrays.fill(queueOf[l], -1);
+      int rank = code.lanes().get(l).rank();
+      for (int peer = 0; scan.posts[l] && peer < world; peer++) {
+        boolean only = scan.peer[l] < 0 || scan.peer[l] == peer;
+        if (only && peer != rank && topology.kind(rank, peer) == PeerKind.RDMA) {
+          for (int n = 0; n < scan.queues[l]; n++) {
+            queueOf[l][peer * scan.queues[l] + n] = count++;
+          }
+        }
+      }
+    }
+    queues = count;
+    queueLane = new int[queues];
+    queuePeer = new int[queues];
+    queueNumber = new int[queues];
+    queueInterface = new int[queues];
+    fetch = new int[queues];
+    place = new int[queues];
+    read = new int[queues];
+    fill = new int[queues];
+    firstLoose = new int[queues];
+    boolean anyLoose = profile.loose();
+    for (int l = 0; l < lanes; l++) {
+      anyLoose |= scan.loose[l];
+    }
+    looseCount = anyLoose ? sizes.of("loose requests of a queue", FIRST_LOOSE) : 0;
+    for (int l = 0; l < lanes; l++) {
+      for (int i = 0; i < queueOf[l].length; i++) {
+        int q = queueOf[l][i];
+        if (q >= 0) {
+          queueLane[q] = l;
+          queuePeer[q] = i / scan.queues[l];
+          queueNumber[q] = i % scan.queues[l];
+          int inRank = l - code.firstLane(code.lanes().get(l).rank());
+          queueInterface[q] = (queueNumber[q] + inRank) % profile.interfaces();
+          fetch[q] = component;
+          place[q] = component + 1;
+          component += 3;
+          read[q] = scan.reads[l] ? component : -1;
+          fill[q] = scan.reads[l] ? component + 1 : -1;
+          component += scan.reads[l] ? 3 : 0;
+          firstLoose[q] = component;
+          component += profile.loose() || scan.loose[l] ? 2 * looseCount : 0;
+        }
+      }
+    }
+    components = component;
+    if (components > MAX_COMPONENTS) {
+      throw MachineException.lacking(
+          "world too large for clocks: agents=%d, max=%d; use fewer ranks, lanes or queues"
+              .formatted(components, MAX_COMPONENTS));
+    }
+    rankOf = new int[components];
+    interfaceOf = new int[components];
+    placed = new boolean[components];
+    laneOf = new int[components];
+    Arrays.fill(interfaceOf, -1);
+    Arrays.fill(laneOf, -1);
+    describe(code);
+  }
+
+  private void describe(WorldCode code) {
+    for (int l = 0; l < lanes; l++) {
+      rankOf[leader[l]] = code.lanes().get(l).rank();
+      rankOf[worker[l]] = code.lanes().get(l).rank();
+      laneOf[leader[l]] = l;
+      laneOf[worker[l]] = l;
+    }
+    for (int r = 0; r < world; r++) {
+      rankOf[caller[r]] = r;
+    }
+    for (int q = 0; q < queues; q++) {
+      int origin = code.lanes().get(queueLane[q]).rank();
+      int end = q + 1 < queues ? fetch[q + 1] : components;
+      for (int c = fetch[q]; c < end; c++) {
+        interfaceOf[c] = queueInterface[q];
+        laneOf[c] = queueLane[q];
+        // Loose requests place at the peer, or fill at the origin: both see through one interface.
+        rankOf[c] = queuePeer[q];
+        placed[c] = c >= firstLoose[q] && (c - firstLoose[q]) % 2 == 0;
+      }
+      rankOf[fetch[q]] = origin;
+      placed[place[q]] = true;
+      if (fill[q] >= 0) {
+        rankOf[fill[q]] = origin;
+        rankOf[fill[q] + 1] = origin;
+        placed[fill[q]] = true;
+      }
+    }
+  }
+
+  /** The queue of that number from the lane to the peer; -1 if there is none. */
+  int queue(int lane, int peer, int number) {
+    return number >= numbers[lane] ? -1 : queueOf[lane][peer * numbers[lane] + number];
+  }
+
+  /** How many queues the lane has to one peer. */
+  int queuesToPeer(int lane) {
+    return numbers[lane];
+  }
+
+  /** The component of the loose request of that number. */
+  int loose(int queue, int number) {
+    return firstLoose[queue] + 2 * (number % looseCount);
+  }
+}

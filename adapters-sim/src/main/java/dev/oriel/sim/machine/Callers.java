@@ -1,0 +1,200 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.machine.Finding.Kind;
+import java.util.Arrays;
+
+/**
+ * The caller of each rank: fills memory, launches, reads and judges outputs, and goes on at once.
+ * After the last launch it still fills memory again, so that whatever is late shows.
+ */
+final class Callers {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final DataWords dataWords;
+  private final Clocks clocks;
+  private final Lanes lanes;
+  private final Reports reports;
+  private final int launches;
+  private long[] fill = new long[64];
+
+  Callers(
+      Model model,
+      Memory memory,
+      DataWords dataWords,
+      Clocks clocks,
+      Lanes lanes,
+      Reports reports,
+      int launches) {
+    this.model = model;
+    this.agents = model.agents;
+    this.memory = memory;
+    this.dataWords = dataWords;
+    this.clocks = clocks;
+    this.lanes = lanes;
+    this.reports = reports;
+    this.launches = launches;
+  }
+
+  /** Whether every launch of the rank has ended. */
+  boolean through(State s, int rank) {
+    return s.launched[rank] > launches;
+  }
+
+  /** A lane has ended; with the last one of its rank, its caller is due. */
+  void ended(State s, int rank) {
+    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+      if (s.at[l] < 0 && !s.ended[l]) {
+        lanes.begin(s, l);
+        return;
+      }
+    }
+    s.callerDue[rank] = allEnded(s, rank);
+  }
+
+  private boolean allEnded(State s, int rank) {
+    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+      if (!s.ended[l]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Judges the launch that ended, if there was one, and begins the next. */
+  void step(State s, int rank) {
+    reports.caller(s, rank);
+    if (s.launched[rank] > 0) {
+      end(s, rank);
+    }
+    if (s.aborted[rank]) {
+      s.launched[rank] = launches + 1;
+      s.callerDue[rank] = false;
+      return;
+    }
+    begin(s, rank);
+  }
+
+  private void begin(State s, int rank) {
+    prepare(s, rank);
+    s.launched[rank]++;
+    int first = model.code.firstLane(rank);
+    int end = model.code.firstLane(rank + 1);
+    s.callerDue[rank] = first == end && s.launched[rank] <= launches;
+    if (s.launched[rank] > launches) {
+      return;
+    }
+    int resident = model.profile.resident() == 0 ? end - first : model.profile.resident();
+    for (int l = first; l < end; l++) {
+      s.at[l] = -1;
+      s.ended[l] = false;
+    }
+    for (int l = first; l < Math.min(end, first + resident); l++) {
+      lanes.begin(s, l);
+    }
+    clocks.advance(s, agents.caller[rank]);
+  }
+
+  /** Fills inputs, and outputs with what no program writes. */
+  private void prepare(State s, int rank) {
+    int caller = agents.caller[rank];
+    for (int b = 0; b < model.buffers; b++) {
+      Space space = model.space(b);
+      if (space != Space.INPUT && space != Space.OUTPUT) {
+        continue;
+      }
+      int size = model.bytes[rank * model.buffers + b];
+      if (size > fill.length) {
+        fill = new long[size];
+      }
+      if (space == Space.INPUT) {
+        for (int i = 0; i < size; i++) {
+          fill[i] = Pattern.at(rank, s.launched[rank], b, i);
+        }
+      } else {
+        Arrays.fill(fill, 0, size, Pattern.POISON);
+      }
+      memory.write(s, caller, rank, b, 0, size, fill, 0, -1);
+      if (model.words.hasWords(rank * model.buffers + b)) {
+        dataWords.written(s, caller, rank, b, 0, size, 0);
+      }
+    }
+  }
+
+  private void end(State s, int rank) {
+    int caller = agents.caller[rank];
+    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+      clocks.end(s, l, caller);
+      if (s.failure[l] == Lanes.ABANDONED) {
+        s.aborted[rank] = true;
+      } else if (s.failure[l] != 0) {
+        throw new FindingException(
+            new Finding(
+                Kind.CHECK,
+                "check failed: %s, launch=%d, code=%d; see the lane's checks"
+                    .formatted(model.laneName(l), s.launched[rank], s.failure[l])));
+      }
+    }
+    if (s.aborted[rank]) {
+      return;
+    }
+    for (int b = 0; b < model.buffers; b++) {
+      if (model.space(b) == Space.OUTPUT) {
+        int size = model.bytes[rank * model.buffers + b];
+        memory.access(s, caller, rank, b, 0, size, false, false, -1);
+      }
+    }
+    for (Claim claim : model.claims.get(rank)) {
+      judge(s, rank, claim);
+    }
+  }
+
+  private void judge(State s, int rank, Claim claim) {
+    int actual = model.code.form().bufferIndex(claim.actual());
+    int expected = model.code.form().bufferIndex(claim.expected());
+    int at = model.firstByte[rank * model.buffers + actual] + (int) claim.actualOffset();
+    for (int i = 0; i < claim.bytes(); i++) {
+      long found = s.bytes[at + i];
+      long wanted =
+          Pattern.at(claim.peer(), s.launched[rank] - 1L, expected, claim.expectedOffset() + i);
+      if (found != wanted) {
+        throw new FindingException(
+            new Finding(
+                Kind.VALUE,
+                "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s[%d] of rank %d; %s"
+                    .formatted(
+                        rank,
+                        s.launched[rank],
+                        claim.actual(),
+                        claim.actualOffset() + i,
+                        found == Pattern.POISON
+                            ? "never written"
+                            : "0x%02x".formatted(found & 0xFF),
+                        claim.expected(),
+                        claim.expectedOffset() + i,
+                        claim.peer(),
+                        origin(found))));
+      }
+    }
+  }
+
+  /** Where a byte came from, as far as it can be told. */
+  private String origin(long found) {
+    for (int r = 0; r < model.world; r++) {
+      for (int b = 0; b < model.buffers; b++) {
+        int size = model.space(b) == Space.INPUT ? model.bytes[r * model.buffers + b] : 0;
+        for (int launch = 0; launch <= launches; launch++) {
+          for (int i = 0; i < size; i++) {
+            if (Pattern.at(r, launch, b, i) == found) {
+              return "it is %s[%d] of rank %d, launch %d"
+                  .formatted(model.buffer(b), i, r, launch + 1);
+            }
+          }
+        }
+      }
+    }
+    return "see the last steps of the trace";
+  }
+}

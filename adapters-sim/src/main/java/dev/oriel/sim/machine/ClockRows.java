@@ -1,0 +1,32 @@
+package dev.oriel.sim.machine;
+
+/** Where a clock lies in {@link State#clocks}. */
+final class ClockRows {
+  private ClockRows() {}
+
+  static int count(Model model) {
+    return model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
+  }
+
+  /** What the component knows to have happened before what it does next. */
+  static int of(Model model, int component) {
+    return component * model.agents.components;
+  }
+
+  /** What the lane's last fence of at least that level ordered. */
+  static int fenced(Model model, int lane, int level) {
+    return (model.agents.components + lane * model.levels + level) * model.agents.components;
+  }
+
+  /** What the lane observed without acquiring; a fence of that level acquires it. */
+  static int pending(Model model, int lane, int level) {
+    int before = model.agents.components + model.lanes * model.levels;
+    return (before + lane * model.levels + level) * model.agents.components;
+  }
+
+  /** What is placed before whatever the queue places next. */
+  static int arranged(Model model, int queue) {
+    int before = model.agents.components + 2 * model.lanes * model.levels;
+    return (before + queue) * model.agents.components;
+  }
+}

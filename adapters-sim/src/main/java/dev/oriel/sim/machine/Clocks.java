@@ -1,0 +1,197 @@
+package dev.oriel.sim.machine;
+
+/**
+ * Who is ordered before whom: happens-before, which weak accesses may rely on, and causality
+ * through awaits.
+ *
+ * <p>A component ticks only on its own events, after others have learned of it: so nobody is taken
+ * to know what it does later.
+ */
+final class Clocks {
+  private final Model model;
+  private final Agents agents;
+  private final int width;
+  private final int seenWidth;
+
+  Clocks(Model model) {
+    this.model = model;
+    this.agents = model.agents;
+    this.width = agents.components;
+    this.seenWidth = SeenRows.width(model);
+  }
+
+  /** Makes {@code into} know all that {@code from} knows. */
+  static void join(int[] into, int at, int[] from, int fromAt, int width) {
+    for (int i = 0; i < width; i++) {
+      into[at + i] = Math.max(into[at + i], from[fromAt + i]);
+    }
+  }
+
+  private void join(State s, int into, int from) {
+    join(s.clocks, into, s.clocks, from, width);
+  }
+
+  /** Makes the clock at {@code into} know what a kept row knows. */
+  void join(State s, int into, Rows rows, int row) {
+    if (row != 0) {
+      join(s.clocks, into, rows.rows, row * width, width);
+    }
+  }
+
+  int tick(State s, int component) {
+    return s.clocks[component * width + component];
+  }
+
+  void advance(State s, int component) {
+    s.clocks[component * width + component]++;
+  }
+
+  /** Orders what {@code from} did so far before what {@code into} does from now on. */
+  void order(State s, int from, int into) {
+    join(s, into * width, from * width);
+  }
+
+  /** The lane's threads meet. */
+  void barrier(State s, int lane) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    if (leader == worker) {
+      return;
+    }
+    order(s, worker, leader);
+    advance(s, worker);
+    order(s, leader, worker);
+    advance(s, leader);
+    s.settled[worker] = tick(s, worker) - 1;
+    meet(s, lane);
+  }
+
+  /** What any thread of the lane observed, every thread stands behind from here on. */
+  private void meet(State s, int lane) {
+    int leader = SeenRows.leader(model, lane);
+    int worker = SeenRows.worker(model, lane);
+    join(s.seen, leader, s.seen, worker, seenWidth);
+    join(s.seen, leader, s.seen, SeenRows.fresh(model, lane), seenWidth);
+    join(s.seen, worker, s.seen, leader, seenWidth);
+  }
+
+  /** The lane's launch begins behind its caller and its own earlier launches. */
+  void begin(State s, int lane, int caller) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    order(s, caller, leader);
+    if (worker != leader) {
+      order(s, caller, worker);
+      s.settled[worker] = tick(s, worker) - 1;
+      meet(s, lane);
+    }
+  }
+
+  /** The lane's launch ends before its caller goes on. */
+  void end(State s, int lane, int caller) {
+    order(s, agents.leader[lane], caller);
+    order(s, agents.worker[lane], caller);
+    advance(s, agents.leader[lane]);
+    if (agents.worker[lane] != agents.leader[lane]) {
+      advance(s, agents.worker[lane]);
+    }
+  }
+
+  /**
+   * A new move of the lane's threads. Until the next barrier nothing orders it against their other
+   * moves, so each has a tick of its own.
+   */
+  void move(State s, int lane) {
+    if (agents.worker[lane] != agents.leader[lane]) {
+      advance(s, agents.worker[lane]);
+    }
+  }
+
+  /** A fence of every thread of the lane, of at least that level. */
+  void fence(State s, int lane, int level) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    join(s, leader * width, ClockRows.pending(model, lane, level));
+    for (int v = 0; v <= level; v++) {
+      int fenced = ClockRows.fenced(model, lane, v);
+      join(s, fenced, leader * width);
+      join(s, fenced, worker * width);
+    }
+    s.fencedRow[lane] = 0;
+    advance(s, leader);
+    if (worker != leader) {
+      advance(s, worker);
+    }
+  }
+
+  /** A kept row of what the lane's last system fence ordered. */
+  int fencedRow(State s, int lane) {
+    if (s.fencedRow[lane] == 0) {
+      s.fencedRow[lane] = s.heads.keep(s.clocks, ClockRows.fenced(model, lane, model.levels - 1));
+    }
+    return s.fencedRow[lane];
+  }
+
+  /** A kept row of what the component knows now. */
+  int keep(State s, int component) {
+    return s.heads.keep(s.clocks, component * width);
+  }
+
+  /**
+   * Makes what interfaces placed in the lane's own memory, as far as the lane knows of it, visible
+   * to every reader that is ordered behind the lane.
+   */
+  void consist(State s, int lane) {
+    int rank = model.rank(lane);
+    consist(s, agents.leader[lane] * width, rank);
+    consist(s, agents.worker[lane] * width, rank);
+  }
+
+  private void consist(State s, int row, int rank) {
+    for (int c = 0; c < width; c++) {
+      if (agents.placed[c] && agents.rankOf[c] == rank) {
+        s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+      }
+    }
+  }
+
+  /**
+   * An await of the lane took a message with that causal row.
+   *
+   * @param worker whether one of the worker's threads took it, which the others do not stand behind
+   *     before a barrier
+   * @return the number of the await among the agent's
+   */
+  int taken(State s, int lane, boolean worker, int causes) {
+    boolean single = worker && agents.worker[lane] != agents.leader[lane];
+    int row = single ? SeenRows.fresh(model, lane) : SeenRows.leader(model, lane);
+    int column = row + SeenRows.column(model, lane, worker);
+    s.seen[column]++;
+    if (causes != 0) {
+      join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
+    }
+    return s.seen[column];
+  }
+
+  /** A kept row of what the lane's leader or worker stands behind. */
+  int causes(State s, int lane, boolean worker) {
+    return s.causes.keep(
+        s.seen, worker ? SeenRows.worker(model, lane) : SeenRows.leader(model, lane));
+  }
+
+  /** The queue's requests stand behind what its lane observed. */
+  void posted(State s, int queue) {
+    int lane = agents.queueLane[queue];
+    join(s.seen, SeenRows.queue(model, queue), s.seen, SeenRows.leader(model, lane), seenWidth);
+  }
+
+  /** What happens behind the queue's requests stands behind the fetch that was just made. */
+  void fetched(State s, int queue) {
+    s.seen[SeenRows.queue(model, queue) + SeenRows.queueColumn(model, queue)] =
+        tick(s, agents.fetch[queue]);
+  }
+
+  int queueCauses(State s, int queue) {
+    return s.causes.keep(s.seen, SeenRows.queue(model, queue));
+  }
+}

@@ -1,0 +1,211 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Combining;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.sim.code.Operands;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Moves by loads and stores, plain and in packets. */
+final class Copies {
+  private static final int PLACE = 5;
+  private static final int BUFFER = 0;
+  private static final int RANKS = 1;
+  private static final int OFFSET = 2;
+  private static final int FORMAT = 3;
+  private static final int FLAG = 4;
+  private static final PacketFormat[] FORMATS = PacketFormat.values();
+
+  private final Model model;
+  private final Agents agents;
+  private final Operands operands;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Words words;
+  private final DataWords dataWords;
+  private long[] data = new long[64];
+  private long[] image = new long[64];
+
+  Copies(Model model, Memory memory, Clocks clocks, Words words, DataWords dataWords) {
+    this.model = model;
+    this.agents = model.agents;
+    this.operands = model.code.operands();
+    this.memory = memory;
+    this.clocks = clocks;
+    this.words = words;
+    this.dataWords = dataWords;
+  }
+
+  private long value(State s, int lane, int operand) {
+    return operands.value(operand, s.registers, model.firstRegister[lane]);
+  }
+
+  private int rank(State s, int lane, int ranks) {
+    return ranks >= 0 ? model.code.members(ranks)[0] : (int) value(s, lane, ~ranks);
+  }
+
+  /** Whether every packet that the move at {@code at} reads is there. */
+  boolean arrived(State s, int lane, int at) {
+    int[] ops = model.lane(lane).ops();
+    int place = at + 4 + PLACE * ops[at + 3];
+    int sources = ops[place++];
+    for (int i = 0; i < sources; i++, place += PLACE) {
+      if (ops[place + FORMAT] >= 0 && !arrived(s, lane, ops, place, value(s, lane, ops[at + 1]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean arrived(State s, int lane, int[] ops, int place, long length) {
+    PacketFormat format = FORMATS[ops[place + FORMAT]];
+    int owner = rank(s, lane, ops[place + RANKS]);
+    int first = packet(s, lane, ops, place, owner, length);
+    long flag = value(s, lane, ops[place + FLAG]);
+    for (int p = 0; p < format.count(length); p++) {
+      if (words.find(s, first + p, lane, Lanes.packetComparison(), flag) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The first packet of a place, which must begin where packets may. */
+  private int packet(State s, int lane, int[] ops, int place, int owner, long length) {
+    PacketFormat format = FORMATS[ops[place + FORMAT]];
+    int buffer = ops[place + BUFFER];
+    int at =
+        memory.checked(owner, buffer, value(s, lane, ops[place + OFFSET]), format.image(length));
+    if (at % format.bytes() != 0) {
+      throw new FindingException(
+          new Finding(
+              Finding.Kind.BOUNDS,
+              "packets not aligned: buffer=%s, owner=%d, offset=%d; use a multiple of %d"
+                  .formatted(model.buffer(buffer), owner, at, format.bytes())));
+    }
+    return model.words.packet(model, owner, buffer, at);
+  }
+
+  /** Reads every source once and writes every destination. */
+  void copy(State s, int lane, int at, Branch branch) {
+    int[] ops = model.lane(lane).ops();
+    clocks.move(s, lane);
+    int worker = agents.worker[lane];
+    int seen = SeenRows.worker(model, lane);
+    int length = Math.toIntExact(value(s, lane, ops[at + 1]));
+    int place = at + 4 + PLACE * ops[at + 3];
+    int sources = ops[place++];
+    room(length * sources);
+    for (int i = 0; i < sources; i++, place += PLACE) {
+      source(s, lane, ops, place, length, i * length, seen, branch);
+    }
+    if (sources > 1 || !(model.code.combineAt(ops[at + 2]) instanceof Combine.Copy)) {
+      combine(model.code.combineAt(ops[at + 2]), sources, length);
+    }
+    place = at + 4;
+    for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
+      int format = ops[place + FORMAT];
+      if (format >= 0) {
+        pack(FORMATS[format], length, value(s, lane, ops[place + FLAG]));
+      }
+      long[] from = format >= 0 ? image : data;
+      int bytes = format >= 0 ? (int) FORMATS[format].image(length) : length;
+      int buffer = ops[place + BUFFER];
+      long to = value(s, lane, ops[place + OFFSET]);
+      int ranks = ops[place + RANKS];
+      int count = ranks >= 0 ? model.code.members(ranks).length : 1;
+      for (int i = 0; i < count; i++) {
+        int owner = ranks >= 0 ? model.code.members(ranks)[i] : (int) value(s, lane, ~ranks);
+        if (format >= 0) {
+          packet(s, lane, ops, place, owner, length);
+        }
+        memory.write(s, worker, owner, buffer, to, bytes, from, 0, seen);
+        if (bytes > 0 && hasWords(owner, buffer)) {
+          int causes = clocks.causes(s, lane, true);
+          dataWords.written(s, worker, owner, buffer, (int) to, bytes, causes);
+        }
+      }
+    }
+  }
+
+  private boolean hasWords(int owner, int buffer) {
+    return model.scan.format[buffer] >= 0 || model.words.hasWords(owner * model.buffers + buffer);
+  }
+
+  private void room(int length) {
+    if (length > data.length) {
+      data = new long[2 * length];
+    }
+  }
+
+  private void source(
+      State s, int lane, int[] ops, int place, int length, int at, int seen, Branch branch) {
+    int owner = rank(s, lane, ops[place + RANKS]);
+    int buffer = ops[place + BUFFER];
+    long offset = value(s, lane, ops[place + OFFSET]);
+    if (ops[place + FORMAT] < 0) {
+      memory.read(s, agents.worker[lane], owner, buffer, offset, length, data, at, seen, branch);
+      return;
+    }
+    PacketFormat format = FORMATS[ops[place + FORMAT]];
+    int first = packet(s, lane, ops, place, owner, length);
+    long flag = value(s, lane, ops[place + FLAG]);
+    for (int p = 0; p < format.count(length); p++) {
+      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, 1);
+    }
+    int start = model.firstByte[owner * model.buffers + buffer] + (int) offset;
+    for (int i = 0; i < length; i++) {
+      int packet = i / format.payload();
+      data[at + i] =
+          s.bytes[start + packet * format.bytes() + placeOf(format, i % format.payload())];
+    }
+  }
+
+  /** Where a data byte of a packet lies. */
+  private static int placeOf(PacketFormat format, int i) {
+    return format == PacketFormat.PKT16 ? i / 4 * 8 + i % 4 : i;
+  }
+
+  private void pack(PacketFormat format, int length, long flag) {
+    int bytes = (int) format.image(length);
+    if (bytes > image.length) {
+      image = new long[2 * bytes];
+    }
+    java.util.Arrays.fill(image, 0, bytes, 0);
+    for (int i = 0; i < length; i++) {
+      int packet = i / format.payload();
+      image[packet * format.bytes() + placeOf(format, i % format.payload())] = data[i];
+    }
+    for (int p = 0; p < bytes; p += format.bytes()) {
+      switch (format) {
+        case PKT8 -> Memory.putWord(image, p + 4, 4, flag);
+        case PKT16 -> {
+          Memory.putWord(image, p + 4, 4, flag);
+          Memory.putWord(image, p + 12, 4, flag);
+        }
+        case LINE128 -> Memory.putWord(image, p + 120, 8, flag);
+      }
+    }
+  }
+
+  /** What the sources make: the value by arithmetic, the origin as the sum of all origins. */
+  private void combine(Combine combine, int sources, int length) {
+    List<byte[]> taken = new ArrayList<>();
+    for (int i = 0; i < sources; i++) {
+      byte[] bytes = new byte[length];
+      for (int k = 0; k < length; k++) {
+        bytes[k] = (byte) data[i * length + k];
+      }
+      taken.add(bytes);
+    }
+    byte[] made = Combining.bytes(combine, taken);
+    for (int k = 0; k < length; k++) {
+      long origin = 0;
+      for (int i = 0; i < sources; i++) {
+        origin += data[i * length + k] & ~0xFFL;
+      }
+      data[k] = origin | made[k] & 0xFF;
+    }
+  }
+}

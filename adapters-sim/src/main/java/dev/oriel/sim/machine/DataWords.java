@@ -1,0 +1,84 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.PacketFormat;
+
+/** Words that lie in buffers: packets, and words that are changed or awaited in place. */
+final class DataWords {
+  private final Model model;
+  private final WordTable table;
+  private final Words words;
+  private final Memory memory;
+
+  DataWords(Model model, Words words, Memory memory) {
+    this.model = model;
+    this.table = model.words;
+    this.words = words;
+    this.memory = memory;
+  }
+
+  /** Bytes were written: words that lie in them have new values. */
+  void written(State s, int agent, int rank, int buffer, int from, int length, int causes) {
+    if (length == 0) {
+      return;
+    }
+    int at = rank * model.buffers + buffer;
+    int start = model.firstByte[at];
+    if (model.scan.format[buffer] >= 0) {
+      PacketFormat format = PacketFormat.values()[model.scan.format[buffer]];
+      int unit = format.bytes();
+      for (int p = (from + unit - 1) / unit * unit; p + unit <= from + length; p += unit) {
+        int word = table.packet(model, rank, buffer, p);
+        words.overwrite(s, agent, word, flag(format, s.bytes, start + p), causes);
+      }
+    }
+    if (table.hasWords(at)) {
+      int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
+      for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
+        long value = Memory.word(s.bytes, start + p, Long.BYTES);
+        words.overwrite(s, agent, table.word(at, p), value, causes);
+      }
+    }
+  }
+
+  /** The word at that place, which must be aligned. */
+  int word(int rank, int buffer, long offset) {
+    int at = memory.checked(rank, buffer, offset, Long.BYTES);
+    if (at % Long.BYTES != 0) {
+      throw new FindingException(
+          new Finding(
+              Finding.Kind.BOUNDS,
+              "word not aligned: buffer=%s, owner=%d, offset=%d; use a multiple of 8"
+                  .formatted(model.buffer(buffer), rank, offset)));
+    }
+    return table.word(rank * model.buffers + buffer, at);
+  }
+
+  /** A synchronising access of a word is an access of its bytes. */
+  void touched(State s, int component, int word, boolean write, int seen) {
+    int buffer = buffer(word);
+    int rank = table.owner[word];
+    memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, write, true, seen);
+  }
+
+  /** The word's bytes follow its last value. */
+  void changed(State s, int word) {
+    int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)];
+    Memory.putWord(s.bytes, at + table.offset[word], Long.BYTES, words.last(s, word));
+  }
+
+  private int buffer(int word) {
+    return table.kindOf[word] - table.signals - model.buffers;
+  }
+
+  /** The flag of a packet's bytes, or -1 if its two flags differ. */
+  private static long flag(PacketFormat format, long[] bytes, int at) {
+    return switch (format) {
+      case PKT8 -> Memory.word(bytes, at + 4, 4);
+      case PKT16 -> {
+        long flag = Memory.word(bytes, at + 4, 4);
+        yield flag == Memory.word(bytes, at + 12, 4) ? flag : -1;
+      }
+      case LINE128 -> Memory.word(bytes, at + 120, 8);
+    };
+  }
+}

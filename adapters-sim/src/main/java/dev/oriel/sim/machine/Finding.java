@@ -1,0 +1,24 @@
+package dev.oriel.sim.machine;
+
+/** What is wrong with an execution: its class, and a sentence with the facts and the fix. */
+public record Finding(Kind kind, String message) {
+
+  /** What a program can do wrong. */
+  public enum Kind {
+    RACE,
+    DEADLOCK,
+    VALUE,
+    CHECK,
+    SCOPE,
+    OVERWRITE,
+    WRITERS,
+    ATOMICITY,
+    BOUNDS,
+    LEAK;
+
+    /** The word that verdicts use. */
+    public String word() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.oriel.sim.machine;
+
+import java.util.Arrays;
+
+/**
+ * The words that steps read or changed in a way whose order matters, since it was last cleared. Two
+ * steps commute if neither changed a word that the other read or changed.
+ */
+public final class Footprint {
+  private int[] words = new int[16];
+  private int count;
+
+  void read(int word) {
+    add(2 * word);
+  }
+
+  void changed(int word) {
+    add(2 * word + 1);
+  }
+
+  private void add(int entry) {
+    if (count == words.length) {
+      words = Arrays.copyOf(words, 2 * count);
+    }
+    words[count++] = entry;
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    count = 0;
+  }
+
+  /** Whether the order of what this and the other did matters. */
+  public boolean meets(Footprint other) {
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k < other.count; k++) {
+        if (words[i] >> 1 == other.words[k] >> 1 && ((words[i] | other.words[k]) & 1) == 1) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,581 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.Finding.Kind;
+
+/**
+ * What lanes do. Between steps a lane stands at an instruction that others can notice; what only it
+ * can notice is done at once.
+ */
+final class Lanes {
+  /** Instructions between two steps: more of them are a loop that never does anything. */
+  private static final int MAX_QUIET = 1_000_000;
+
+  /** Why a lane failed that timed out or was told to stop. */
+  static final int ABANDONED = -1;
+
+  private static final int ACQUIRE = Order.ACQUIRE.ordinal();
+  private static final int RELEASE = Order.RELEASE.ordinal();
+  private static final int ACQ_REL = Order.ACQ_REL.ordinal();
+  private static final int EQ = Comparison.EQ.ordinal();
+  private static final int SYS = 1;
+
+  private final Model model;
+  private final Agents agents;
+  private final Operands operands;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Words words;
+  private final DataWords dataWords;
+  private final Queues queues;
+  private final Copies copies;
+  private final Sums sums;
+  private final Reports reports;
+  private final int[] one = new int[1];
+  private final long[] word = new long[Long.BYTES];
+
+  Lanes(
+      Model model,
+      Memory memory,
+      Clocks clocks,
+      Words words,
+      DataWords dataWords,
+      Queues queues,
+      Copies copies,
+      Reports reports) {
+    this.model = model;
+    this.agents = model.agents;
+    this.operands = model.code.operands();
+    this.memory = memory;
+    this.clocks = clocks;
+    this.words = words;
+    this.dataWords = dataWords;
+    this.queues = queues;
+    this.copies = copies;
+    this.sums = new Sums(words);
+    this.reports = reports;
+  }
+
+  private long value(State s, int lane, int operand) {
+    return operands.value(operand, s.registers, model.firstRegister[lane]);
+  }
+
+  private void set(State s, int lane, int register, long value) {
+    s.registers[model.firstRegister[lane] + register] = value;
+  }
+
+  /** The ranks that an operand names. */
+  private int[] ranks(State s, int lane, int ranks) {
+    if (ranks >= 0) {
+      return model.code.members(ranks);
+    }
+    one[0] = rank(value(s, lane, ~ranks));
+    return one;
+  }
+
+  private int rank(long value) {
+    if (value < 0 || value >= model.world) {
+      throw new FindingException(
+          new Finding(
+              Kind.BOUNDS,
+              "no such rank: rank=%d, world=%d; name one of the world"
+                  .formatted(value, model.world)));
+    }
+    return (int) value;
+  }
+
+  private int slot(int owner, int signal, int source, long index) {
+    int slot = model.words.slot(owner, signal, source, index);
+    if (slot < 0) {
+      throw new FindingException(
+          new Finding(
+              Kind.BOUNDS,
+              "slot outside its row: signal=%s, index=%d, count=%d; declare more slots"
+                  .formatted(model.signal(signal), index, model.words.slots(owner, signal))));
+    }
+    return slot;
+  }
+
+  private int queue(State s, int lane, int peer, int number) {
+    int to = rank(value(s, lane, peer));
+    int queue = agents.queue(lane, to, (int) value(s, lane, number));
+    if (queue < 0) {
+      throw new MachineException(
+          "no queue to that peer: %s, peer=%d; queues are numbered from 0 to %d"
+              .formatted(model.laneName(lane), to, agents.queuesToPeer(lane) - 1));
+    }
+    return queue;
+  }
+
+  /** Whether the lane can take its next step. */
+  boolean enabled(State s, int lane) {
+    if (s.ended[lane] || s.at[lane] < 0) {
+      return false;
+    }
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    boolean failed = s.failure[lane] != 0;
+    return switch (ops[at]) {
+      case Opcode.POLL_SLOT -> failed || satisfiable(s, lane, ops, at);
+      case Opcode.COPY -> failed || copies.arrived(s, lane, at);
+      case Opcode.POLL_WORD ->
+          failed
+              || words.find(
+                      s,
+                      dataWords.word(model.rank(lane), ops[at + 1], value(s, lane, ops[at + 2])),
+                      lane,
+                      ops[at + 3],
+                      value(s, lane, ops[at + 4]))
+                  >= 0;
+      case Opcode.LOCK ->
+          words.last(
+                  s,
+                  dataWords.word(
+                      ranks(s, lane, ops[at + 2])[0], ops[at + 1], value(s, lane, ops[at + 3])))
+              == 0;
+      case Opcode.AWAIT_LANES -> {
+        boolean all = true;
+        for (int other : model.code.members(ops[at + 1])) {
+          all &= s.ended[other];
+        }
+        yield all;
+      }
+      case Opcode.AWAIT_QUEUE -> queues.completed(s, queue(s, lane, ops[at + 1], ops[at + 2]));
+      case Opcode.POST -> queues.hasRoom(s, queue(s, lane, ops[at + 2], ops[at + 3]));
+      default -> true;
+    };
+  }
+
+  private boolean satisfiable(State s, int lane, int[] ops, int at) {
+    long index = value(s, lane, ops[at + 2]);
+    long expected = value(s, lane, ops[at + 6]);
+    int rank = model.rank(lane);
+    if (ops[at + 4] == 1) {
+      return sums.satisfiable(s, slots(s, lane, ops, at, index), lane, ops[at + 5], expected);
+    }
+    for (int source : ranks(s, lane, ops[at + 3])) {
+      if (words.find(s, slot(rank, ops[at + 1], source, index), lane, ops[at + 5], expected) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int[] slots(State s, int lane, int[] ops, int at, long index) {
+    int[] sources = ranks(s, lane, ops[at + 3]);
+    int[] slots = new int[sources.length];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = slot(model.rank(lane), ops[at + 1], sources[i], index);
+    }
+    return slots;
+  }
+
+  /** Whether what the lane's next step finds depends on when it is taken. */
+  boolean open(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    return switch (ops[at]) {
+      case Opcode.POLL_SLOT -> ops[at + 4] == 1;
+      case Opcode.READ_SLOT, Opcode.RMW, Opcode.LOCK -> true;
+      case Opcode.WRITE_SLOT ->
+          ops[at + 4] == 1 && model.scan.adders[ops[at + 1]].cardinality() > 1;
+      default -> false;
+    };
+  }
+
+  /** Notes which words the lane's open step will read or change. */
+  void intent(State s, int lane, Footprint into) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    switch (ops[at]) {
+      case Opcode.POLL_SLOT -> {
+        for (int slot : slots(s, lane, ops, at, value(s, lane, ops[at + 2]))) {
+          into.read(slot);
+        }
+      }
+      case Opcode.READ_SLOT -> {
+        int source = ranks(s, lane, ops[at + 4])[0];
+        long index = value(s, lane, ops[at + 3]);
+        into.read(slot(model.rank(lane), ops[at + 2], source, index));
+      }
+      case Opcode.WRITE_SLOT -> {
+        long index = value(s, lane, ops[at + 2]);
+        for (int owner : ranks(s, lane, ops[at + 3])) {
+          into.changed(slot(owner, ops[at + 1], model.rank(lane), index));
+        }
+      }
+      case Opcode.RMW -> {
+        for (int owner : ranks(s, lane, ops[at + 3])) {
+          int word = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+          if (ops[at + 5] == Atomic.FETCH.ordinal()) {
+            into.read(word);
+          } else {
+            into.changed(word);
+          }
+        }
+      }
+      case Opcode.LOCK -> {
+        int owner = ranks(s, lane, ops[at + 2])[0];
+        into.changed(dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3])));
+      }
+      default -> {}
+    }
+  }
+
+  /** Begins a launch of the lane. */
+  void begin(State s, int lane) {
+    s.at[lane] = 0;
+    s.failure[lane] = 0;
+    s.ended[lane] = false;
+    s.registers[model.firstRegister[lane] + LaneCode.EPOCH]++;
+    clocks.begin(s, lane, agents.caller[model.rank(lane)]);
+    settle(s, lane);
+  }
+
+  /** Whether the lane stands at something that it waits for. */
+  boolean waits(State s, int lane) {
+    if (s.ended[lane] || s.at[lane] < 0) {
+      return false;
+    }
+    int op = model.lane(lane).ops()[s.at[lane]];
+    return op == Opcode.POLL_SLOT
+        || op == Opcode.POLL_WORD
+        || op == Opcode.COPY
+        || op == Opcode.LOCK
+        || op == Opcode.AWAIT_QUEUE;
+  }
+
+  /** Ends the lane's launch before its end: nothing that others can notice happens any more. */
+  void abandon(State s, int lane) {
+    s.failure[lane] = ABANDONED;
+    s.ended[lane] = true;
+  }
+
+  /** Takes the lane's next step, which is enabled. */
+  void step(State s, int lane, Branch branch) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    boolean failed = s.failure[lane] != 0;
+    reports.step(s, lane, at);
+    switch (ops[at]) {
+      case Opcode.COPY -> {
+        if (!failed) {
+          copies.copy(s, lane, at, branch);
+        }
+      }
+      case Opcode.WRITE_SLOT -> writeSlot(s, lane, ops, at);
+      case Opcode.POLL_SLOT -> {
+        if (!failed) {
+          pollSlot(s, lane, ops, at, branch);
+        }
+      }
+      case Opcode.AWAIT_LANES -> {
+        for (int other : model.code.members(ops[at + 1])) {
+          clocks.order(s, agents.leader[other], agents.leader[lane]);
+          clocks.order(s, agents.worker[other], agents.leader[lane]);
+        }
+      }
+      case Opcode.LOAD -> load(s, lane, ops, at, branch);
+      case Opcode.STORE -> {
+        if (!failed) {
+          store(s, lane, ops, at);
+        }
+      }
+      case Opcode.READ_SLOT -> readSlot(s, lane, ops, at, branch);
+      case Opcode.RMW -> rmw(s, lane, ops, at, branch);
+      case Opcode.POLL_WORD -> {
+        if (!failed) {
+          pollWord(s, lane, ops, at);
+        }
+      }
+      case Opcode.LOCK -> lock(s, lane, ops, at);
+      case Opcode.POST -> post(s, lane, ops, at, failed);
+      case Opcode.AWAIT_QUEUE -> queues.await(s, queue(s, lane, ops[at + 1], ops[at + 2]));
+      case Opcode.END -> {
+        s.ended[lane] = true;
+        return;
+      }
+      default -> throw new AssertionError("no step: opcode=" + ops[at]);
+    }
+    s.at[lane] = Instruction.next(ops, at);
+    settle(s, lane);
+  }
+
+  /** Goes on to the next instruction that others can notice. */
+  private void settle(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    for (int i = 0; i < MAX_QUIET; i++) {
+      int at = s.at[lane];
+      int next = Instruction.next(ops, at);
+      switch (ops[at]) {
+        case Opcode.JUMP -> next = ops[at + 1];
+        case Opcode.UNLESS -> next = holds(s, lane, ops, at + 1) ? next : ops[next - 1];
+        case Opcode.UNLESS_KIND -> {
+          int peer = rank(value(s, lane, ops[at + 1]));
+          next = model.kind(model.rank(lane), peer) == ops[at + 2] ? next : ops[at + 3];
+        }
+        case Opcode.SET -> set(s, lane, ops[at + 1], value(s, lane, ops[at + 2]));
+        case Opcode.CHECK -> {
+          if (s.failure[lane] == 0 && !holds(s, lane, ops, at + 1)) {
+            s.failure[lane] = ops[next - 1];
+          }
+        }
+        case Opcode.BAR -> clocks.barrier(s, lane);
+        case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));
+        case Opcode.CONSIST -> clocks.consist(s, lane);
+        default -> {
+          return;
+        }
+      }
+      s.at[lane] = next;
+    }
+    throw new MachineException(
+        "a lane goes on for ever without doing anything: %s, instructions=%d; bound its loops"
+            .formatted(model.laneName(lane), MAX_QUIET));
+  }
+
+  private boolean holds(State s, int lane, int[] ops, int conditions) {
+    for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
+      if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void writeSlot(State s, int lane, int[] ops, int at) {
+    boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL;
+    int leader = agents.leader[lane];
+    long index = value(s, lane, ops[at + 2]);
+    long value = value(s, lane, ops[at + 5]);
+    int causes = clocks.causes(s, lane, false);
+    for (int owner : ranks(s, lane, ops[at + 3])) {
+      int slot = slot(owner, ops[at + 1], model.rank(lane), index);
+      words.laneHeads(s, lane, ops[at + 7], releases);
+      boolean set = ops[at + 4] == 0;
+      Atomic change = set ? Atomic.SET : Atomic.ADD;
+      words.write(s, leader, slot, change.ordinal(), value, 0, ops[at + 7], causes, set);
+    }
+    clocks.advance(s, leader);
+  }
+
+  private void pollSlot(State s, int lane, int[] ops, int at, Branch branch) {
+    long index = value(s, lane, ops[at + 2]);
+    long expected = value(s, lane, ops[at + 6]);
+    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL;
+    if (ops[at + 4] == 1) {
+      int[] slots = slots(s, lane, ops, at, index);
+      int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
+      for (int i = 0; i < slots.length; i++) {
+        words.takeAny(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+      }
+      return;
+    }
+    for (int source : ranks(s, lane, ops[at + 3])) {
+      int slot = slot(model.rank(lane), ops[at + 1], source, index);
+      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8]);
+    }
+  }
+
+  private void load(State s, int lane, int[] ops, int at, Branch branch) {
+    long value = 0;
+    if (s.failure[lane] == 0) {
+      clocks.move(s, lane);
+      int width = ops[at + 4];
+      int seen = SeenRows.worker(model, lane);
+      long offset = value(s, lane, ops[at + 3]);
+      memory.read(
+          s,
+          agents.worker[lane],
+          model.rank(lane),
+          ops[at + 2],
+          offset,
+          width,
+          word,
+          0,
+          seen,
+          branch);
+      value = Memory.word(word, 0, width);
+      if (Long.compareUnsigned(value, value(s, lane, ops[at + 5])) > 0) {
+        s.failure[lane] = ops[at + 6];
+        value = 0;
+      }
+    }
+    set(s, lane, ops[at + 1], value);
+  }
+
+  private void store(State s, int lane, int[] ops, int at) {
+    int width = ops[at + 3];
+    long offset = value(s, lane, ops[at + 2]);
+    Memory.putWord(word, 0, width, value(s, lane, ops[at + 4]));
+    int leader = agents.leader[lane];
+    int rank = model.rank(lane);
+    int seen = SeenRows.leader(model, lane);
+    memory.write(s, leader, rank, ops[at + 1], offset, width, word, 0, seen);
+    int causes = clocks.causes(s, lane, false);
+    dataWords.written(s, leader, rank, ops[at + 1], (int) offset, width, causes);
+  }
+
+  private void readSlot(State s, int lane, int[] ops, int at, Branch branch) {
+    int source = ranks(s, lane, ops[at + 4])[0];
+    int slot = slot(model.rank(lane), ops[at + 2], source, value(s, lane, ops[at + 3]));
+    set(s, lane, ops[at + 1], any(s, slot, lane, ops[at + 5], ops[at + 6], branch));
+  }
+
+  /** Reads a word as it may happen to be: any value that the lane may still find. */
+  private long any(State s, int slot, int lane, int order, int scope, Branch branch) {
+    int oldest = words.oldest(s, slot, lane);
+    int found = oldest + branch.of(words.count(s, slot) - oldest);
+    long value = words.value(s, slot, found);
+    words.takeAny(s, slot, found, lane, order == ACQUIRE || order == ACQ_REL, scope);
+    return value;
+  }
+
+  private void rmw(State s, int lane, int[] ops, int at, Branch branch) {
+    int change = ops[at + 5];
+    if (change == Atomic.FETCH.ordinal()) {
+      int owner = ranks(s, lane, ops[at + 3])[0];
+      int source = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+      int seen = SeenRows.leader(model, lane);
+      dataWords.touched(s, agents.leader[lane], source, false, seen);
+      set(s, lane, ops[at + 1], any(s, source, lane, ops[at + 8], ops[at + 9], branch));
+      return;
+    }
+    int leader = agents.leader[lane];
+    int order = ops[at + 8];
+    long value = value(s, lane, ops[at + 6]);
+    long compare = value(s, lane, ops[at + 7]);
+    long old = 0;
+    for (int owner : ranks(s, lane, ops[at + 3])) {
+      int target = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+      dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+      words.takeAny(
+          s,
+          target,
+          words.count(s, target) - 1,
+          lane,
+          order == ACQUIRE || order == ACQ_REL,
+          ops[at + 9]);
+      words.laneHeads(s, lane, ops[at + 9], order == RELEASE || order == ACQ_REL);
+      int causes = clocks.causes(s, lane, false);
+      old = words.write(s, leader, target, change, value, compare, ops[at + 9], causes, false);
+      dataWords.changed(s, target);
+    }
+    clocks.advance(s, leader);
+    if (ops[at + 1] >= 0) {
+      set(s, lane, ops[at + 1], old);
+    }
+  }
+
+  private void pollWord(State s, int lane, int[] ops, int at) {
+    int target = dataWords.word(model.rank(lane), ops[at + 1], value(s, lane, ops[at + 2]));
+    dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
+    boolean acquire = ops[at + 5] == ACQUIRE || ops[at + 5] == ACQ_REL;
+    words.take(s, target, lane, ops[at + 3], value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
+  }
+
+  private void lock(State s, int lane, int[] ops, int at) {
+    int leader = agents.leader[lane];
+    int owner = ranks(s, lane, ops[at + 2])[0];
+    int target = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
+    dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+    words.takeAny(s, target, words.count(s, target) - 1, lane, true, SYS);
+    words.laneHeads(s, lane, SYS, false);
+    int causes = clocks.causes(s, lane, false);
+    int set = Atomic.SET.ordinal();
+    words.write(s, leader, target, set, 1, 0, SYS, causes, false);
+    dataWords.changed(s, target);
+    clocks.advance(s, leader);
+  }
+
+  private void post(State s, int lane, int[] ops, int at, boolean failed) {
+    int kind = ops[at + 1];
+    if (failed && (kind == Request.WRITE || kind == Request.READ)) {
+      return;
+    }
+    int queue = queue(s, lane, ops[at + 2], ops[at + 3]);
+    int peer = agents.queuePeer[queue];
+    int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
+    int a = at + 6;
+    switch (kind) {
+      case Request.WRITE, Request.READ -> transfer(s, lane, peer, e, ops, a);
+      case Request.SLOT -> slotChange(s, lane, peer, queue, e, ops, a);
+      case Request.WRITE_AND_SIGNAL -> {
+        transfer(s, lane, peer, e, ops, a);
+        slotChange(s, lane, peer, queue, e, ops, a + 5);
+      }
+      case Request.CHANGE -> {
+        s.requests[e + RequestTable.LOCAL] = ops[a];
+        if (ops[a] >= 0) {
+          long to = value(s, lane, ops[a + 1]);
+          s.requests[e + RequestTable.LOCAL_AT] =
+              memory.checked(model.rank(lane), ops[a], to, Long.BYTES);
+        }
+        s.requests[e + RequestTable.WORD] =
+            dataWords.word(peer, ops[a + 2], value(s, lane, ops[a + 3]));
+        s.requests[e + RequestTable.CHANGE] = ops[a + 4];
+        queues.operands(s, queue, value(s, lane, ops[a + 5]), value(s, lane, ops[a + 6]));
+      }
+      case Request.LOCK -> {
+        s.requests[e + RequestTable.WORD] =
+            dataWords.word(peer, ops[a], value(s, lane, ops[a + 1]));
+        s.requests[e + RequestTable.CHANGE] = Atomic.SET.ordinal();
+        queues.operands(s, queue, 1, 0);
+      }
+      default -> {}
+    }
+  }
+
+  private void transfer(State s, int lane, int peer, int e, int[] ops, int a) {
+    long length = value(s, lane, ops[a + 4]);
+    s.requests[e + RequestTable.LOCAL] = ops[a];
+    s.requests[e + RequestTable.LOCAL_AT] =
+        memory.checked(model.rank(lane), ops[a], value(s, lane, ops[a + 1]), length);
+    s.requests[e + RequestTable.REMOTE] = ops[a + 2];
+    s.requests[e + RequestTable.REMOTE_AT] =
+        memory.checked(peer, ops[a + 2], value(s, lane, ops[a + 3]), length);
+    queues.bytes(s, e, (int) length);
+  }
+
+  private void slotChange(State s, int lane, int peer, int queue, int e, int[] ops, int a) {
+    int rank = model.rank(lane);
+    s.requests[e + RequestTable.WORD] = slot(peer, ops[a], rank, value(s, lane, ops[a + 1]));
+    s.requests[e + RequestTable.CHANGE] =
+        ops[a + 2] == 0 ? Atomic.SET.ordinal() : Atomic.ADD.ordinal();
+    queues.operands(s, queue, value(s, lane, ops[a + 3]), 0);
+  }
+
+  /** What a waiting lane waits for and what it was sent, in words. */
+  String missing(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    if (ops[at] != Opcode.POLL_SLOT) {
+      return "";
+    }
+    StringBuilder text =
+        new StringBuilder(" for ").append(Long.toUnsignedString(value(s, lane, ops[at + 6])));
+    long index = value(s, lane, ops[at + 2]);
+    for (int source : ranks(s, lane, ops[at + 3])) {
+      int slot = slot(model.rank(lane), ops[at + 1], source, index);
+      boolean sent = words.agent(s, slot, words.count(s, slot) - 1) >= 0;
+      text.append(", rank ")
+          .append(source)
+          .append(" sent ")
+          .append(sent ? Long.toUnsignedString(words.last(s, slot)) : "nothing");
+    }
+    return text.toString();
+  }
+
+  /** Whether packets with that flag, so compared, satisfy a move. */
+  static int packetComparison() {
+    return EQ;
+  }
+}

@@ -1,0 +1,279 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+
+/**
+ * All agents as one transition system. A step takes one agent's next transition, which must be
+ * enabled; what is left open inside it is asked of a {@link Branch}.
+ *
+ * <pre>
+ * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ * </pre>
+ */
+public final class Machine {
+  private static final int STAGES = 4;
+
+  /** When a lane that waits may give up. */
+  public enum Timeouts {
+    NEVER,
+    QUIESCENCE,
+    ANY
+  }
+
+  final Model model;
+  private final Lanes lanes;
+  private final Queues queues;
+  private final Callers callers;
+  private final Words words;
+  private final Wakes wakes;
+  private final Reports reports;
+  private final Timeouts timeouts;
+  private final int firstCaller;
+  private final int firstStage;
+  private final int firstPatience;
+  private final int agentCount;
+
+  Machine(Model model, int launches, Detectors detectors, Timeouts timeouts, Reports reports) {
+    this.model = model;
+    this.timeouts = timeouts;
+    this.reports = reports;
+    wakes = new Wakes(model);
+    Shadow shadow = new Shadow(model);
+    Clocks clocks = new Clocks(model);
+    Memory memory = new Memory(model, shadow, detectors, reports);
+    words = new Words(model, clocks, detectors, wakes, reports);
+    DataWords dataWords = new DataWords(model, words, memory);
+    queues = new Queues(model, memory, clocks, words, dataWords, wakes, reports);
+    Copies copies = new Copies(model, memory, clocks, words, dataWords);
+    lanes = new Lanes(model, memory, clocks, words, dataWords, queues, copies, reports);
+    callers = new Callers(model, memory, dataWords, clocks, lanes, reports, launches);
+    firstCaller = model.lanes;
+    firstStage = firstCaller + model.world;
+    firstPatience = firstStage + STAGES * model.agents.queues;
+    agentCount = firstPatience + model.lanes;
+  }
+
+  /** How many agents there are, enabled or not. */
+  int agents() {
+    return agentCount;
+  }
+
+  /** Goes back to before anything happened. */
+  void start(State s) {
+    s.clear();
+    refreshAll(s);
+  }
+
+  /** Whether the agent can take a step. */
+  boolean enabled(State s, int agent) {
+    return (s.enabled[agent >> 6] & 1L << agent) != 0;
+  }
+
+  /** Whether what the agent's step finds depends on when it is taken. */
+  boolean open(State s, int agent) {
+    if (agent < firstCaller) {
+      return lanes.open(s, agent);
+    }
+    if (agent < firstStage) {
+      return false;
+    }
+    if (agent >= firstPatience) {
+      return true;
+    }
+    int queue = (agent - firstStage) / STAGES;
+    return (agent - firstStage) % STAGES == 1 && queues.open(s, queue);
+  }
+
+  /** What steps have touched since it was cleared. */
+  Footprint touched() {
+    return words.footprint;
+  }
+
+  /** Notes which words an agent's open step will read or change. */
+  void intent(State s, int agent, Footprint into) {
+    into.clear();
+    if (agent < firstCaller) {
+      lanes.intent(s, agent, into);
+    } else if (agent < firstPatience) {
+      queues.intent(s, (agent - firstStage) / STAGES, into);
+    }
+  }
+
+  /** Whether the agent's step is to give up, which commutes with nothing. */
+  boolean impatient(int agent) {
+    return agent >= firstPatience;
+  }
+
+  /** Takes the agent's next step. */
+  void step(State s, int agent, Branch branch) {
+    if (agent < firstCaller) {
+      lane(s, agent, branch);
+    } else if (agent < firstStage) {
+      int rank = agent - firstCaller;
+      callers.step(s, rank);
+      wakes.rank(rank);
+    } else if (agent < firstPatience) {
+      stage(s, (agent - firstStage) / STAGES, (agent - firstStage) % STAGES, branch);
+    } else {
+      giveUp(s, agent - firstPatience);
+    }
+    refresh(s);
+  }
+
+  private void lane(State s, int lane, Branch branch) {
+    lanes.step(s, lane, branch);
+    int rank = model.rank(lane);
+    if (s.ended[lane]) {
+      callers.ended(s, rank);
+    }
+    wakes.rank(rank);
+    if (model.profile.ordered()) {
+      drain(s, lane, branch);
+    }
+  }
+
+  /** Where every access takes its place at once, so does every request. */
+  private void drain(State s, int lane, Branch branch) {
+    for (int q = 0; q < model.agents.queues; q++) {
+      boolean any = model.agents.queueLane[q] == lane;
+      while (any) {
+        any = false;
+        for (int stage = 0; stage < STAGES; stage++) {
+          if (stageEnabled(s, q, stage)) {
+            stage(s, q, stage, branch);
+            any = true;
+          }
+        }
+      }
+    }
+  }
+
+  private void stage(State s, int queue, int stage, Branch branch) {
+    switch (stage) {
+      case 0 -> queues.fetch(s, queue, branch);
+      case 1 -> {
+        int ways = 1;
+        while (queues.placeable(s, queue, ways) >= 0) {
+          ways++;
+        }
+        queues.place(s, queue, queues.placeable(s, queue, ways == 1 ? 0 : branch.of(ways)));
+      }
+      case 2 -> queues.read(s, queue, queues.readable(s, queue), branch);
+      default -> queues.fill(s, queue, queues.fillable(s, queue));
+    }
+    wakes.queue(queue);
+    wakes.rank(model.rank(model.agents.queueLane[queue]));
+  }
+
+  private boolean stageEnabled(State s, int queue, int stage) {
+    return switch (stage) {
+      case 0 -> queues.fetchable(s, queue);
+      case 1 -> queues.placeable(s, queue, 0) >= 0;
+      case 2 -> queues.readable(s, queue) >= 0;
+      default -> queues.fillable(s, queue) >= 0;
+    };
+  }
+
+  private void giveUp(State s, int lane) {
+    reports.gaveUp(s, lane);
+    lanes.abandon(s, lane);
+    int rank = model.rank(lane);
+    s.aborted[rank] = true;
+    callers.ended(s, rank);
+    wakes.rank(rank);
+  }
+
+  private void refresh(State s) {
+    for (int i = 0; i < wakes.ranks(); i++) {
+      refreshRank(s, wakes.rankAt(i));
+    }
+    for (int i = 0; i < wakes.queues(); i++) {
+      refreshQueue(s, wakes.queueAt(i));
+    }
+    if (model.scan.locks) {
+      for (int q = 0; q < model.agents.queues; q++) {
+        refreshQueue(s, q);
+      }
+    }
+    wakes.clear();
+  }
+
+  private void refreshRank(State s, int rank) {
+    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+      boolean enabled = lanes.enabled(s, l);
+      mark(s, l, enabled);
+      boolean mayGiveUp =
+          timeouts == Timeouts.ANY || (s.aborted[rank] && timeouts != Timeouts.NEVER);
+      mark(s, firstPatience + l, mayGiveUp && lanes.waits(s, l));
+    }
+    mark(s, firstCaller + rank, s.callerDue[rank]);
+  }
+
+  private void refreshQueue(State s, int queue) {
+    for (int stage = 0; stage < STAGES; stage++) {
+      mark(s, firstStage + queue * STAGES + stage, stageEnabled(s, queue, stage));
+    }
+  }
+
+  private void mark(State s, int agent, boolean enabled) {
+    if (enabled) {
+      s.enabled[agent >> 6] |= 1L << agent;
+    } else {
+      s.enabled[agent >> 6] &= ~(1L << agent);
+    }
+  }
+
+  private void refreshAll(State s) {
+    for (int r = 0; r < model.world; r++) {
+      wakes.rank(r);
+    }
+    for (int q = 0; q < model.agents.queues; q++) {
+      wakes.queue(q);
+    }
+    refresh(s);
+  }
+
+  /** Nothing is enabled: lanes that wait may give up now, if they ever do. Whether any may. */
+  boolean patienceEnds(State s) {
+    boolean any = false;
+    for (int l = 0; timeouts != Timeouts.NEVER && l < model.lanes; l++) {
+      boolean may = lanes.waits(s, l);
+      mark(s, firstPatience + l, may);
+      any |= may;
+    }
+    return any;
+  }
+
+  /** Nothing is enabled: what is wrong with that, or null if every launch has ended. */
+  @org.jspecify.annotations.Nullable
+  Finding end(State s) {
+    for (int r = 0; r < model.world; r++) {
+      if (!callers.through(s, r)) {
+        return new Deadlock(model, words, lanes).explain(s);
+      }
+    }
+    return null;
+  }
+
+  /** Who the agent is and what it does next, for traces. */
+  String describe(State s, int agent) {
+    if (agent < firstCaller) {
+      LaneCode code = model.lane(agent);
+      return "rank=%d, lane=%s, launch=%d: %s"
+          .formatted(code.rank(), code.label(), s.launched[code.rank()], code.text(s.at[agent]));
+    }
+    if (agent < firstStage) {
+      return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (agent >= firstPatience) {
+      return model.laneName(agent - firstPatience) + " gives up";
+    }
+    int queue = (agent - firstStage) / STAGES;
+    String[] names = {"fetches", "places", "reads", "fills"};
+    return "queue of %s to rank %d %s"
+        .formatted(
+            model.laneName(model.agents.queueLane[queue]),
+            model.agents.queuePeer[queue],
+            names[(agent - firstStage) % STAGES]);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.machine.Finding.Kind;
+
+/**
+ * Every rank's bytes. A byte is one word: its value in the low 8 bits, and above it where it came
+ * from, so that two equal values of different origin differ.
+ */
+final class Memory {
+  private final Model model;
+  private final Shadow shadow;
+  private final Detectors detectors;
+  private final Reports reports;
+
+  Memory(Model model, Shadow shadow, Detectors detectors, Reports reports) {
+    this.model = model;
+    this.shadow = shadow;
+    this.detectors = detectors;
+    this.reports = reports;
+  }
+
+  /** The place of a range in memory, once it is known to lie inside its buffer. */
+  int checked(int rank, int buffer, long offset, long length) {
+    int memory = rank * model.buffers + buffer;
+    if (offset < 0 || length < 0 || offset > model.bytes[memory] - length) {
+      throw new FindingException(
+          new Finding(
+              Kind.BOUNDS,
+              "access outside its buffer: buffer=%s, owner=%d, offset=%d, length=%d, size=%d; bound it"
+                  .formatted(model.buffer(buffer), rank, offset, length, model.bytes[memory])));
+    }
+    return (int) offset;
+  }
+
+  /** Notes an access; with the race detector on, an unordered one ends the execution. */
+  boolean access(
+      State s,
+      int component,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      boolean strong,
+      int seen) {
+    if (model.profile.ordered()) {
+      return true;
+    }
+    int memory = rank * model.buffers + buffer;
+    boolean clean = shadow.access(s, component, memory, from, length, write, strong, seen);
+    if (!clean && detectors.races()) {
+      throw new FindingException(reports.race(shadow, rank, buffer, write));
+    }
+    reports.access(s, component, rank, buffer, from, length, write);
+    return clean;
+  }
+
+  /** Reads into {@code into}; an unordered read may find what stood there before the last write. */
+  void read(
+      State s,
+      int component,
+      int rank,
+      int buffer,
+      long offset,
+      int length,
+      long[] into,
+      int at,
+      int seen,
+      Branch branch) {
+    int from = checked(rank, buffer, offset, length);
+    boolean clean = access(s, component, rank, buffer, from, length, false, false, seen);
+    int start = model.firstByte[rank * model.buffers + buffer] + from;
+    boolean old = !clean && s.before.length > 0 && branch.of(2) == 1;
+    System.arraycopy(old ? s.before : s.bytes, start, into, at, length);
+  }
+
+  /** Writes from {@code from}. */
+  void write(
+      State s,
+      int component,
+      int rank,
+      int buffer,
+      long offset,
+      int length,
+      long[] from,
+      int at,
+      int seen) {
+    int to = checked(rank, buffer, offset, length);
+    access(s, component, rank, buffer, to, length, true, false, seen);
+    put(s, rank, buffer, to, length, from, at);
+  }
+
+  /** Gives bytes a new value without a check. */
+  void put(State s, int rank, int buffer, int to, int length, long[] from, int at) {
+    int start = model.firstByte[rank * model.buffers + buffer] + to;
+    if (s.before.length > 0) {
+      System.arraycopy(s.bytes, start, s.before, start, length);
+    }
+    System.arraycopy(from, at, s.bytes, start, length);
+  }
+
+  /** The little-endian word at that place. */
+  static long word(long[] bytes, int at, int width) {
+    long word = 0;
+    for (int i = 0; i < width; i++) {
+      word |= (bytes[at + i] & 0xFF) << 8 * i;
+    }
+    return word;
+  }
+
+  /** Writes a computed word: its bytes come from nowhere. */
+  static void putWord(long[] bytes, int at, int width, long word) {
+    for (int i = 0; i < width; i++) {
+      bytes[at + i] = word >>> 8 * i & 0xFF;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.WorldCode;
+import java.util.Arrays;
+import java.util.List;
+
+/** What never changes while a program is explored: its code, who acts, and where things lie. */
+final class Model {
+  final WorldCode code;
+  final Topology topology;
+  final Profile profile;
+  final Sizes sizes;
+  final Scan scan;
+  final Agents agents;
+  final WordTable words;
+
+  /** How far scopes are told apart: 1 if every access reaches everybody, else 2. */
+  final int levels;
+
+  final int lanes;
+  final int world;
+  final int[] firstRegister;
+  final int registers;
+
+  /** By rank * buffers + buffer: the first byte of that memory, and how many there are. */
+  final int[] firstByte;
+
+  final int[] bytes;
+  final int memory;
+  final int buffers;
+
+  final List<List<Claim>> claims;
+  private final byte[] kinds;
+
+  Model(WorldCode code, Topology topology, Profile profile, Sizes sizes) {
+    this.code = code;
+    this.topology = topology;
+    this.profile = profile;
+    this.sizes = sizes;
+    scan = new Scan(code);
+    agents = new Agents(code, topology, scan, profile, sizes);
+    levels = scan.narrow ? 2 : 1;
+    lanes = agents.lanes;
+    world = agents.world;
+    firstRegister = new int[lanes];
+    int register = 0;
+    for (int l = 0; l < lanes; l++) {
+      firstRegister[l] = register;
+      register += code.lanes().get(l).registers();
+    }
+    registers = register;
+    buffers = code.form().buffers().size();
+    firstByte = new int[world * buffers];
+    bytes = new int[world * buffers];
+    int at = 0;
+    for (int r = 0; r < world; r++) {
+      for (int b = 0; b < buffers; b++) {
+        long size = code.ranks().get(r).bytes(code.form().buffers().get(b).name());
+        firstByte[r * buffers + b] = at;
+        bytes[r * buffers + b] = Math.toIntExact(size);
+        at = Math.addExact(at, (int) size);
+      }
+    }
+    memory = at;
+    words = new WordTable(this);
+    claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
+    kinds = new byte[world * world];
+    for (int a = 0; a < world; a++) {
+      for (int b = 0; b < world; b++) {
+        PeerKind kind = a == b ? PeerKind.SELF : topology.kind(a, b);
+        kinds[a * world + b] = (byte) kind.ordinal();
+      }
+    }
+  }
+
+  LaneCode lane(int lane) {
+    return code.lanes().get(lane);
+  }
+
+  int rank(int lane) {
+    return agents.rankOf[agents.leader[lane]];
+  }
+
+  int kind(int from, int to) {
+    return kinds[from * world + to];
+  }
+
+  /** The level of a scope: a head of that level is of use to readers so far away. */
+  int level(int scope) {
+    return levels == 1 ? 0 : scope;
+  }
+
+  /** The level that a reader at {@code rank} needs of a writer at {@code other}. */
+  int distance(int rank, int other) {
+    return levels == 1 || rank == other ? 0 : 1;
+  }
+
+  Space space(int buffer) {
+    return code.form().buffers().get(buffer).space();
+  }
+
+  String buffer(int buffer) {
+    return code.form().buffers().get(buffer).name();
+  }
+
+  String signal(int signal) {
+    return code.form().signals().get(signal).name();
+  }
+
+  /** How a lane is called in reports. */
+  String laneName(int lane) {
+    LaneCode c = lane(lane);
+    return "rank=%d, lane=%s".formatted(c.rank(), c.label());
+  }
+
+  /** A mark for every lane number. */
+  static int[] filled(int length, int value) {
+    int[] array = new int[length];
+    Arrays.fill(array, value);
+    return array;
+  }
+}

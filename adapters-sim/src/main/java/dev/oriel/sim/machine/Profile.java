@@ -1,0 +1,118 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.ports.MachineException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What hardware is assumed: strict where a program must hold anywhere, milder where a machine is
+ * known to keep more order.
+ *
+ * @param visibility who sees what a network interface wrote into a GPU's memory
+ * @param loose whether writes of one queue may be placed in any order, words excepted
+ * @param fused whether a request is fetched, placed and visible in one step
+ * @param ordered whether every access is ordered as it happens: one total order, no races
+ * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
+ *     interfaces
+ * @param depth requests that a queue holds
+ * @param resident lanes of a rank that run at once; 0 for all
+ */
+public record Profile(
+    String name,
+    Visibility visibility,
+    boolean loose,
+    boolean fused,
+    boolean ordered,
+    int interfaces,
+    int depth,
+    int resident) {
+
+  /** Who sees what a network interface wrote without a further step. */
+  public enum Visibility {
+    /** Nobody. */
+    NONE,
+    /** The GPU that owns the memory. */
+    OWNER,
+    /** Every GPU. */
+    ALL
+  }
+
+  /** One total order. */
+  public static final Profile L0 = new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0);
+
+  /** Queues in order, visible at once; scopes and releases matter. */
+  public static final Profile L1 =
+      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0);
+
+  /** Scopes, four-stage requests, visible to the owner. */
+  public static final Profile L2 =
+      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0);
+
+  /** As L2, and writes of a queue in any order, visible to nobody before a consistency step. */
+  public static final Profile L3 =
+      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0);
+
+  /** Ordered queues whose writes nobody sees before a consistency step. */
+  public static final Profile RDMA_STRICT =
+      new Profile("rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0);
+
+  /** Two interfaces a rank. */
+  public static final Profile RDMA_MULTIRAIL =
+      new Profile("rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0);
+
+  /** H200 with NVLink: requests as L2. */
+  public static final Profile NVLINK_H200 =
+      new Profile("nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0);
+
+  /** Every named profile, from most to least order. */
+  public static final List<Profile> NAMED =
+      List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
+
+  /**
+   * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
+   *
+   * @throws MachineException naming what is known
+   */
+  public static Profile parse(String text) {
+    String[] parts = text.split(",", -1);
+    Profile profile =
+        NAMED.stream()
+            .filter(p -> p.name.equalsIgnoreCase(parts[0]))
+            .findFirst()
+            .orElseThrow(() -> unknown(text));
+    for (String change : Arrays.copyOfRange(parts, 1, parts.length)) {
+      profile = profile.with(change, text);
+    }
+    return profile;
+  }
+
+  private Profile with(String change, String text) {
+    int equals = change.indexOf('=');
+    int value = -1;
+    try {
+      value = Integer.parseInt(change.substring(equals + 1));
+    } catch (NumberFormatException e) {
+      throw unknown(text);
+    }
+    if (value < (change.startsWith("resident") ? 0 : 1) || value > 1 << 20) {
+      throw unknown(text);
+    }
+    String as = name + "," + change;
+    return switch (change.substring(0, Math.max(0, equals))) {
+      case "interfaces" ->
+          new Profile(as, visibility, loose, fused, ordered, value, depth, resident);
+      case "depth" ->
+          new Profile(as, visibility, loose, fused, ordered, interfaces, value, resident);
+      case "resident" ->
+          new Profile(as, visibility, loose, fused, ordered, interfaces, depth, value);
+      default -> throw unknown(text);
+    };
+  }
+
+  private static MachineException unknown(String text) {
+    return new MachineException(
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N behind it"
+            .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
+  }
+}

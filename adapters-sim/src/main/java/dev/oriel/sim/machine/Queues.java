@@ -1,0 +1,510 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.BYTES;
+import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.CHANGE;
+import static dev.oriel.sim.machine.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.RequestTable.FENCED;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.RequestTable.FIELDS;
+import static dev.oriel.sim.machine.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.RequestTable.HEADER;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.RequestTable.LOOSE_COUNT;
+import static dev.oriel.sim.machine.RequestTable.POSTED;
+import static dev.oriel.sim.machine.RequestTable.RELAXED;
+import static dev.oriel.sim.machine.RequestTable.REMOTE;
+import static dev.oriel.sim.machine.RequestTable.REMOTE_AT;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.ROW;
+import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.RequestTable.WORD;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Opcode.Request;
+
+/**
+ * Requests to network interfaces. Each goes through stages with no implied order beyond the rules:
+ * source fetch, remote place or read, local fill. A completion is known of the fetch or the fill,
+ * never of the place.
+ */
+final class Queues {
+  /** A plain store of a word, as its change is numbered. */
+  private static final int SET = Atomic.SET.ordinal();
+
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Words words;
+  private final DataWords dataWords;
+  private final Wakes wakes;
+  private final Reports reports;
+  private final int room;
+  private final int bytes;
+  private final int fieldsOfQueue;
+  private final long[] result = new long[Long.BYTES];
+
+  Queues(
+      Model model,
+      Memory memory,
+      Clocks clocks,
+      Words words,
+      DataWords dataWords,
+      Wakes wakes,
+      Reports reports) {
+    this.wakes = wakes;
+    this.model = model;
+    this.agents = model.agents;
+    this.memory = memory;
+    this.clocks = clocks;
+    this.words = words;
+    this.dataWords = dataWords;
+    this.reports = reports;
+    room = RequestTable.room(model);
+    bytes = RequestTable.bytes(model);
+    fieldsOfQueue = HEADER + room * FIELDS;
+  }
+
+  private int header(int queue) {
+    return queue * fieldsOfQueue;
+  }
+
+  private int entry(int queue, int number) {
+    return header(queue) + HEADER + number % room * FIELDS;
+  }
+
+  private int slot(int queue, int number) {
+    return queue * room + number % room;
+  }
+
+  private int payload(int queue, int number) {
+    return slot(queue, number) * bytes;
+  }
+
+  /** Whether another request fits. */
+  boolean hasRoom(State s, int queue) {
+    int h = header(queue);
+    return s.requests[h + POSTED] - s.requests[h + RETIRED] < model.profile.depth();
+  }
+
+  /** Begins a request; the caller fills in its fields. Returns where they are. */
+  int post(State s, int queue, int kind, boolean fenced, boolean loose, int site) {
+    int h = header(queue);
+    int number = s.requests[h + POSTED];
+    if (number - s.requests[h + RETIRED] == room) {
+      throw model.sizes.grow("requests of a queue", room + 1);
+    }
+    s.requests[h + POSTED]++;
+    int e = entry(queue, number);
+    boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose;
+    boolean places = RequestTable.places(kind) && kind != Request.ARRANGE;
+    s.requests[e + KIND] = kind;
+    s.requests[e + FLAGS] = (fenced ? FENCED : 0) | (loose ? LOOSE : 0) | (relaxed ? RELAXED : 0);
+    s.requests[e + STAGE] = 0;
+    s.requests[e + LOCAL] = -1;
+    s.requests[e + BYTES] = 0;
+    s.requests[e + WORD] = -1;
+    s.requests[e + ROW] = clocks.fencedRow(s, agents.queueLane[queue]);
+    s.requests[e + CAUSES] = 0;
+    s.requests[e + SITE] = site;
+    s.requests[e + COMPONENT] = agents.place[queue];
+    if (places && (loose || relaxed)) {
+      int count = s.requests[h + LOOSE_COUNT]++;
+      s.requests[e + COMPONENT] = agents.loose(queue, count);
+    }
+    clocks.posted(s, queue);
+    wakes.queue(queue);
+    reports.posted(s, queue, number, site);
+    return e;
+  }
+
+  /** Sets the operands of a word's change. */
+  void operands(State s, int queue, long operand, long compare) {
+    int slot = slot(queue, s.requests[header(queue) + POSTED] - 1);
+    s.requestValues[2 * slot] = operand;
+    s.requestValues[2 * slot + 1] = compare;
+  }
+
+  /** Counts a request's bytes, which must have room to travel. */
+  void bytes(State s, int entry, int length) {
+    if (length > bytes) {
+      throw model.sizes.grow("bytes of a request", length);
+    }
+    s.requests[entry + BYTES] = length;
+  }
+
+  /** Whether every request of the queue has completed locally. */
+  boolean completed(State s, int queue) {
+    int h = header(queue);
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + POSTED]; n++) {
+      int e = entry(queue, n);
+      int kind = s.requests[e + KIND];
+      int needed =
+          RequestTable.returns(kind)
+              ? 3
+              : model.profile.fused() || (kind == Request.SLOT && s.requests[e + CHANGE] != SET)
+                  ? 2
+                  : 1;
+      if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The lane knows of every completion: sources are fetched, what returns is filled. */
+  void await(State s, int queue) {
+    int lane = agents.queueLane[queue];
+    clocks.order(s, agents.fetch[queue], agents.leader[lane]);
+    clocks.order(s, agents.fetch[queue], agents.worker[lane]);
+    clocks.advance(s, agents.fetch[queue]);
+    if (model.profile.fused()) {
+      placedToo(s, queue, lane);
+    }
+    if (agents.fill[queue] >= 0) {
+      clocks.order(s, agents.fill[queue], agents.leader[lane]);
+      clocks.order(s, agents.fill[queue], agents.worker[lane]);
+      s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
+      clocks.advance(s, agents.fill[queue]);
+    }
+  }
+
+  private void placedToo(State s, int queue, int lane) {
+    int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+    for (int i = -1; i < count; i++) {
+      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      clocks.order(s, place, agents.leader[lane]);
+      clocks.order(s, place, agents.worker[lane]);
+      clocks.advance(s, place);
+    }
+  }
+
+  /** Whether the oldest request that was not fetched may be. */
+  boolean fetchable(State s, int queue) {
+    int h = header(queue);
+    int number = s.requests[h + FETCHED];
+    if (number == s.requests[h + POSTED]) {
+      return false;
+    }
+    boolean fenced = (s.requests[entry(queue, number) + FLAGS] & FENCED) != 0;
+    for (int n = s.requests[h + RETIRED]; fenced && n < number; n++) {
+      int e = entry(queue, n);
+      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] < 3) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads the source of the oldest request that was not fetched. */
+  void fetch(State s, int queue, Branch branch) {
+    int number = s.requests[header(queue) + FETCHED]++;
+    int e = entry(queue, number);
+    int component = agents.fetch[queue];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    int kind = s.requests[e + KIND];
+    reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      memory.read(
+          s,
+          component,
+          agents.rankOf[component],
+          s.requests[e + LOCAL],
+          s.requests[e + LOCAL_AT],
+          s.requests[e + BYTES],
+          s.payload,
+          payload(queue, number),
+          SeenRows.queue(model, queue),
+          branch);
+      clocks.fetched(s, queue);
+    }
+    s.requests[e + ROW] = clocks.keep(s, component);
+    s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
+    s.requests[e + STAGE] = 1;
+    clocks.advance(s, component);
+  }
+
+  /**
+   * The request of that rank among those that may be placed now, strict ones first; -1 if there are
+   * not so many.
+   */
+  int placeable(State s, int queue, int rank) {
+    int h = header(queue);
+    int left = rank;
+    boolean strictWaits = false;
+    boolean relaxedWaits = false;
+    boolean looseWaits = false;
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = entry(queue, n);
+      int kind = s.requests[e + KIND];
+      if (!RequestTable.places(kind) || s.requests[e + STAGE] != 1) {
+        continue;
+      }
+      int flags = s.requests[e + FLAGS];
+      if (kind == Request.ARRANGE) {
+        return !strictWaits && !relaxedWaits && !looseWaits && left == 0 ? n : -1;
+      }
+      boolean loose = (flags & LOOSE) != 0;
+      boolean relaxed = (flags & RELAXED) != 0;
+      boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
+      if (!waits && !locked(s, e) && left-- == 0) {
+        return n;
+      }
+      looseWaits |= loose;
+      relaxedWaits |= relaxed;
+      strictWaits |= !loose && !relaxed;
+    }
+    return -1;
+  }
+
+  /** A lock that is taken lets nobody in. */
+  private boolean locked(State s, int entry) {
+    return s.requests[entry + KIND] == Request.LOCK && words.last(s, s.requests[entry + WORD]) != 0;
+  }
+
+  /** Places a request at the peer. */
+  void place(State s, int queue, int number) {
+    int e = entry(queue, number);
+    int kind = s.requests[e + KIND];
+    int component = s.requests[e + COMPONENT];
+    int row = ClockRows.of(model, component);
+    clocks.join(s, row, s.heads, s.requests[e + ROW]);
+    Clocks.join(s.clocks, row, s.clocks, ClockRows.arranged(model, queue), agents.components);
+    if ((s.requests[e + FLAGS] & (LOOSE | RELAXED)) == 0) {
+      behindRelaxed(s, queue, component, kind == Request.ARRANGE);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    int peer = agents.queuePeer[queue];
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      int at = payload(queue, number);
+      int length = s.requests[e + BYTES];
+      memory.write(
+          s,
+          component,
+          peer,
+          s.requests[e + REMOTE],
+          s.requests[e + REMOTE_AT],
+          length,
+          s.payload,
+          at,
+          SeenRows.queue(model, queue));
+      dataWords.written(
+          s,
+          component,
+          peer,
+          s.requests[e + REMOTE],
+          s.requests[e + REMOTE_AT],
+          length,
+          s.requests[e + CAUSES]);
+    }
+    switch (kind) {
+      case Request.SLOT, Request.WRITE_AND_SIGNAL -> {
+        words.queueHeads(s, component);
+        change(s, queue, number, e, true);
+      }
+      case Request.CHANGE, Request.LOCK -> {
+        words.queueHeads(s, component);
+        change(s, queue, number, e, false);
+      }
+      case Request.ARRANGE ->
+          Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
+      default -> {}
+    }
+    clocks.advance(s, component);
+    retire(s, queue);
+  }
+
+  /** What is strict stands behind everything relaxed before it; what arranges, behind all. */
+  private void behindRelaxed(State s, int queue, int component, boolean all) {
+    int h = header(queue);
+    int count = Math.min(s.requests[h + LOOSE_COUNT], agents.looseCount);
+    if (all || model.profile.loose()) {
+      for (int i = 0; i < count; i++) {
+        clocks.order(s, agents.loose(queue, i), component);
+      }
+    }
+    if (all) {
+      clocks.order(s, agents.place[queue], component);
+    }
+  }
+
+  private void change(State s, int queue, int number, int e, boolean slot) {
+    int word = s.requests[e + WORD];
+    int component = s.requests[e + COMPONENT];
+    int at = slot(queue, number);
+    int change = s.requests[e + CHANGE];
+    if (!slot) {
+      dataWords.touched(s, component, word, change != 0, SeenRows.queue(model, queue));
+    }
+    // Who gets the old value is ordered behind what it released.
+    int released = words.released(s, word);
+    long old =
+        words.write(
+            s,
+            component,
+            word,
+            change,
+            s.requestValues[2 * at],
+            s.requestValues[2 * at + 1],
+            1,
+            s.requests[e + CAUSES],
+            slot && change == SET);
+    if (!slot) {
+      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
+      dataWords.changed(s, word);
+      s.requestValues[2 * at] = old;
+    }
+  }
+
+  /** The oldest request whose read may be made; -1 if there is none. */
+  int readable(State s, int queue) {
+    int h = header(queue);
+    boolean waits = false;
+    boolean looseWaits = false;
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = entry(queue, n);
+      int kind = s.requests[e + KIND];
+      boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+      if (RequestTable.places(kind)) {
+        if (s.requests[e + STAGE] == 1) {
+          waits |= !loose || kind == Request.ARRANGE;
+          looseWaits |= loose;
+        }
+      } else if (s.requests[e + STAGE] == 1) {
+        return waits || (looseWaits && !loose) ? -1 : n;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads at the peer. */
+  void read(State s, int queue, int number, Branch branch) {
+    int e = entry(queue, number);
+    int component = agents.read[queue];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if ((s.requests[e + FLAGS] & LOOSE) == 0) {
+      clocks.order(s, agents.place[queue], component);
+      int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+      for (int i = 0; i < count; i++) {
+        clocks.order(s, agents.loose(queue, i), component);
+      }
+    }
+    Clocks.join(
+        s.clocks,
+        ClockRows.of(model, component),
+        s.clocks,
+        ClockRows.arranged(model, queue),
+        agents.components);
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
+    if (s.requests[e + KIND] == Request.READ) {
+      memory.read(
+          s,
+          component,
+          agents.queuePeer[queue],
+          s.requests[e + REMOTE],
+          s.requests[e + REMOTE_AT],
+          s.requests[e + BYTES],
+          s.payload,
+          payload(queue, number),
+          -1,
+          branch);
+    }
+    s.requests[e + ROW] = clocks.keep(s, component);
+    s.requests[e + STAGE] = 2;
+    clocks.advance(s, component);
+  }
+
+  /** The oldest request whose result may arrive; -1 if there is none. */
+  int fillable(State s, int queue) {
+    int h = header(queue);
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = entry(queue, n);
+      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] == 2) {
+        return n;
+      }
+    }
+    return -1;
+  }
+
+  /** The result arrives. */
+  void fill(State s, int queue, int number) {
+    int e = entry(queue, number);
+    int component = agents.fill[queue];
+    int kind = s.requests[e + KIND];
+    if (RequestTable.places(kind)) {
+      clocks.order(s, s.requests[e + COMPONENT], component);
+    }
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
+    if (kind == Request.READ) {
+      fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
+    } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
+      Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);
+      fill(s, queue, e, result, 0, Long.BYTES);
+    }
+    s.requests[e + STAGE] = 3;
+    // Unless a completion was awaited in between, nothing orders two fills of one queue.
+    s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
+    clocks.advance(s, component);
+    retire(s, queue);
+  }
+
+  private void fill(State s, int queue, int e, long[] from, int at, int length) {
+    int component = agents.fill[queue];
+    int rank = agents.rankOf[component];
+    int buffer = s.requests[e + LOCAL];
+    int to = s.requests[e + LOCAL_AT];
+    int seen = SeenRows.queue(model, queue);
+    memory.write(s, component, rank, buffer, to, length, from, at, seen);
+    dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
+  }
+
+  /** Drops what is done from the front. */
+  private void retire(State s, int queue) {
+    int h = header(queue);
+    while (s.requests[h + RETIRED] < s.requests[h + FETCHED]) {
+      int e = entry(queue, s.requests[h + RETIRED]);
+      int needed = RequestTable.returns(s.requests[e + KIND]) ? 3 : 2;
+      if (s.requests[e + STAGE] < needed) {
+        return;
+      }
+      s.requests[h + RETIRED]++;
+    }
+  }
+
+  /** Whether what the next place finds depends on when it happens. */
+  boolean open(State s, int queue) {
+    int number = placeable(s, queue, 0);
+    if (number < 0) {
+      return false;
+    }
+    int e = entry(queue, number);
+    int kind = s.requests[e + KIND];
+    int word = s.requests[e + WORD];
+    return kind == Request.CHANGE
+        || kind == Request.LOCK
+        || (word >= 0
+            && s.requests[e + CHANGE] != SET
+            && model.scan.adders[model.words.kindOf[word]].cardinality() > 1);
+  }
+
+  /** Notes the word that the next place changes. */
+  void intent(State s, int queue, Footprint into) {
+    int number = placeable(s, queue, 0);
+    if (number >= 0 && s.requests[entry(queue, number) + WORD] >= 0) {
+      into.changed(s.requests[entry(queue, number) + WORD]);
+    }
+  }
+
+  /** Whether nothing is under way on the queue. */
+  boolean idle(State s, int queue) {
+    int h = header(queue);
+    return s.requests[h + RETIRED] == s.requests[h + POSTED];
+  }
+}

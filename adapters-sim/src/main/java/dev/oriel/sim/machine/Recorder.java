@@ -1,0 +1,111 @@
+package dev.oriel.sim.machine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that happened in one execution, for those who are to understand it. */
+public final class Recorder {
+
+  /** What an event is. */
+  enum Kind {
+    STEP,
+    BEGIN,
+    FETCH,
+    PLACE,
+    READ,
+    FILL,
+    GIVE_UP
+  }
+
+  /**
+   * One step of one agent.
+   *
+   * @param actor the lane, or lanes + rank for a caller, or lanes + world + queue
+   * @param cause the event that it continues or observes, -1 for none
+   */
+  record Event(int actor, int launch, Kind kind, String text, int cause) {}
+
+  /** One access to bytes of a buffer. */
+  record Access(
+      int event,
+      int component,
+      int tick,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      String text) {}
+
+  final List<Event> events = new ArrayList<>();
+  final List<Access> accesses = new ArrayList<>();
+
+  /** Events that the finding speaks of. */
+  final List<Integer> involved = new ArrayList<>();
+
+  private final Map<Long, Integer> writes = new HashMap<>();
+  private final Map<Long, Integer> requests = new HashMap<>();
+  String current = "";
+
+  void event(int actor, int launch, Kind kind, String text, String current, int cause) {
+    this.current = current;
+    events.add(new Event(actor, launch, kind, text, cause));
+  }
+
+  int now() {
+    return events.size() - 1;
+  }
+
+  void access(int component, int tick, int rank, int buffer, int from, int length, boolean write) {
+    accesses.add(new Access(now(), component, tick, rank, buffer, from, length, write, current));
+  }
+
+  /** The last access of that component at that tick to that byte. */
+  Access find(int component, int tick, int rank, int buffer, int at, boolean write) {
+    for (int i = accesses.size() - 1; i >= 0; i--) {
+      Access a = accesses.get(i);
+      if (a.component == component
+          && a.tick == tick
+          && a.rank == rank
+          && a.buffer == buffer
+          && a.write == write
+          && a.from <= at
+          && at < a.from + a.length) {
+        return a;
+      }
+    }
+    throw new AssertionError("access not recorded: component=" + component + ", tick=" + tick);
+  }
+
+  private static long key(int a, int b) {
+    return (long) a << 32 | b;
+  }
+
+  void wrote(int word, int number) {
+    writes.put(key(word, number), now());
+  }
+
+  /** The step that wrote that message; -1 for the initial value. */
+  int writerOf(int word, int number) {
+    return writes.getOrDefault(key(word, number), -1);
+  }
+
+  /** The event is caused by the write of that message, as far as it has no other cause. */
+  void took(int word, int number) {
+    int cause = writerOf(word, number);
+    Event last = events.getLast();
+    if (cause >= 0 && last.cause < 0) {
+      events.set(now(), new Event(last.actor, last.launch, last.kind, last.text, cause));
+    }
+  }
+
+  void request(int queue, int number) {
+    requests.put(key(queue, number), now());
+  }
+
+  int lastOf(int queue, int number) {
+    return requests.getOrDefault(key(queue, number), -1);
+  }
+}

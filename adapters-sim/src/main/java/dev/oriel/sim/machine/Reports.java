@@ -1,0 +1,223 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.machine.Finding.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what happens and what is wrong. While a search runs nothing is recorded and a finding is no
+ * more than its kind; the execution that failed is run again with a {@link Recorder}, so that
+ * whoever reads the report pays for its words.
+ */
+final class Reports {
+  private static final String AGAIN = "run it again with a recorder";
+
+  private final @Nullable Recorder recorder;
+  private final Model model;
+
+  Reports(Model model, @Nullable Recorder recorder) {
+    this.model = model;
+    this.recorder = recorder;
+  }
+
+  void step(State s, int lane, int at) {
+    if (recorder != null) {
+      LaneCode code = model.lane(lane);
+      String text = code.text(at);
+      int launch = s.launched[code.rank()];
+      String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
+      recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+    }
+  }
+
+  void caller(State s, int rank) {
+    if (recorder != null) {
+      int launch = s.launched[rank];
+      String text = launch == 0 ? "prepare, launch" : "read outputs, prepare, launch";
+      String who = "the caller at rank=%d between launches %d and %d";
+      recorder.event(
+          model.lanes + rank,
+          launch,
+          Recorder.Kind.BEGIN,
+          text,
+          who.formatted(rank, launch, launch + 1),
+          -1);
+    }
+  }
+
+  void posted(State s, int queue, int number, int site) {
+    if (recorder != null) {
+      recorder.request(queue, number);
+    }
+  }
+
+  void stage(State s, int queue, int number, int stage, int site, boolean reads) {
+    if (recorder == null) {
+      return;
+    }
+    int lane = model.agents.queueLane[queue];
+    LaneCode code = model.lane(lane);
+    Recorder.Kind kind =
+        switch (stage) {
+          case 1 -> Recorder.Kind.FETCH;
+          case 2 -> reads ? Recorder.Kind.READ : Recorder.Kind.PLACE;
+          default -> Recorder.Kind.FILL;
+        };
+    String verb =
+        switch (kind) {
+          case FETCH -> "fetch for ";
+          case PLACE -> "write for ";
+          case READ -> "remote read for ";
+          default -> "fill for ";
+        };
+    String who =
+        "the interface's %s'%s' at rank=%d, lane=%s"
+            .formatted(verb, code.text(site), code.rank(), code.label());
+    int launch = s.launched[code.rank()];
+    int cause = recorder.lastOf(queue, number);
+    String text = verb + code.text(site);
+    recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);
+    recorder.request(queue, number);
+  }
+
+  void gaveUp(State s, int lane) {
+    if (recorder != null) {
+      int launch = s.launched[model.rank(lane)];
+      recorder.event(lane, launch, Recorder.Kind.GIVE_UP, "gives up", "", -1);
+    }
+  }
+
+  void access(State s, int component, int rank, int buffer, int from, int length, boolean write) {
+    if (recorder != null) {
+      int tick = s.clocks[ClockRows.of(model, component) + component];
+      recorder.access(component, tick, rank, buffer, from, length, write);
+    }
+  }
+
+  void written(int word, int number) {
+    if (recorder != null) {
+      recorder.wrote(word, number);
+    }
+  }
+
+  void taken(int word, int number) {
+    if (recorder != null) {
+      recorder.took(word, number);
+    }
+  }
+
+  Finding race(Shadow shadow, int rank, int buffer, boolean write) {
+    if (recorder == null) {
+      return new Finding(Kind.RACE, AGAIN);
+    }
+    Recorder.Access other =
+        recorder.find(
+            shadow.otherComponent,
+            shadow.otherTick,
+            rank,
+            buffer,
+            shadow.otherByte,
+            shadow.otherWrote);
+    recorder.involved.add(other.event());
+    recorder.involved.add(recorder.now());
+    return new Finding(
+        Kind.RACE,
+        "race: buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; put a release and an acquire, or a completion wait, between them"
+            .formatted(
+                model.buffer(buffer),
+                rank,
+                shadow.otherByte,
+                other.text(),
+                other.write() ? "(write)" : "(read)",
+                recorder.current,
+                write ? "(write)" : "(read)"));
+  }
+
+  /** The word as reports call it. */
+  private String word(int word) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    if (kind < table.signals) {
+      int slots = Math.max(1, table.slots(table.owner[word], kind));
+      return "signal=%s[%d], owner=%d, source=%d"
+          .formatted(
+              model.signal(kind),
+              table.offset[word] % slots,
+              table.owner[word],
+              table.offset[word] / slots);
+    }
+    return "buffer=%s, owner=%d, byte=%d"
+        .formatted(
+            model.buffer((kind - table.signals) % model.buffers),
+            table.owner[word],
+            table.offset[word]);
+  }
+
+  private String agent(int component) {
+    if (component < 0) {
+      return "its initial value";
+    }
+    int lane = model.agents.laneOf[component];
+    if (lane < 0) {
+      return "the caller at rank=" + model.agents.rankOf[component];
+    }
+    return (model.agents.interfaceOf[component] < 0 ? "" : "the interface for ")
+        + model.laneName(lane);
+  }
+
+  private Finding about(Kind kind, int word, int number, String message) {
+    if (recorder != null) {
+      int writer = recorder.writerOf(word, number);
+      if (writer >= 0) {
+        recorder.involved.add(writer);
+      }
+      recorder.involved.add(recorder.now());
+    }
+    return new Finding(kind, message);
+  }
+
+  Finding gone(int word, int lane, long found, int number) {
+    return about(
+        Kind.OVERWRITE,
+        word,
+        number,
+        "awaited value may be gone before it is seen: %s, value=%d; a later one does not satisfy, and nothing makes it wait for %s; use a monotonic value, more slots, or a credit"
+            .formatted(word(word), found, model.laneName(lane)));
+  }
+
+  Finding overwritten(int word, int number, int agent, int reader) {
+    return about(
+        Kind.OVERWRITE,
+        word,
+        number,
+        "overwritten before it is known to be seen: %s; %s may write before %s has seen the value before; use more slots, a monotonic value, or await the reader's credit"
+            .formatted(word(word), agent(agent), model.laneName(reader)));
+  }
+
+  Finding narrow(int word, int number, int agent, int lane) {
+    return about(
+        Kind.SCOPE,
+        word,
+        number,
+        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs"
+            .formatted(word(word), agent(agent), model.laneName(lane)));
+  }
+
+  Finding writers(int word, int number, int other, int agent) {
+    return about(
+        Kind.WRITERS,
+        word,
+        number,
+        "two writers of one slot: %s; %s and %s are not ordered; give each its own slot"
+            .formatted(word(word), agent(other), agent(agent)));
+  }
+
+  Finding atomicity(int word, int number, int other, int agent) {
+    return about(
+        Kind.ATOMICITY,
+        word,
+        number,
+        "changed in two places that are not atomic with each other: %s; %s and %s; change it through one interface, or order them"
+            .formatted(word(word), agent(other), agent(agent)));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.Opcode;
+
+/**
+ * Where the requests of queues lie in a state: each queue is a ring that holds what was posted and
+ * is not yet done.
+ *
+ * <pre>
+ * queue    posted | fetched | retired | loose ones so far | requests
+ * stage    0 posted, 1 fetched, 2 placed or read, 3 filled
+ * </pre>
+ */
+final class RequestTable {
+  static final int POSTED = 0;
+  static final int FETCHED = 1;
+  static final int RETIRED = 2;
+  static final int LOOSE_COUNT = 3;
+  static final int HEADER = 4;
+
+  static final int KIND = 0;
+  static final int FLAGS = 1;
+  static final int STAGE = 2;
+  static final int LOCAL = 3;
+  static final int LOCAL_AT = 4;
+  static final int REMOTE = 5;
+  static final int REMOTE_AT = 6;
+  static final int BYTES = 7;
+  static final int WORD = 8;
+  static final int CHANGE = 9;
+
+  /** What the fetch is ordered behind; once fetched, what the place is. */
+  static final int ROW = 10;
+
+  static final int CAUSES = 11;
+  static final int COMPONENT = 12;
+  static final int SITE = 13;
+  static final int FIELDS = 14;
+
+  /** It starts only after every earlier read and atomic of its queue ended. */
+  static final int FENCED = 1;
+
+  /** It may be placed before and after any other. */
+  static final int LOOSE = 2;
+
+  /** It may be placed before and after others like it, but a strict one waits for it. */
+  static final int RELAXED = 4;
+
+  private RequestTable() {}
+
+  static int room(Model model) {
+    return model.sizes.of("requests of a queue", 4);
+  }
+
+  static int bytes(Model model) {
+    return model.sizes.of("bytes of a request", 16);
+  }
+
+  static int fields(Model model) {
+    return Math.toIntExact((long) model.agents.queues * (HEADER + room(model) * FIELDS));
+  }
+
+  static int values(Model model) {
+    return Math.toIntExact(2L * model.agents.queues * room(model));
+  }
+
+  static int payload(Model model) {
+    return Math.toIntExact((long) model.agents.queues * room(model) * bytes(model));
+  }
+
+  static long hash(Model model, State s, long seed) {
+    int room = room(model);
+    int bytes = bytes(model);
+    long hash = seed;
+    for (int q = 0; q < model.agents.queues; q++) {
+      int at = q * (HEADER + room * FIELDS);
+      for (int i = 0; i < HEADER; i++) {
+        hash = Hash.mix(hash, s.requests[at + i]);
+      }
+      for (int e = s.requests[at + RETIRED]; e < s.requests[at + POSTED]; e++) {
+        int slot = q * room + e % room;
+        int f = at + HEADER + e % room * FIELDS;
+        for (int i = 0; i < FIELDS; i++) {
+          hash =
+              switch (i) {
+                case ROW -> Hash.mix(hash, s.heads.hash(s.requests[f + i]));
+                case CAUSES -> Hash.mix(hash, s.causes.hash(s.requests[f + i]));
+                default -> Hash.mix(hash, s.requests[f + i]);
+              };
+        }
+        hash = Hash.mix(hash, s.requestValues[2 * slot]);
+        hash = Hash.mix(hash, s.requestValues[2 * slot + 1]);
+        boolean carries = s.requests[f + STAGE] > 0 && s.requests[f + KIND] != Opcode.Request.SLOT;
+        for (int i = 0; carries && i < s.requests[f + BYTES]; i++) {
+          hash = Hash.mix(hash, s.payload[slot * bytes + i]);
+        }
+      }
+    }
+    return hash;
+  }
+
+  /** Whether the request changes the peer's memory, in its place among those of its queue. */
+  static boolean places(int kind) {
+    return kind != Opcode.Request.READ && kind != Opcode.Request.READ_BACK;
+  }
+
+  /** Whether something comes back from the peer. */
+  static boolean returns(int kind) {
+    return switch (kind) {
+      case Opcode.Request.READ,
+          Opcode.Request.READ_BACK,
+          Opcode.Request.CHANGE,
+          Opcode.Request.LOCK ->
+          true;
+      default -> false;
+    };
+  }
+}

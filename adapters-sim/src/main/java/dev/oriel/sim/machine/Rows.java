@@ -1,0 +1,87 @@
+package dev.oriel.sim.machine;
+
+import java.util.Arrays;
+
+/**
+ * Clocks as they were at one moment, numbered from 1; row 0 knows nothing. A row never changes, so
+ * messages and requests share it.
+ */
+final class Rows {
+  private static final int FIRST_ROOM = 64;
+
+  final int width;
+  private final Sizes sizes;
+  private final String part;
+  int[] rows;
+  long[] hashes;
+  int used;
+
+  Rows(int width, Sizes sizes, String part) {
+    this.width = width;
+    this.sizes = sizes;
+    this.part = part;
+    int room = sizes.of(part, FIRST_ROOM);
+    rows = new int[Math.multiplyExact(room, Math.max(1, width))];
+    hashes = new long[room];
+    used = 1;
+  }
+
+  void clear() {
+    used = 1;
+  }
+
+  void copy(Rows other) {
+    System.arraycopy(other.rows, width, rows, width, (other.used - 1) * width);
+    System.arraycopy(other.hashes, 0, hashes, 0, other.used);
+    used = other.used;
+  }
+
+  /** The number of a row that holds what {@code from} holds at {@code at}. */
+  int keep(int[] from, int at) {
+    int row = next();
+    System.arraycopy(from, at, rows, row * width, width);
+    return row;
+  }
+
+  /** The number of a row that knows what both know. */
+  int joined(int row, int other) {
+    if (other == 0 || row == other) {
+      return row;
+    }
+    if (row == 0) {
+      return other;
+    }
+    int sum = next();
+    System.arraycopy(rows, row * width, rows, sum * width, width);
+    Clocks.join(rows, sum * width, rows, other * width, width);
+    return sum;
+  }
+
+  private int next() {
+    if (used == hashes.length) {
+      throw sizes.grow(part, used + 1);
+    }
+    hashes[used] = 0;
+    return used++;
+  }
+
+  /** What the row holds, as a number that is the same for equal rows. */
+  long hash(int row) {
+    if (row == 0) {
+      return 0;
+    }
+    if (hashes[row] == 0) {
+      long hash = 1;
+      for (int i = row * width; i < (row + 1) * width; i++) {
+        hash = Hash.mix(hash, rows[i]);
+      }
+      hashes[row] = hash == 0 ? 1 : hash;
+    }
+    return hashes[row];
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(Arrays.copyOfRange(rows, width, used * width));
+  }
+}

@@ -1,0 +1,178 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.WorldCode;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** What a program's code can touch, found without running it: it decides what a state must hold. */
+final class Scan {
+  /** For each buffer: the packet format that it holds, -1 for plain bytes. */
+  final int[] format;
+
+  /** For each buffer: the lanes that find values of words of it. */
+  final BitSet[] wordLanes;
+
+  /** Buffers of which single words are changed or awaited. */
+  final BitSet wordBuffers = new BitSet();
+
+  /** Whether locks are taken by requests. */
+  boolean locks;
+
+  /** For each buffer: the lanes that read packets of it. */
+  final BitSet[] packetLanes;
+
+  /** For each signal: the lanes that read slots of it. */
+  final BitSet[] slotLanes;
+
+  /** For each signal: the lanes that add to slots of it. */
+  final BitSet[] adders;
+
+  /** For each lane: whether it posts, and what kinds of requests. */
+  final boolean[] posts;
+
+  final boolean[] reads;
+  final boolean[] loose;
+
+  /** How many queues a lane has to a peer. */
+  final int[] queues;
+
+  /** For each lane: the only peer it posts to, -1 if there are several. */
+  final int[] peer;
+
+  /** Scopes that any access names, besides the widest. */
+  boolean narrow;
+
+  Scan(WorldCode code) {
+    int buffers = code.form().buffers().size();
+    int signals = code.form().signals().size();
+    int lanes = code.lanes().size();
+    format = new int[buffers];
+    Arrays.fill(format, -1);
+    wordLanes = sets(buffers);
+    packetLanes = sets(buffers);
+    slotLanes = sets(signals);
+    adders = sets(signals);
+    posts = new boolean[lanes];
+    reads = new boolean[lanes];
+    loose = new boolean[lanes];
+    queues = new int[lanes];
+    peer = new int[lanes];
+    Arrays.fill(peer, -2);
+    for (int l = 0; l < lanes; l++) {
+      lane(code, l);
+    }
+  }
+
+  private static BitSet[] sets(int count) {
+    BitSet[] sets = new BitSet[count];
+    Arrays.setAll(sets, i -> new BitSet());
+    return sets;
+  }
+
+  private void lane(WorldCode world, int lane) {
+    LaneCode code = world.lanes().get(lane);
+    int[] ops = code.ops();
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      switch (ops[at]) {
+        case Opcode.COPY -> copy(world, ops, at, lane);
+        case Opcode.WRITE_SLOT -> {
+          if (ops[at + 4] == 1) {
+            adders[ops[at + 1]].set(lane);
+          }
+          narrow |= ops[at + 7] == 0;
+        }
+        case Opcode.POLL_SLOT -> {
+          slotLanes[ops[at + 1]].set(lane);
+          narrow |= ops[at + 8] == 0;
+        }
+        case Opcode.READ_SLOT -> {
+          slotLanes[ops[at + 2]].set(lane);
+          narrow |= ops[at + 6] == 0;
+        }
+        case Opcode.RMW -> {
+          words(ops[at + 2], lane);
+          narrow |= ops[at + 9] == 0;
+        }
+        case Opcode.POLL_WORD -> {
+          words(ops[at + 1], lane);
+          narrow |= ops[at + 6] == 0;
+        }
+        case Opcode.LOCK -> words(ops[at + 1], lane);
+        case Opcode.POST -> post(world, ops, at, lane);
+        default -> {}
+      }
+    }
+  }
+
+  private void words(int buffer, int lane) {
+    wordBuffers.set(buffer);
+    wordLanes[buffer].set(lane);
+  }
+
+  private void copy(WorldCode world, int[] ops, int at, int lane) {
+    int place = at + 4;
+    int destinations = ops[at + 3];
+    for (int d = 0; d < destinations; d++, place += 5) {
+      packets(world, ops[place], ops[place + 3]);
+    }
+    int sources = ops[place++];
+    for (int s = 0; s < sources; s++, place += 5) {
+      packets(world, ops[place], ops[place + 3]);
+      if (ops[place + 3] >= 0) {
+        packetLanes[ops[place]].set(lane);
+      }
+    }
+  }
+
+  private void packets(WorldCode world, int buffer, int found) {
+    if (found < 0) {
+      return;
+    }
+    if (format[buffer] >= 0 && format[buffer] != found) {
+      throw new MachineException(
+          "buffer holds packets of two formats: form=%s, buffer=%s; use a buffer of its own for each"
+              .formatted(world.form().name(), world.form().buffers().get(buffer).name()));
+    }
+    format[buffer] = found;
+  }
+
+  private void post(WorldCode world, int[] ops, int at, int lane) {
+    posts[lane] = true;
+    int to = world.operands().known(ops[at + 2], -1);
+    peer[lane] = peer[lane] == -2 || peer[lane] == to ? to : -1;
+    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(ops[at + 3], 7));
+    loose[lane] |= ops[at + 5] == 1;
+    switch (ops[at + 1]) {
+      case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
+      case Opcode.Request.CHANGE -> {
+        reads[lane] = true;
+        wordBuffers.set(ops[at + 8]);
+      }
+      case Opcode.Request.SLOT -> {
+        if (ops[at + 8] == 1) {
+          adders[ops[at + 6]].set(lane);
+        }
+      }
+      case Opcode.Request.WRITE_AND_SIGNAL -> {
+        if (ops[at + 13] == 1) {
+          adders[ops[at + 11]].set(lane);
+        }
+      }
+      default -> {}
+    }
+    if (ops[at + 1] == Opcode.Request.LOCK) {
+      wordBuffers.set(ops[at + 6]);
+      locks = true;
+    }
+  }
+
+  /** Bytes of one packet of the buffer's format. */
+  int unit(int buffer) {
+    return PacketFormat.values()[format[buffer]].bytes();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.oriel.sim.machine;
+
+/**
+ * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
+ * threads of the worker observed, for each queue what its requests stand behind. Columns are
+ * leaders and workers (awaits) and queues (fetches).
+ */
+final class SeenRows {
+  private SeenRows() {}
+
+  static int width(Model model) {
+    return 2 * model.lanes + model.agents.queues;
+  }
+
+  static int count(Model model) {
+    return 3 * model.lanes + model.agents.queues;
+  }
+
+  static int leader(Model model, int lane) {
+    return 2 * lane * width(model);
+  }
+
+  static int worker(Model model, int lane) {
+    boolean threads = model.agents.worker[lane] != model.agents.leader[lane];
+    return (2 * lane + (threads ? 1 : 0)) * width(model);
+  }
+
+  static int fresh(Model model, int lane) {
+    return (2 * model.lanes + lane) * width(model);
+  }
+
+  static int queue(Model model, int queue) {
+    return (3 * model.lanes + queue) * width(model);
+  }
+
+  /** The column of a lane's awaits; the worker's if {@code worker}. */
+  static int column(Model model, int lane, boolean worker) {
+    boolean threads = model.agents.worker[lane] != model.agents.leader[lane];
+    return 2 * lane + (worker && threads ? 1 : 0);
+  }
+
+  static int queueColumn(Model model, int queue) {
+    return 2 * model.lanes + queue;
+  }
+}

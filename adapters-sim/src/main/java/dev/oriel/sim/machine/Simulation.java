@@ -1,0 +1,225 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.WorldCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One program under one profile, ready to be executed again and again. Agents are numbered; whoever
+ * searches says which takes its next step. For one thread at a time.
+ */
+public final class Simulation {
+
+  /** What an execution is subject to, besides its schedule. */
+  public record Terms(
+      Profile profile, int launches, Detectors detectors, Machine.Timeouts timeouts) {}
+
+  private final WorldCode code;
+  private final Topology topology;
+  private final Terms terms;
+  private final Sizes sizes = new Sizes();
+  private final List<State> saved = new ArrayList<>();
+  private Model model;
+  private Machine machine;
+  private State state;
+
+  public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
+    this.code = new WorldCode(program, lowered);
+    this.topology = topology;
+    this.terms = terms;
+    model = new Model(code, topology, terms.profile(), sizes);
+    machine = machine(model, null);
+    state = newState();
+  }
+
+  private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
+    return new Machine(
+        on, terms.launches(), terms.detectors(), terms.timeouts(), new Reports(on, recorder));
+  }
+
+  private State newState() {
+    return new State(model, !terms.detectors().races());
+  }
+
+  /**
+   * Runs a search to its end; where a part of the state turns out too small, makes it larger and
+   * starts the search over.
+   */
+  public <T> T exploring(Supplier<T> search) {
+    while (true) {
+      try {
+        return search.get();
+      } catch (Grow grown) {
+        model = new Model(code, topology, terms.profile(), sizes);
+        machine = machine(model, null);
+        state = newState();
+        saved.clear();
+      }
+    }
+  }
+
+  public Terms terms() {
+    return terms;
+  }
+
+  /** Goes back to before anything happened. */
+  public void restart() {
+    machine.start(state);
+  }
+
+  /** How many agents there are. */
+  public int agents() {
+    return machine.agents();
+  }
+
+  /** How many agents can take a step. */
+  public int enabled() {
+    int count = 0;
+    for (long word : state.enabled) {
+      count += Long.bitCount(word);
+    }
+    return count;
+  }
+
+  /** The enabled agent of that rank among the enabled ones, in the order of their numbers. */
+  public int enabledAt(int rank) {
+    int left = rank;
+    for (int w = 0; w < state.enabled.length; w++) {
+      long word = state.enabled[w];
+      int here = Long.bitCount(word);
+      if (left < here) {
+        for (; left > 0; left--) {
+          word &= word - 1;
+        }
+        return (w << 6) + Long.numberOfTrailingZeros(word);
+      }
+      left -= here;
+    }
+    throw new IndexOutOfBoundsException(rank);
+  }
+
+  /** Whether what the agent's step finds depends on when it is taken. */
+  public boolean open(int agent) {
+    return machine.open(state, agent);
+  }
+
+  /** What steps have touched since it was cleared. */
+  public Footprint touched() {
+    return machine.touched();
+  }
+
+  /** Whether the agent's open step, if it is taken later, finds what it would find now. */
+  public boolean commutes(int agent, Footprint touched, Footprint room) {
+    machine.intent(state, agent, room);
+    return !machine.impatient(agent) && !touched.meets(room);
+  }
+
+  /** How many words a state takes: what it costs to keep and to compare one. */
+  public long size() {
+    return state.size();
+  }
+
+  /**
+   * Takes the agent's next step.
+   *
+   * @return what is wrong, if anything; the execution has then ended
+   */
+  public Optional<Finding> step(int agent, Branch branch) {
+    try {
+      machine.step(state, agent, branch);
+      return Optional.empty();
+    } catch (FindingException e) {
+      return Optional.of(e.finding());
+    }
+  }
+
+  /** Nothing is enabled: whether lanes that wait give up now, so that the execution goes on. */
+  public boolean goesOn() {
+    return machine.patienceEnds(state);
+  }
+
+  /** The execution has come to its end: what is wrong with that, if anything. */
+  public Optional<Finding> end() {
+    return Optional.ofNullable(machine.end(state));
+  }
+
+  /** Half of the state's fingerprint. */
+  public long fingerprint(long seed) {
+    return state.hash(seed);
+  }
+
+  /** Keeps the state as the one of that depth. */
+  public void save(int depth) {
+    while (saved.size() <= depth) {
+      saved.add(newState());
+    }
+    saved.get(depth).copy(state);
+  }
+
+  /** Goes back to the state kept at that depth. */
+  public void restore(int depth) {
+    state.copy(saved.get(depth));
+  }
+
+  /** The register of that number of a lane, for those who look at outcomes. */
+  public long register(int lane, int number) {
+    return state.registers[model.firstRegister[lane] + number];
+  }
+
+  /** A byte of a buffer of a rank: its value in the low 8 bits. */
+  public long octet(int rank, int buffer, int offset) {
+    return state.bytes[model.firstByte[rank * model.buffers + buffer] + offset];
+  }
+
+  /** Who the agent is and what it does next. */
+  public String describe(int agent) {
+    return machine.describe(state, agent);
+  }
+
+  /** The compiled program. */
+  public WorldCode code() {
+    return code;
+  }
+
+  /** What happened in one execution, and what was wrong with it. */
+  public record Story(WorldCode code, Recorder recorder, Optional<Finding> finding) {
+
+    /** The steps, one line each. */
+    public List<String> lines() {
+      int lanes = code.lanes().size();
+      return recorder.events.stream()
+          .map(e -> {
+            if (e.actor() < lanes) {
+              var lane = code.lanes().get(e.actor());
+              return "rank=%d, lane=%s, launch=%d: %s"
+                  .formatted(lane.rank(), lane.label(), e.launch(), e.text());
+            }
+            boolean caller = e.actor() < lanes + code.world();
+            return caller
+                ? "rank=%d, caller, launch=%d: %s"
+                    .formatted(e.actor() - lanes, e.launch(), e.text())
+                : "queue %d, launch=%d: %s"
+                    .formatted(e.actor() - lanes - code.world(), e.launch(), e.text());
+          })
+          .toList();
+    }
+  }
+
+  /** Runs one execution with everything written down; {@code execution} drives this simulation. */
+  public Story record(Supplier<Optional<Finding>> execution) {
+    return exploring(() -> {
+      Recorder recorder = new Recorder();
+      machine = machine(model, recorder);
+      try {
+        return new Story(code, recorder, execution.get());
+      } finally {
+        machine = machine(model, null);
+      }
+    });
+  }
+}

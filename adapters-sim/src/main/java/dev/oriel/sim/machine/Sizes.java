@@ -1,0 +1,35 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.ports.MachineException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How much room each growing part of a state has. Rooms only grow, so a search that starts over
+ * ends: what it needs is bounded by what its program does in the launches asked for.
+ */
+public final class Sizes {
+  private static final int MAX = 1 << 26;
+
+  private final Map<String, Integer> rooms = new TreeMap<>();
+
+  /** The room of that part. */
+  int of(String part, int initial) {
+    return rooms.computeIfAbsent(part, p -> initial);
+  }
+
+  /** Makes room for {@code needed} and ends the execution; it is to start over. */
+  Grow grow(String part, int needed) {
+    int room = rooms.getOrDefault(part, 1);
+    while (room < needed) {
+      room *= 2;
+    }
+    if (room > MAX) {
+      throw MachineException.lacking(
+          "state too large: part=%s, needed=%d, max=%d; choose smaller parameters or fewer launches"
+              .formatted(part, needed, MAX));
+    }
+    rooms.put(part, room);
+    return new Grow();
+  }
+}

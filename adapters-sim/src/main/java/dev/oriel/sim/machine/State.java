@@ -1,0 +1,183 @@
+package dev.oriel.sim.machine;
+
+import java.util.Arrays;
+
+/**
+ * Everything that changes while a program runs, in flat arrays. Copied and hashed as a whole: what
+ * is not here is not part of a state.
+ */
+final class State {
+  private final Model model;
+
+  final long[] registers;
+
+  /** For each lane: its next instruction, whether its launch has ended, and why it failed. */
+  final int[] at;
+
+  final boolean[] ended;
+  final int[] failure;
+
+  /** For each rank: how often it launched, whether its caller is to act, and whether it aborts. */
+  final int[] launched;
+
+  final boolean[] callerDue;
+  final boolean[] aborted;
+
+  final long[] bytes;
+
+  /** What each byte held before it was last written; empty where races end an execution. */
+  final long[] before;
+
+  /** Rows of components, then of lanes: fenced and pending by level; then of queues: arranged. */
+  final int[] clocks;
+
+  /** For each component: up to which tick its own accesses are ordered among themselves. */
+  final int[] settled;
+
+  /** By {@link Orders}: what lanes and queues observed. */
+  final int[] seen;
+
+  final int[] words;
+  final long[] wordValues;
+  final int[] shadow;
+  final int[] requests;
+  final long[] requestValues;
+  final long[] payload;
+  final Rows heads;
+  final Rows causes;
+
+  /** Who can take a step; follows from the rest. */
+  final long[] enabled;
+
+  /** For each lane: the row that holds its fenced clock, 0 if it has changed since. */
+  final int[] fencedRow;
+
+  State(Model model, boolean values) {
+    this.model = model;
+    registers = new long[model.registers];
+    at = new int[model.lanes];
+    ended = new boolean[model.lanes];
+    failure = new int[model.lanes];
+    launched = new int[model.world];
+    callerDue = new boolean[model.world];
+    aborted = new boolean[model.world];
+    bytes = new long[model.memory];
+    before = new long[values ? model.memory : 0];
+    clocks = new int[Math.multiplyExact(ClockRows.count(model), model.agents.components)];
+    settled = new int[model.agents.components];
+    seen = new int[SeenRows.count(model) * SeenRows.width(model)];
+    words = new int[model.words.fieldCount];
+    wordValues = new long[model.words.valueCount];
+    shadow = new int[ShadowTable.size(model)];
+    requests = new int[RequestTable.fields(model)];
+    requestValues = new long[RequestTable.values(model)];
+    payload = new long[RequestTable.payload(model)];
+    heads = new Rows(model.agents.components, model.sizes, "clocks kept");
+    causes = new Rows(SeenRows.width(model), model.sizes, "causes kept");
+    fencedRow = new int[model.lanes];
+    enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
+  }
+
+  /** Makes this state equal to another of the same model. */
+  void copy(State other) {
+    System.arraycopy(other.registers, 0, registers, 0, registers.length);
+    System.arraycopy(other.at, 0, at, 0, at.length);
+    System.arraycopy(other.ended, 0, ended, 0, ended.length);
+    System.arraycopy(other.failure, 0, failure, 0, failure.length);
+    System.arraycopy(other.launched, 0, launched, 0, launched.length);
+    System.arraycopy(other.callerDue, 0, callerDue, 0, callerDue.length);
+    System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
+    System.arraycopy(other.bytes, 0, bytes, 0, bytes.length);
+    System.arraycopy(other.before, 0, before, 0, before.length);
+    System.arraycopy(other.clocks, 0, clocks, 0, clocks.length);
+    System.arraycopy(other.settled, 0, settled, 0, settled.length);
+    System.arraycopy(other.seen, 0, seen, 0, seen.length);
+    System.arraycopy(other.words, 0, words, 0, words.length);
+    System.arraycopy(other.wordValues, 0, wordValues, 0, wordValues.length);
+    System.arraycopy(other.shadow, 0, shadow, 0, shadow.length);
+    System.arraycopy(other.requests, 0, requests, 0, requests.length);
+    System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
+    System.arraycopy(other.payload, 0, payload, 0, payload.length);
+    System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
+    System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
+    heads.copy(other.heads);
+    causes.copy(other.causes);
+  }
+
+  /** Goes back to before anything happened. */
+  void clear() {
+    Arrays.fill(registers, 0);
+    Arrays.fill(at, 0);
+    Arrays.fill(ended, true);
+    Arrays.fill(failure, 0);
+    Arrays.fill(launched, 0);
+    Arrays.fill(callerDue, true);
+    Arrays.fill(aborted, false);
+    Arrays.fill(bytes, 0);
+    Arrays.fill(before, 0);
+    Arrays.fill(clocks, 0);
+    Arrays.fill(seen, 0);
+    Arrays.fill(settled, Integer.MAX_VALUE);
+    Arrays.fill(words, 0);
+    Arrays.fill(wordValues, 0);
+    Arrays.fill(shadow, 0);
+    Arrays.fill(requests, 0);
+    Arrays.fill(requestValues, 0);
+    Arrays.fill(payload, 0);
+    Arrays.fill(fencedRow, 0);
+    Arrays.fill(enabled, 0);
+    heads.clear();
+    causes.clear();
+    int width = model.agents.components;
+    for (int c = 0; c < width; c++) {
+      clocks[c * width + c] = 1;
+    }
+    Words.clear(model, this);
+    ShadowTable.clear(model, this);
+  }
+
+  /** How many words there are. */
+  long size() {
+    return registers.length
+        + bytes.length
+        + clocks.length / 2
+        + seen.length / 2
+        + words.length / 2
+        + shadow.length / 2
+        + requests.length / 2;
+  }
+
+  /** Half of the state's 128-bit fingerprint; equal states have equal halves for each seed. */
+  long hash(long seed) {
+    long hash = Hash.spread(seed);
+    for (long r : registers) {
+      hash = Hash.mix(hash, r);
+    }
+    for (int l = 0; l < at.length; l++) {
+      hash = Hash.mix(hash, (long) at[l] << 20 ^ (ended[l] ? 1 : 0) ^ (long) failure[l] << 1);
+    }
+    for (int r = 0; r < launched.length; r++) {
+      hash = Hash.mix(hash, launched[r] * 4L + (callerDue[r] ? 2 : 0) + (aborted[r] ? 1 : 0));
+    }
+    for (long b : bytes) {
+      hash = Hash.mix(hash, b);
+    }
+    for (long b : before) {
+      hash = Hash.mix(hash, b);
+    }
+    hash = ints(hash, clocks);
+    hash = ints(hash, settled);
+    hash = ints(hash, seen);
+    hash = ints(hash, shadow);
+    hash = Words.hash(model, this, hash);
+    return RequestTable.hash(model, this, hash);
+  }
+
+  private static long ints(long hash, int[] words) {
+    long sum = hash;
+    for (int w : words) {
+      sum = Hash.mix(sum, w);
+    }
+    return sum;
+  }
+}

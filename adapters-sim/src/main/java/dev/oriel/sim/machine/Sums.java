@@ -1,0 +1,97 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.Operands;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which messages of several words may have made up a sum that satisfied an await: every choice that
+ * reads nothing it could omit, up to a number that is said.
+ */
+final class Sums {
+  /** Ways above it are left out, and the execution says so. */
+  private static final int MAX_WAYS = 64;
+
+  /** Combinations that are tried to find them. */
+  private static final int MAX_TRIED = 65_536;
+
+  private final Words words;
+  private boolean cut;
+
+  Sums(Words words) {
+    this.words = words;
+  }
+
+  /** Whether some choice of readable messages satisfies. */
+  boolean satisfiable(State s, int[] slots, int lane, int comparison, long value) {
+    int[] newest = new int[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      newest[i] = words.count(s, slots[i]) - 1;
+    }
+    return satisfies(s, slots, newest, comparison, value)
+        || !ways(s, slots, lane, comparison, value).isEmpty();
+  }
+
+  /** One of the ways, as an index of a message for each slot. */
+  int[] choose(State s, int[] slots, int lane, int comparison, long value, Branch branch) {
+    List<int[]> ways = ways(s, slots, lane, comparison, value);
+    return ways.get(branch.of(ways.size()));
+  }
+
+  /** Whether some way was ever left out. */
+  boolean cut() {
+    return cut;
+  }
+
+  private List<int[]> ways(State s, int[] slots, int lane, int comparison, long value) {
+    int[] oldest = new int[slots.length];
+    long tried = 1;
+    for (int i = 0; i < slots.length; i++) {
+      oldest[i] = words.oldest(s, slots[i], lane);
+      tried = Math.min(MAX_TRIED + 1L, tried * (words.count(s, slots[i]) - oldest[i]));
+    }
+    List<int[]> found = new ArrayList<>();
+    int[] chosen = oldest.clone();
+    for (long n = 0; n < Math.min(tried, MAX_TRIED) && found.size() < MAX_WAYS; n++) {
+      if (satisfies(s, slots, chosen, comparison, value)
+          && minimal(s, slots, oldest, chosen, comparison, value)) {
+        found.add(chosen.clone());
+      }
+      advance(s, slots, oldest, chosen);
+    }
+    cut |= tried > MAX_TRIED || found.size() == MAX_WAYS;
+    return found;
+  }
+
+  private void advance(State s, int[] slots, int[] oldest, int[] chosen) {
+    for (int i = 0; i < chosen.length; i++) {
+      if (++chosen[i] < words.count(s, slots[i])) {
+        return;
+      }
+      chosen[i] = oldest[i];
+    }
+  }
+
+  private boolean minimal(
+      State s, int[] slots, int[] oldest, int[] chosen, int comparison, long value) {
+    for (int i = 0; i < chosen.length; i++) {
+      if (chosen[i] > oldest[i]) {
+        chosen[i]--;
+        boolean still = satisfies(s, slots, chosen, comparison, value);
+        chosen[i]++;
+        if (still) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean satisfies(State s, int[] slots, int[] chosen, int comparison, long value) {
+    long sum = 0;
+    for (int i = 0; i < chosen.length; i++) {
+      sum += words.value(s, slots[i], chosen[i]);
+    }
+    return Operands.compares(comparison, sum, value);
+  }
+}

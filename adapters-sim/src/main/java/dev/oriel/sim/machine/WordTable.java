@@ -1,0 +1,227 @@
+package dev.oriel.sim.machine;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Which words synchronise: every signal slot, every packet, and every aligned 64-bit word of a
+ * buffer whose words are changed or awaited. Words of one kind have the same readers and room.
+ *
+ * <pre>
+ * kinds   signals first, then packets of each buffer, then words of each buffer
+ * word    first message's number | messages | a reader: view, taken, comparison | messages' fields
+ * </pre>
+ */
+final class WordTable {
+  /** Fields of a message in front of its heads: agent, tick, marks, causal row. */
+  static final int MESSAGE = 4;
+
+  /** Fields of a reader. */
+  static final int READER = 3;
+
+  static final int HEADER = 2;
+  private static final int FIRST_ROOM = 2;
+
+  final int count;
+  final int kinds;
+  final int signals;
+
+  /** For each word: its kind, where its fields start, where its values start. */
+  final int[] kindOf;
+
+  final int[] fields;
+  final int[] values;
+  final int fieldCount;
+  final int valueCount;
+
+  /** For each kind: messages that a word holds, and how many readers it has. */
+  final int[] room;
+
+  final int[] readers;
+
+  /** For each kind and lane: the number of that reader, -1 if it is none. */
+  private final int[][] readerOf;
+
+  /** For each kind, by rank * readers + number: the lane of that reader, -1 for none. */
+  private final int[][] laneOfReader;
+
+  /** By owner * signals + signal, and by owner * buffers + buffer: the first word; -1 for none. */
+  private final int[] firstSlot;
+
+  private final int[] slotsOfSource;
+  private final int[] firstPacket;
+  private final int[] firstWord;
+
+  /** For each word: whose memory it is, and where in its buffer (for a slot: source, index). */
+  final int[] owner;
+
+  final int[] offset;
+
+  final int message;
+
+  WordTable(Model model) {
+    int world = model.world;
+    int buffers = model.buffers;
+    signals = model.code.form().signals().size();
+    kinds = signals + 2 * buffers;
+    message = MESSAGE + model.levels;
+    room = new int[kinds];
+    readers = new int[kinds];
+    readerOf = new int[kinds][];
+    laneOfReader = new int[kinds][];
+    firstSlot = new int[world * signals];
+    slotsOfSource = new int[world * signals];
+    firstPacket = Model.filled(world * buffers, -1);
+    firstWord = Model.filled(world * buffers, -1);
+    for (int k = 0; k < kinds; k++) {
+      readers(k, lanes(model, k), model);
+    }
+    Growing kindOfGrowing = new Growing();
+    Growing owners = new Growing();
+    Growing offsets = new Growing();
+    for (int r = 0; r < world; r++) {
+      for (int s = 0; s < signals; s++) {
+        int slots = model.code.ranks().get(r).slots(model.signal(s));
+        firstSlot[r * signals + s] = kindOfGrowing.size;
+        slotsOfSource[r * signals + s] = slots;
+        for (int i = 0; i < slots * world; i++) {
+          kindOfGrowing.add(s);
+          owners.add(r);
+          offsets.add(i);
+        }
+      }
+      for (int b = 0; b < buffers; b++) {
+        int size = model.bytes[r * buffers + b];
+        if (model.scan.format[b] >= 0) {
+          firstPacket[r * buffers + b] = kindOfGrowing.size;
+          for (int i = 0; i < size / model.scan.unit(b); i++) {
+            kindOfGrowing.add(signals + b);
+            owners.add(r);
+            offsets.add(i * model.scan.unit(b));
+          }
+        }
+        if (model.scan.wordBuffers.get(b)) {
+          firstWord[r * buffers + b] = kindOfGrowing.size;
+          for (int i = 0; i < size / Long.BYTES; i++) {
+            kindOfGrowing.add(signals + buffers + b);
+            owners.add(r);
+            offsets.add(i * Long.BYTES);
+          }
+        }
+      }
+    }
+    count = kindOfGrowing.size;
+    kindOf = kindOfGrowing.array();
+    owner = owners.array();
+    offset = offsets.array();
+    fields = new int[count];
+    values = new int[count];
+    int field = 0;
+    int value = 0;
+    for (int w = 0; w < count; w++) {
+      int k = kindOf[w];
+      fields[w] = field;
+      values[w] = value;
+      field = Math.addExact(field, HEADER + READER * readers[k] + message * room[k]);
+      value += readers[k] + room[k];
+    }
+    fieldCount = field;
+    valueCount = value;
+  }
+
+  private BitSet lanes(Model model, int kind) {
+    if (kind < signals) {
+      return model.scan.slotLanes[kind];
+    }
+    int buffer = (kind - signals) % model.buffers;
+    return kind < signals + model.buffers
+        ? model.scan.packetLanes[buffer]
+        : model.scan.wordLanes[buffer];
+  }
+
+  private void readers(int kind, BitSet lanes, Model model) {
+    readerOf[kind] = Model.filled(model.lanes, -1);
+    int[] perRank = new int[model.world];
+    boolean everywhere = kind >= signals + model.buffers;
+    for (int l = lanes.nextSetBit(0); l >= 0; l = lanes.nextSetBit(l + 1)) {
+      // Slots and packets are read by lanes of their owner, words of buffers by anybody.
+      int counter = everywhere ? 0 : model.rank(l);
+      readerOf[kind][l] = perRank[counter]++;
+    }
+    readers[kind] = Arrays.stream(perRank).max().orElse(0);
+    laneOfReader[kind] = Model.filled(model.world * readers[kind], -1);
+    for (int l = lanes.nextSetBit(0); l >= 0; l = lanes.nextSetBit(l + 1)) {
+      for (int r = 0; r < model.world; r++) {
+        if (everywhere || r == model.rank(l)) {
+          laneOfReader[kind][r * readers[kind] + readerOf[kind][l]] = l;
+        }
+      }
+    }
+    room[kind] = model.sizes.of("messages of kind " + kind, FIRST_ROOM);
+  }
+
+  Grow full(Model model, int word) {
+    return model.sizes.grow("messages of kind " + kindOf[word], room[kindOf[word]] + 1);
+  }
+
+  /** The slot of that source and index at the owner; -1 if the index is outside its row. */
+  int slot(int owner, int signal, int source, long index) {
+    int perSource = slotsOfSource[owner * signals + signal];
+    return index < 0 || index >= perSource
+        ? -1
+        : firstSlot[owner * signals + signal] + source * perSource + (int) index;
+  }
+
+  /** How many slots each source has at that owner. */
+  int slots(int owner, int signal) {
+    return slotsOfSource[owner * signals + signal];
+  }
+
+  /** The packet at that offset of the owner's buffer, which holds packets. */
+  int packet(Model model, int owner, int buffer, int offset) {
+    return firstPacket[owner * model.buffers + buffer] + offset / model.scan.unit(buffer);
+  }
+
+  /** Whether words of the buffer synchronise. */
+  boolean hasWords(int rankAndBuffer) {
+    return firstWord[rankAndBuffer] >= 0;
+  }
+
+  /** The word at that offset of the owner's buffer. */
+  int word(int rankAndBuffer, int offset) {
+    return firstWord[rankAndBuffer] + offset / Long.BYTES;
+  }
+
+  /** The lane's number among the readers of a word; -1 if it is none. */
+  int reader(int word, int lane) {
+    return readerOf[kindOf[word]][lane];
+  }
+
+  /** The lane of that reader of a word; -1 if there is none. */
+  int laneOf(int word, int reader) {
+    int kind = kindOf[word];
+    return laneOfReader[kind][owner[word] * readers[kind] + reader];
+  }
+
+  /** Whether the word is a packet, which threads of a worker take. */
+  boolean isPacket(Model model, int word) {
+    return kindOf[word] >= signals && kindOf[word] < signals + model.buffers;
+  }
+
+  /** A list of numbers that grows. */
+  private static final class Growing {
+    private int[] items = new int[64];
+    private int size;
+
+    void add(int item) {
+      if (size == items.length) {
+        items = Arrays.copyOf(items, 2 * size);
+      }
+      items[size++] = item;
+    }
+
+    int[] array() {
+      return Arrays.copyOf(items, size);
+    }
+  }
+}

@@ -1,0 +1,381 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Operands;
+import java.util.Arrays;
+
+/**
+ * Words that agents synchronise on: every value that a reader may still find, oldest first, and
+ * what finding it orders. See {@link WordTable} for where it lies.
+ *
+ * <p>A read takes the oldest value that satisfies it, which orders least; that a poll might have
+ * missed that value is a finding, whatever the schedule.
+ */
+final class Words {
+  private static final int AGENT = 0;
+  private static final int TICK = 1;
+  private static final int SCOPE = 2;
+  private static final int CAUSES = 3;
+  private static final int HEADS = 4;
+
+  private static final int VIEW = 0;
+  private static final int TAKEN = 1;
+  private static final int COMPARISON = 2;
+
+  private static final Atomic[] ATOMICS = Atomic.values();
+
+  private final Model model;
+  private final WordTable table;
+  private final Clocks clocks;
+  private final Detectors detectors;
+  private final Wakes wakes;
+  private final Reports reports;
+  private final int[] heads;
+
+  /** What was read where it might have been otherwise, and what was changed. */
+  final Footprint footprint = new Footprint();
+
+  Words(Model model, Clocks clocks, Detectors detectors, Wakes wakes, Reports reports) {
+    this.wakes = wakes;
+    this.model = model;
+    this.table = model.words;
+    this.clocks = clocks;
+    this.detectors = detectors;
+    this.reports = reports;
+    this.heads = new int[model.levels];
+  }
+
+  static void clear(Model model, State s) {
+    WordTable table = model.words;
+    for (int w = 0; w < table.count; w++) {
+      int at = table.fields[w];
+      s.words[at + 1] = 1;
+      s.words[at + WordTable.HEADER + WordTable.READER * table.readers[table.kindOf[w]] + AGENT] =
+          -1;
+    }
+  }
+
+  /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
+  static long hash(Model model, State s, long seed) {
+    WordTable table = model.words;
+    long hash = seed;
+    for (int w = 0; w < table.count; w++) {
+      int kind = table.kindOf[w];
+      int at = table.fields[w];
+      int messages = at + WordTable.HEADER + WordTable.READER * table.readers[kind];
+      for (int i = at; i < messages; i++) {
+        hash = Hash.mix(hash, s.words[i]);
+      }
+      int values = table.values[w];
+      for (int i = 0; i < table.readers[kind] + s.words[at + 1]; i++) {
+        hash = Hash.mix(hash, s.wordValues[values + i]);
+      }
+      for (int m = 0; m < s.words[at + 1]; m++) {
+        int field = messages + m * table.message;
+        hash = Hash.mix(hash, s.words[field + AGENT]);
+        hash = Hash.mix(hash, s.words[field + TICK] * 2L + s.words[field + SCOPE]);
+        hash = Hash.mix(hash, s.causes.hash(s.words[field + CAUSES]));
+        for (int v = 0; v < model.levels; v++) {
+          hash = Hash.mix(hash, s.heads.hash(s.words[field + HEADS + v]));
+        }
+      }
+    }
+    return hash;
+  }
+
+  int count(State s, int word) {
+    return s.words[table.fields[word] + 1];
+  }
+
+  private int message(int word, int index) {
+    int kind = table.kindOf[word];
+    return table.fields[word]
+        + WordTable.HEADER
+        + WordTable.READER * table.readers[kind]
+        + index * table.message;
+  }
+
+  long value(State s, int word, int index) {
+    return s.wordValues[table.values[word] + table.readers[table.kindOf[word]] + index];
+  }
+
+  long last(State s, int word) {
+    return value(s, word, count(s, word) - 1);
+  }
+
+  int agent(State s, int word, int index) {
+    return s.words[message(word, index) + AGENT];
+  }
+
+  /** The row that the last value releases to everybody. */
+  int released(State s, int word) {
+    return s.words[message(word, count(s, word) - 1) + HEADS + model.levels - 1];
+  }
+
+  /** The number of a message among all that the word ever had. */
+  int number(State s, int word, int index) {
+    return s.words[table.fields[word]] + index;
+  }
+
+  private int reader(int word, int lane) {
+    int reader = table.reader(word, lane);
+    if (reader < 0) {
+      throw new AssertionError("no reader of this word: lane=" + lane);
+    }
+    return table.fields[word] + WordTable.HEADER + WordTable.READER * reader;
+  }
+
+  /** The oldest message that the lane may still find. */
+  int oldest(State s, int word, int lane) {
+    int view = Math.max(0, s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]]);
+    int clock = ClockRows.of(model, model.agents.leader[lane]);
+    for (int i = count(s, word) - 1; i > view; i--) {
+      int m = message(word, i);
+      if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {
+        return i;
+      }
+    }
+    return view;
+  }
+
+  /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
+  int find(State s, int word, int lane, int comparison, long value) {
+    int count = count(s, word);
+    for (int i = oldest(s, word, lane); i < count; i++) {
+      if (Operands.compares(comparison, value(s, word, i), value)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Takes the oldest satisfying message, which must be there. */
+  void take(State s, int word, int lane, int comparison, long value, boolean acquire, int scope) {
+    int found = find(s, word, lane, comparison, value);
+    if (detectors.words()) {
+      for (int i = found + 1; i < count(s, word); i++) {
+        if (!Operands.compares(comparison, value(s, word, i), value)) {
+          throw new FindingException(
+              reports.gone(word, lane, value(s, word, found), number(s, word, i)));
+        }
+      }
+    }
+    view(s, word, lane, found);
+    boolean packet = table.isPacket(model, word);
+    int tick = clocks.taken(s, lane, packet, s.words[message(word, found) + CAUSES]);
+    int reader = reader(word, lane);
+    s.words[reader + TAKEN] = tick;
+    s.words[reader + COMPARISON] = comparison;
+    s.wordValues[table.values[word] + table.reader(word, lane)] = value;
+    if (!packet) {
+      observe(s, word, found, lane, acquire, scope);
+    }
+    reports.taken(word, number(s, word, found));
+  }
+
+  /**
+   * Takes that very message, whatever its value: it satisfied together with others, or any does.
+   */
+  void takeAny(State s, int word, int index, int lane, boolean acquire, int scope) {
+    footprint.read(word);
+    view(s, word, lane, index);
+    clocks.taken(s, lane, false, s.words[message(word, index) + CAUSES]);
+    observe(s, word, index, lane, acquire, scope);
+    reports.taken(word, number(s, word, index));
+  }
+
+  private void view(State s, int word, int lane, int index) {
+    s.words[reader(word, lane) + VIEW] = number(s, word, index);
+  }
+
+  /** Orders the lane behind what the message releases, if both scopes reach that far. */
+  private void observe(State s, int word, int index, int lane, boolean acquire, int scope) {
+    int m = message(word, index);
+    int agent = s.words[m + AGENT];
+    if (agent < 0 || model.profile.ordered()) {
+      return;
+    }
+    int rank = model.rank(lane);
+    boolean apart = model.agents.placed[agent] || model.agents.rankOf[agent] != rank;
+    if (apart && (s.words[m + SCOPE] == 0 || scope == 0)) {
+      if (detectors.words()) {
+        throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
+      }
+      return;
+    }
+    int level = apart ? model.levels - 1 : 0;
+    int into =
+        acquire
+            ? ClockRows.of(model, model.agents.leader[lane])
+            : ClockRows.pending(model, lane, level);
+    clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
+  }
+
+  /** What the next write of a lane releases: all before it, or what its last fence ordered. */
+  void laneHeads(State s, int lane, int scope, boolean releases) {
+    int reach = model.level(scope);
+    int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = releases && v <= reach ? all : fenced(s, lane, v);
+    }
+  }
+
+  private int fenced(State s, int lane, int level) {
+    return level == model.levels - 1
+        ? clocks.fencedRow(s, lane)
+        : s.heads.keep(s.clocks, ClockRows.fenced(model, lane, level));
+  }
+
+  /** What the next write of an interface releases: what its component knows. */
+  void queueHeads(State s, int component) {
+    int row = clocks.keep(s, component);
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = row;
+    }
+  }
+
+  /** The next write releases nothing. */
+  void noHeads() {
+    Arrays.fill(heads, 0);
+  }
+
+  /**
+   * Changes a word; what it releases was set just before.
+   *
+   * @param agent the component that does it
+   * @param alone whether the word must have one writer, as a plain store needs it
+   * @return what the word held
+   */
+  long write(
+      State s,
+      int agent,
+      int word,
+      int change,
+      long operand,
+      long compare,
+      int scope,
+      int causes,
+      boolean alone) {
+    int lastMessage = message(word, count(s, word) - 1);
+    int other = s.words[lastMessage + AGENT];
+    long old = last(s, word);
+    boolean ordered =
+        model.profile.ordered()
+            || other < 0
+            || other == agent
+            || s.words[lastMessage + TICK] <= s.clocks[ClockRows.of(model, agent) + other];
+    if (!ordered && detectors.words()) {
+      if (alone) {
+        throw new FindingException(reports.writers(word, newest(s, word), other, agent));
+      }
+      boolean apart =
+          model.agents.interfaceOf[other] != model.agents.interfaceOf[agent]
+              || (model.agents.interfaceOf[agent] >= 0
+                  && model.agents.rankOf[other] != model.agents.rankOf[agent]);
+      if (apart) {
+        throw new FindingException(reports.atomicity(word, newest(s, word), other, agent));
+      }
+    }
+    long next = ATOMICS[change].apply(old, operand, compare);
+    if (!ATOMICS[change].writes()) {
+      return old;
+    }
+    requireTaken(s, word, next, agent, causes);
+    if (ATOMICS[change] != Atomic.SET || !alone || other == agent) {
+      // A chain: whoever finds the new value is ordered behind what the old one released, too.
+      for (int v = 0; v < model.levels; v++) {
+        heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);
+      }
+    }
+    append(s, word, next, agent, scope, causes);
+    return old;
+  }
+
+  /** Gives a word a value by a plain store, which releases nothing and need not be alone. */
+  void overwrite(State s, int agent, int word, long value, int causes) {
+    noHeads();
+    requireTaken(s, word, value, agent, causes);
+    append(s, word, value, agent, 1, causes);
+  }
+
+  private void append(State s, int word, long value, int agent, int scope, int causes) {
+    trim(s, word);
+    int at = table.fields[word];
+    int count = s.words[at + 1];
+    if (count == table.room[table.kindOf[word]]) {
+      throw table.full(model, word);
+    }
+    int m = message(word, count);
+    s.words[m + AGENT] = agent;
+    s.words[m + TICK] = clocks.tick(s, agent);
+    s.words[m + SCOPE] = scope;
+    s.words[m + CAUSES] = causes;
+    System.arraycopy(heads, 0, s.words, m + HEADS, heads.length);
+    s.wordValues[table.values[word] + table.readers[table.kindOf[word]] + count] = value;
+    s.words[at + 1]++;
+    footprint.changed(word);
+    wake(word);
+    reports.written(word, number(s, word, count));
+  }
+
+  private void wake(int word) {
+    int kind = table.kindOf[word];
+    wakes.rank(table.owner[word]);
+    for (int r = 0; kind >= table.signals + model.buffers && r < table.readers[kind]; r++) {
+      wakes.rank(model.rank(table.laneOf(word, r)));
+    }
+  }
+
+  private int newest(State s, int word) {
+    return number(s, word, count(s, word) - 1);
+  }
+
+  /** Forgets messages that no reader may find any more. */
+  private void trim(State s, int word) {
+    int kind = table.kindOf[word];
+    int at = table.fields[word];
+    int keep = s.words[at] + s.words[at + 1] - 1;
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int lane = table.laneOf(word, r);
+      if (lane >= 0) {
+        keep = Math.min(keep, s.words[at] + oldest(s, word, lane));
+      }
+    }
+    int gone = keep - s.words[at];
+    if (gone == 0) {
+      return;
+    }
+    int left = s.words[at + 1] - gone;
+    System.arraycopy(s.words, message(word, gone), s.words, message(word, 0), left * table.message);
+    int values = table.values[word] + table.readers[kind];
+    System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
+    s.words[at] = keep;
+    s.words[at + 1] = left;
+  }
+
+  /**
+   * Rejects a new value that an await may find in the place of the one that it took: the await
+   * would not hold for the new one, and is not known to have been before it.
+   */
+  private void requireTaken(State s, int word, long next, int agent, int causes) {
+    if (!detectors.words()) {
+      return;
+    }
+    int kind = table.kindOf[word];
+    int width = s.causes.width;
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int reader = table.fields[word] + WordTable.HEADER + WordTable.READER * r;
+      if (s.words[reader + TAKEN] == 0) {
+        continue;
+      }
+      int other = table.laneOf(word, r);
+      int column = SeenRows.column(model, other, table.isPacket(model, word));
+      int known = causes == 0 ? 0 : s.causes.rows[causes * width + column];
+      if (s.words[reader + TAKEN] > known
+          && !Operands.compares(
+              s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r])) {
+        throw new FindingException(reports.overwritten(word, newest(s, word), agent, other));
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The machine on which programs are explored: lanes, network queues and callers as agents of one
+ * transition system, under PTX scopes and queue rules, with every access checked against
+ * happens-before.
+ *
+ * <pre>
+ * Model     what never changes: who the agents are, where everything lies in the state
+ * State     what changes, in flat arrays: copied, hashed and restored as a whole
+ * Clocks    who is ordered before whom          Shadow   which accesses are not
+ * Words     values of synchronising words       Memory   bytes with their provenance
+ * Lanes     what a lane does next               Queues   what a network interface does next
+ * Callers   who launches, and judges outputs    Machine  all of them: enabled agents, one step
+ * </pre>
+ *
+ * A class here owns one part of the state and may write no other part.
+ */
+@NullMarked
+package dev.oriel.sim.machine;
+
+import org.jspecify.annotations.NullMarked;

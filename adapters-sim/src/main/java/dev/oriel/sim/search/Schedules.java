@@ -1,0 +1,144 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Simulation;
+import java.util.Arrays;
+
+/** The schedules that need nothing but a seed. */
+final class Schedules {
+  private Schedules() {}
+
+  /** Always the first agent that can go on. */
+  static final class Fifo implements Schedule {
+    @Override
+    public void begin(long execution) {}
+
+    @Override
+    public int next(Simulation simulation, int enabled) {
+      return simulation.enabledAt(0);
+    }
+
+    @Override
+    public int of(int options) {
+      return 0;
+    }
+  }
+
+  /** Any agent, each as likely as another. */
+  static final class Random implements Schedule {
+    private final long seed;
+    private Source source = new Source(0);
+
+    Random(long seed) {
+      this.seed = seed;
+    }
+
+    @Override
+    public void begin(long execution) {
+      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+    }
+
+    @Override
+    public int next(Simulation simulation, int enabled) {
+      return simulation.enabledAt(enabled == 1 ? 0 : source.below(enabled));
+    }
+
+    @Override
+    public int of(int options) {
+      return source.below(options);
+    }
+  }
+
+  /**
+   * Random priorities; the highest that can goes on, and at {@code depth - 1} random steps the one
+   * that goes falls to the bottom: a fault that needs that many ordering constraints is found with
+   * a probability that does not depend on how many agents merely stand by.
+   */
+  static final class Pct implements Schedule {
+    private final long seed;
+    private final int depth;
+    private final int steps;
+    private Source source = new Source(0);
+    private long[] priorities = {};
+    private int[] changes = {};
+    private int step;
+
+    Pct(long seed, int depth, int steps) {
+      this.seed = seed;
+      this.depth = depth;
+      this.steps = Math.max(1, steps);
+    }
+
+    @Override
+    public void begin(long execution) {
+      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+      priorities = new long[0];
+      changes = new int[depth - 1];
+      for (int i = 0; i < changes.length; i++) {
+        changes[i] = source.below(steps);
+      }
+      step = 0;
+    }
+
+    @Override
+    public int next(Simulation simulation, int enabled) {
+      if (priorities.length == 0) {
+        priorities = new long[simulation.agents()];
+        Arrays.setAll(priorities, i -> source.next() >>> 1);
+      }
+      int best = simulation.enabledAt(0);
+      for (int i = 1; i < enabled; i++) {
+        int agent = simulation.enabledAt(i);
+        best = priorities[agent] > priorities[best] ? agent : best;
+      }
+      for (int i = 0; i < changes.length; i++) {
+        if (changes[i] == step) {
+          priorities[best] = -1 - i;
+        }
+      }
+      step++;
+      return best;
+    }
+
+    @Override
+    public int of(int options) {
+      return source.below(options);
+    }
+  }
+
+  /** Random priorities of steps, drawn anew for every step of an agent. */
+  static final class Pos implements Schedule {
+    private final long seed;
+    private Source source = new Source(0);
+    private long[] priorities = {};
+
+    Pos(long seed) {
+      this.seed = seed;
+    }
+
+    @Override
+    public void begin(long execution) {
+      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+      priorities = new long[0];
+    }
+
+    @Override
+    public int next(Simulation simulation, int enabled) {
+      if (priorities.length == 0) {
+        priorities = new long[simulation.agents()];
+        Arrays.setAll(priorities, i -> source.next());
+      }
+      int best = simulation.enabledAt(0);
+      for (int i = 1; i < enabled; i++) {
+        int agent = simulation.enabledAt(i);
+        best = priorities[agent] > priorities[best] ? agent : best;
+      }
+      priorities[best] = source.next();
+      return best;
+    }
+
+    @Override
+    public int of(int options) {
+      return source.below(options);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.oriel.sim.search;
+
+/** Fingerprints of states that were reached, 128 bits each, in an open table of its own. */
+final class Seen {
+  private static final int FIRST = 1 << 10;
+
+  private final long max;
+  private long[] table = new long[2 * FIRST];
+  private long count;
+
+  Seen(long max) {
+    this.max = max;
+  }
+
+  long count() {
+    return count;
+  }
+
+  boolean full() {
+    return count >= max;
+  }
+
+  /** Whether the fingerprint is new; it is known from then on. */
+  boolean add(long high, long low) {
+    long a = high == 0 && low == 0 ? 1 : high;
+    if (2 * (count + 1) > table.length / 2) {
+      grow();
+    }
+    if (put(table, a, low)) {
+      count++;
+      return true;
+    }
+    return false;
+  }
+
+  private static boolean put(long[] table, long high, long low) {
+    int mask = table.length / 2 - 1;
+    int at = (int) (low ^ high >>> 17) & mask;
+    while (table[2 * at] != 0 || table[2 * at + 1] != 0) {
+      if (table[2 * at] == high && table[2 * at + 1] == low) {
+        return false;
+      }
+      at = at + 1 & mask;
+    }
+    table[2 * at] = high;
+    table[2 * at + 1] = low;
+    return true;
+  }
+
+  private void grow() {
+    long[] larger = new long[2 * table.length];
+    for (int i = 0; i < table.length; i += 2) {
+      if (table[i] != 0 || table[i + 1] != 0) {
+        put(larger, table[i], table[i + 1]);
+      }
+    }
+    table = larger;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.oriel.sim.search;
+
+/** How executions are chosen. */
+public enum Strategy {
+  /** The others, one after another: what each found is said. */
+  PORTFOLIO,
+  /** One execution, always the first agent that can go on. */
+  FIFO,
+  /** Any enabled agent. */
+  RANDOM,
+  /** Random priorities with few changes, for each number of changes from 0 to 3. */
+  PCT,
+  /** Random priorities of steps. */
+  POS,
+  /** Every way in which synchronisation can go. */
+  SYNCHRONISATION,
+  /** Every order of every step. */
+  FULL;
+
+  /** How the command and verdicts write it. */
+  public String spelling() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

@@ -1,0 +1,394 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Profile;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CheckerTest {
+  private static final int LAUNCHES = 3;
+
+  /** Enough tiles for every lane of the ring to wait for credits. */
+  private static final long MANY_TILES = 2_000_000;
+
+  private static Checker strict(int launches) {
+    return new Checker(
+        Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.RDMA_STRICT, launches));
+  }
+
+  private static Verdict check(Form form, String shape, long bytes) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
+    return new Checker(
+            Strategy.SYNCHRONISATION,
+            Budget.DEFAULT,
+            1,
+            Checker.strict(dev.oriel.sim.machine.Profile.RDMA_STRICT, LAUNCHES))
+        .check(program, topology);
+  }
+
+  private static String found(Form form, String shape, long bytes) {
+    return check(form, shape, bytes)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x1", "1x2", "2x1", "1x3", "3x1", "2x2", "1x5", "2x4", "8x1"})
+  void shippedProgramsHoldInEveryWorldAfterOneExecution(String shape) {
+    for (String name : ShippedPrograms.NAMES) {
+      for (long bytes : new long[] {0, 1, 9, 1000, 5001}) {
+        Verdict verdict = check(ShippedPrograms.form(name), shape, bytes);
+        assertThat(verdict.violation()).as("%s %s %d", name, shape, bytes).isEmpty();
+        assertThat(verdict.executions()).isEqualTo(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "1x8", "2x1", "8x1"})
+  void aRingUnderBackPressureHolds(String shape) {
+    assertThat(found(ShippedPrograms.form("ring_send_recv"), shape, MANY_TILES))
+        .isEqualTo("nothing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x2, overwrite", "1x8, overwrite", "2x1, race", "8x1, race"})
+  void oneHalfOfPacketSlotsIsNotEnough(String shape, String kind) {
+    Form form =
+        ShippedPrograms.edited("ll_all_gather", "let half = (epoch & 1) * n", "let half = 0");
+    assertThat(found(form, shape, 9)).startsWith(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // A relaxed signal covers nothing, and a relaxed await brings nothing.
+    "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S relaxed', 1x2, race",
+    "'await DATA[g]@pred reached rcvd + S acquire', 'await DATA[g]@pred reached rcvd + S relaxed', 1x2, race",
+    "'await DATA[g]@pred reached rcvd + S acquire', 'await DATA[g]@pred reached rcvd + S relaxed', 2x1, race",
+    // Credits hold back an overwrite only where no other chain of the ring does: from 8 ranks on.
+    "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 1x8, race",
+    "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 8x1, race",
+    "'reached sent + S - D * S acquire', 'reached sent + S - D * S - S acquire', 1x8, race",
+    "'reached sent + S - D * S acquire', 'reached sent + S - D * S - S acquire', 8x1, race",
+    "'reached sent + S - D * S acquire', 'reached sent + S acquire', 1x2, deadlock",
+    "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S release gpu', 1x2, scope",
+    // The interface still fetches when the caller overwrites its input.
+    "'flush @succ local', '', 2x1, race",
+    "'flush @succ local', '', 8x1, race",
+  })
+  void aRingThatLacksAnEdgeIsCaught(String line, String replacement, String shape, String kind) {
+    Form form = ShippedPrograms.edited("ring_send_recv", line, replacement);
+    assertThat(found(form, shape, MANY_TILES)).startsWith(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // In order on one queue, the signal follows its data whatever the lane said.
+    "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S relaxed', 8x1",
+    // An interface's write has no GPU scope.
+    "'signal DATA[g]@succ set sent + S release', 'signal DATA[g]@succ set sent + S release gpu', 8x1",
+    // In a ring of two, the partner's data says as much as its credit.
+    "'signal FREE[g]@pred set rcvd + S release', 'signal FREE[g]@pred set rcvd + S relaxed', 1x2",
+    // Stores over NVLink have read their source when the barrier passes.
+    "'flush @succ local', '', 1x8",
+  })
+  void whatAnotherRuleOrdersIsNoAlarm(String line, String replacement, String shape) {
+    Form form = ShippedPrograms.edited("ring_send_recv", line, replacement);
+    assertThat(found(form, shape, MANY_TILES)).isEqualTo("nothing");
+  }
+
+  @Test
+  void aSumIsSatisfiedByOneLoudPeer() {
+    Form form =
+        Parser.parse(
+            """
+            form loud
+            param B <= 64
+            input in[B]
+            output out[n * B]
+            signal S[1]
+            ensure each p in all: out[p * B] = in@p[0] bytes B
+            lane main: sm(64) {
+              move out@all[r * B] <- in[0] bytes B
+              signal S[0]@all add 1 release
+              if r == 1 {
+                signal S[0]@all add 1 release
+              }
+              await sum S[0]@all >= (epoch - 1) * (n + 1) + n acquire
+            }
+            """);
+    assertThat(found(form, "1x3", 8)).startsWith("race").contains("out");
+  }
+
+  @Test
+  void aSumOfEqualVoicesHolds() {
+    Form form =
+        Parser.parse(
+            """
+            form quiet
+            param B <= 64
+            input in[B]
+            scratch box[n * B]
+            output out[n * B]
+            signal S[1]
+            signal READ[1]
+            ensure each p in all: out[p * B] = in@p[0] bytes B
+            lane main: sm(64) {
+              move box@all[r * B] <- in[0] bytes B
+              signal S[0]@all add 1 release
+              await sum S[0]@all >= epoch * n acquire
+              move out[0] <- box[0] bytes n * B
+              signal READ[0]@all set epoch release
+              await READ[0]@all reached epoch acquire
+            }
+            """);
+    assertThat(found(form, "1x2", 8)).isEqualTo("nothing");
+    assertThat(found(form, "1x3", 8)).isEqualTo("nothing");
+  }
+
+  @Test
+  void aDirectWriteIntoAnOutputNeedsItsOwnersConsent() {
+    Form form =
+        Parser.parse(
+            """
+            form unasked
+            param B <= 64
+            input in[B]
+            output out[B]
+            signal DATA[1]
+            ensure out[0] = in@((r - 1) % n)[0] bytes B
+            lane main: sm(64) {
+              move out@((r + 1) % n)[0] <- in[0] bytes B
+              signal DATA[0]@((r + 1) % n) set epoch release
+              await DATA[0]@((r - 1) % n) reached epoch acquire
+            }
+            """);
+    assertThat(found(form, "1x2", 8)).startsWith("race").contains("the caller at rank");
+  }
+
+  @Test
+  void twoLanesOnOneSlotAreTwoWriters() {
+    Form form =
+        Parser.parse(
+            """
+            form crowded
+            signal S[1]
+            lane main(g < 2): sm(32) {
+              signal S[0]@((r + 1) % n) set epoch release
+              await S[0]@((r - 1) % n) reached epoch acquire
+            }
+            """);
+    Topology topology = Topology.parse("1x2");
+    Verdict verdict = strict(1).check(Program.bind(form, 2, Map.of()), topology);
+    assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("writers");
+  }
+
+  @Test
+  void anAwaitThatMightMissItsValueIsCaught() {
+    Form form =
+        Parser.parse(
+            """
+            form blink
+            signal S[1]
+            lane main: sm(32) {
+              signal S[0]@((r + 1) % n) set 2 * epoch release
+              signal S[0]@((r + 1) % n) set 2 * epoch + 1 release
+              await S[0]@((r - 1) % n) == 2 * epoch acquire
+            }
+            """);
+    Verdict verdict = strict(1).check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"));
+    assertThat(verdict.violation())
+        .get()
+        .extracting(Verdict.Violation::kind)
+        .isEqualTo("overwrite");
+  }
+
+  @Test
+  void aFailedCheckIsReportedWithItsCode() {
+    Form form =
+        Parser.parse(
+            """
+            form checked
+            param B <= 8
+            lane main: sm(32) {
+              check B < 5 else 42
+            }
+            """);
+    assertThat(found(form, "1x2", 7)).startsWith("check").contains("code=42");
+    assertThat(found(form, "1x2", 4)).isEqualTo("nothing");
+  }
+
+  @Test
+  void overlappingMovesOfOneLaneNeedAnEdgeBetweenThem() {
+    String text =
+        """
+        form twice
+        param B <= 64
+        input in[B]
+        scratch box[64]
+        output out[B]
+        ensure out[0] = in[0] bytes B
+        lane main: sm(64) {
+          move box[0] <- in[0] bytes B
+          sync
+          move out[0] <- box[0] bytes B
+        }
+        """;
+    assertThat(found(Parser.parse(text), "1x1", 32)).isEqualTo("nothing");
+    assertThat(found(Parser.parse(text.replace("  sync\n", "")), "1x1", 32)).startsWith("race");
+    String narrow = text.replace("  sync\n", "").replace("sm(64)", "host");
+    assertThat(found(Parser.parse(narrow), "1x1", 32)).isEqualTo("nothing");
+  }
+
+  @Test
+  void anEqualityThatALaterValueMayReplaceIsCaughtHoweverTheLanesRan() {
+    Form form =
+        Parser.parse(
+            """
+            form replaced
+            signal S[1]
+            signal T[1]
+            lane main: sm(32) {
+              if r == 0 {
+                signal S[0]@1 set 2 * epoch release
+                await T[0]@2 reached epoch acquire
+                signal S[0]@1 set 2 * epoch + 1 release
+              }
+              if r == 1 {
+                await S[0]@0 == 2 * epoch acquire
+              }
+              if r == 2 {
+                signal T[0]@0 set epoch release
+              }
+            }
+            """);
+    Verdict verdict = strict(1).check(Program.bind(form, 3, Map.of()), Topology.parse("1x3"));
+    assertThat(verdict.violation())
+        .get()
+        .extracting(Verdict.Violation::kind)
+        .isEqualTo("overwrite");
+  }
+
+  @Test
+  void addsOfSeveralLanesAreSaidToBeSeenInOneOrder() {
+    Form form =
+        Parser.parse(
+            """
+            form adders
+            signal S[1]
+            lane main(g < 2): sm(32) {
+              signal S[0]@((r + 1) % n) add 1 release
+              await S[0]@((r - 1) % n) >= 2 * epoch acquire
+            }
+            """);
+    Verdict verdict = strict(1).check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"));
+    assertThat(verdict.violation()).isEmpty();
+    assertThat(verdict.bounds()).hasSize(1).first().asString().contains("one order");
+  }
+
+  @Test
+  void aCreditForPacketsNeedsEveryThreadThatPolledThem() {
+    String text =
+        """
+        form credit
+        param B <= 2048
+        input in[B]
+        output out[B]
+        scratch ll[4096]
+        signal CR[1]
+        ensure out[0] = in@((r - 1) % n)[0] bytes B
+        lane main: sm(128) {
+          let succ = (r + 1) % n
+          let pred = (r - 1) % n
+          await CR[0]@succ reached epoch - 1 acquire
+          move ll@succ[0] pkt16(nz32(epoch)) <- in[0] bytes B
+          move out[0] <- ll[0] pkt16(nz32(epoch)) bytes B
+          signal CR[0]@pred set epoch release
+        }
+        """;
+    assertThat(found(Parser.parse(text), "1x2", 2000)).isEqualTo("nothing");
+    String relaxed = text.replace("set epoch release", "set epoch relaxed");
+    assertThat(found(Parser.parse(relaxed), "1x2", 2000)).startsWith("overwrite");
+    String synced = relaxed.replace("signal CR[0]@pred", "sync signal CR[0]@pred");
+    assertThat(found(Parser.parse(synced), "1x2", 2000)).isEqualTo("nothing");
+  }
+
+  @Test
+  void aChainThatBeganWithinOneGpuReleasesNothingBeyondIt() {
+    Form form =
+        Parser.parse(
+            """
+            form chain
+            param B <= 64
+            input in[2 * B]
+            scratch box[2 * B]
+            output out[2 * B]
+            signal S[1]
+            signal READ[1]
+            lane a: sm(32) {
+              await READ[0]@((r + 1) % n) reached epoch - 1 acquire
+              move box@((r + 1) % n)[0] <- in[0] bytes B
+              signal S[0]@((r + 1) % n) add 1 release gpu
+            }
+            lane b: sm(32) {
+              signal S[0]@((r + 1) % n) add 1 release
+            }
+            lane c: sm(32) {
+              await S[0]@((r - 1) % n) reached 2 * epoch acquire
+              move out[0] <- box[0] bytes B
+              signal READ[0]@((r - 1) % n) set epoch release
+            }
+            """);
+    assertThat(found(form, "1x2", 32)).startsWith("race").contains("box");
+  }
+
+  @Test
+  void packetsForAPeerOnNvlinkAreNotPackedAtHome() {
+    Form form =
+        Parser.parse(
+            """
+            form pairs
+            param B <= 64
+            input in[B]
+            output out[B]
+            scratch ll[512]
+            ensure out[0] = in@(r ^ 1)[0] bytes B
+            lane main: sm(32) {
+              move ll@(r ^ 1)[(epoch & 1) * 256] pkt16(nz32(epoch)) <- in[0] bytes B
+              move out[0] <- ll[(epoch & 1) * 256] pkt16(nz32(epoch)) bytes B
+            }
+            """);
+    assertThat(found(form, "1x4", 32)).isEqualTo("nothing");
+    assertThat(found(form, "2x2", 32)).isEqualTo("nothing");
+  }
+
+  @Test
+  void aSumOfManyVoicesIsDecidedOrSaidToBeBounded() {
+    Form form =
+        Parser.parse(
+            """
+            form voices
+            signal A[1]
+            lane main: sm(32) {
+              signal A[0]@all set epoch release
+              await sum A[0]@all reached epoch * n acquire
+            }
+            """);
+    Topology topology = Topology.parse("1x16");
+    Verdict verdict = strict(2).check(Program.bind(form, 16, Map.of()), topology);
+    assertThat(verdict.violation()).isEmpty();
+    assertThat(verdict.bounds()).isNotEmpty();
+  }
+}
