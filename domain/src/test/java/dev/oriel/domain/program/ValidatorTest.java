@@ -101,6 +101,7 @@ class ValidatorTest {
             List.of(),
             List.of(new Buffer(Space.OUTPUT, "b", ZERO)),
             List.of(),
+            List.of(),
             List.of(new Ensure("", Peers.ALL, OUT, OUT, ZERO)),
             List.of());
     assertThatThrownBy(() -> Validator.validate(form))
