@@ -214,7 +214,7 @@ final class BruteForce {
       word(l.word(), l.width());
       long max = l.bound().map(b -> value(b.max())).orElse(-1L);
       word = random.nextInt(3) == 0 ? max : random.nextBoolean() ? word() : random.nextInt(20);
-      word = l.width() == 8 ? word : word & ((1L << 8 * l.width()) - 1);
+      word = l.width() == 8 ? word : word & ((1L << (8 * l.width())) - 1);
       if (Long.compareUnsigned(word, max) > 0) {
         failed = true;
         word = 0;
