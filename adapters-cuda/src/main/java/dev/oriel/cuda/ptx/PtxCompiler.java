@@ -148,7 +148,7 @@ public final class PtxCompiler {
       ptx.op("ld.global.u64 %s, [%s]", exprs.register("epoch"), state);
       ptx.op("add.s64 %s, %s, 1", exprs.register("epoch"), exprs.register("epoch"));
       int word = 1;
-      for (Lane.State s : lane.lane().states()) {
+      for (Lane.State s : lane.persistent()) {
         ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
       }
     }
@@ -202,7 +202,7 @@ public final class PtxCompiler {
           String address = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
           String skip = ptx.label("failed");
           threads.working(skip);
-          threads.leader(() -> ptx.op("st.global.u64 [%s], %s", address, content));
+          threads.leader(() -> ptx.op("st.global.u%d [%s], %s", bits(width), address, content));
           ptx.place(skip);
         }
         case Micro.Check(var condition, int code) -> {
@@ -228,11 +228,15 @@ public final class PtxCompiler {
       String skip = ptx.label("failed");
       ptx.op("mov.b64 %s, 0", register);
       threads.working(skip);
-      ptx.op("ld.global.u64 %s, [%s]", register, address);
+      ptx.op("ld.global.u%d %s, [%s]", bits(l.width()), register, address);
       ptx.op("setp.gt.u64 %s, %s, %s", above, register, max);
       ptx.opIf(above, "mov.b64 %s, 0", register);
       fail(above, l.code());
       ptx.place(skip);
+    }
+
+    private static int bits(int width) {
+      return Byte.SIZE * width;
     }
 
     /** Remembers the first failure of the lane; the condition is the same in all threads. */
@@ -248,7 +252,7 @@ public final class PtxCompiler {
       threads.leader(() -> {
         ptx.op("st.global.u64 [%s], %s", state, exprs.register("epoch"));
         int word = 1;
-        for (Lane.State s : lane.lane().states()) {
+        for (Lane.State s : lane.persistent()) {
           ptx.op("st.global.u64 [%s+%d], %s", state, Long.BYTES * word++, exprs.register(s.name()));
         }
         ptx.op("setp.eq.u32 %s, %s, 0", fine, failed);

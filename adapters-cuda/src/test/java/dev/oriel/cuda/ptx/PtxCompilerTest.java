@@ -118,6 +118,41 @@ class PtxCompilerTest {
         .hasMessageContaining("Unknown modifier");
   }
 
+  /** Over mapped memory, calls that need no atomic step are made of what has a PTX form. */
+  @Test
+  void putsBarriersAndNarrowWordsAssemble() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    Form form =
+        Parser.parse(
+            """
+            form calls
+            scratch box[64]
+            scratch mine[64]
+            signal S[1]
+            team even = r % 2 == 0
+            barrier all_in
+            barrier evens of even
+            lane main: sm(32) {
+              state s
+              put box@((r + 1) % n)[0] <- mine[0] bytes 8 count 4 step 16, 8
+              put box@((r + 1) % n)[8] <- mine[0] bytes 8 notify S[0] set epoch nb
+              get mine[0] <- box@((r + 1) % n)[0] bytes 8
+              fence
+              load x <- box[3] width 1
+              store box[6] width 2 <- x + s
+              barrier all_in
+              if r % 2 == 0 {
+                meet evens
+              }
+            }
+            """);
+    for (Target target : Target.values()) {
+      String ptx = kernels(form, target).getFirst().ptx();
+      assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
+      assertThat(ptx).contains("ld.global.u8 ", "st.global.u16 ", "+8]", "+16]", "+24]");
+    }
+  }
+
   /** Newer generations than the carried compiler knows, where a toolkit is installed. */
   @Test
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {

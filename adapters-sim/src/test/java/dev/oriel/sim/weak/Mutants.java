@@ -133,6 +133,7 @@ final class Mutants {
             form.definitions(),
             form.buffers(),
             form.signals(),
+            form.teams(),
             form.ensures(),
             lanes);
     try {

@@ -2,6 +2,7 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.binding.Traffic.Kind;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
@@ -36,6 +37,7 @@ final class BindingCheck {
   private final Prover prover;
   private final Abstract values;
   private final MoveCheck moves;
+  private final CallProof calls;
   private Optional<Op> current = Optional.empty();
   private int walked;
 
@@ -55,12 +57,14 @@ final class BindingCheck {
     this.prover = proofs.prover();
     this.values = proofs.values();
     this.moves = new MoveCheck(rank, proofs, traffic);
+    this.calls = new CallProof(rank, ranks, proofs, moves, traffic, failed);
   }
 
   static void rank(
       RankProgram rank, IntFunction<RankProgram> ranks, Traffic traffic, Effort effort) {
     rank.program().form().buffers().forEach(b -> rank.bytes(b.name()));
     rank.program().form().signals().forEach(s -> rank.slots(s.name()));
+    rank.program().form().teams().forEach(t -> Evaluator.holds(t.members(), rank::known));
     for (LaneInstance lane : rank.lanes()) {
       new BindingCheck(rank, lane, ranks, traffic, effort, false).lane();
       if (checks(lane.lane().body())) {
@@ -133,10 +137,10 @@ final class BindingCheck {
       case Op.Load l -> load(l);
       case Op.Let(var register, var value) -> values.put(register, values.of(value));
       case Op.Assign a -> assign(a);
-      case Op.Store(var word, var value) -> {
+      case Op.Store(var word, int width, var value) -> {
         if (!failed) {
           values.of(value);
-          proofs.word(word);
+          proofs.word(word, width);
         }
       }
       case Op.Check(var condition, var code) -> {
@@ -149,6 +153,7 @@ final class BindingCheck {
       case Op.If branch -> choose(branch);
       case Op.For loop -> loop(loop);
       case Op.Each each -> each(each);
+      case Call c -> calls.check(c, () -> where(c));
     }
   }
 
@@ -164,19 +169,31 @@ final class BindingCheck {
 
   /** A failed lane reads 0 without reading, and a word above the limit becomes 0. */
   private void load(Op.Load l) {
-    Linear limit = values.of(l.max());
     if (!failed) {
-      proofs.word(l.word());
-      if (!prover.word(limit)) {
-        throw proofs.fail(
-            "limit may be negative", "limit=" + Printer.print(l.max()), "give 0 to 2^63 - 1");
-      }
+      proofs.word(l.word(), l.width());
+    }
+    values.put(
+        l.register(), l.bound().map(b -> bounded(b.max())).orElseGet(() -> unbounded(l.width())));
+  }
+
+  private Linear bounded(Expr max) {
+    Linear limit = values.of(max);
+    if (!failed && !prover.word(limit)) {
+      throw proofs.fail(
+          "limit may be negative", "limit=" + Printer.print(max), "give 0 to 2^63 - 1");
     }
     Linear loaded = prover.unknown(0, Math.max(0, prover.high(limit)), 1);
     if (!failed) {
       prover.assumeAtMost(loaded, limit);
     }
-    values.put(l.register(), loaded);
+    return loaded;
+  }
+
+  /** Whatever fits the width. */
+  private Linear unbounded(int width) {
+    return width == Long.BYTES
+        ? prover.anyWord(1)
+        : prover.unknown(0, (1L << (Byte.SIZE * width)) - 1, 1);
   }
 
   private void assign(Op.Assign a) {

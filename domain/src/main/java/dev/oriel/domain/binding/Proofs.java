@@ -72,9 +72,16 @@ final class Proofs {
     return new Span(prover.low(index), prover.high(index));
   }
 
+  /** A 64-bit word of whichever rank it belongs to. */
   void word(Region word) {
-    inside(word, Linear.of(Long.BYTES), rank.rank());
+    owners(word.at()).forEach(owner -> inside(word, Linear.of(Long.BYTES), owner));
     aligned(word, Long.BYTES, "misaligned word");
+  }
+
+  /** A word of that many bytes of the rank's own. */
+  void word(Region word, int width) {
+    inside(word, Linear.of(width), rank.rank());
+    aligned(word, width, "misaligned word");
   }
 
   /** Proves that the offset is a multiple of a power of two, which no wrapping changes. */

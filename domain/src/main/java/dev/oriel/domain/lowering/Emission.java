@@ -75,9 +75,14 @@ final class Emission {
     emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's read");
   }
 
+  /** A register that no text names. */
+  String register(String prefix) {
+    return prefix + loops++;
+  }
+
   /** The operand as it is now, whatever the lane changes later. */
   Expr hold(Expr operand) {
-    String register = "held$" + loops++;
+    String register = register("held$");
     emit(new Micro.Set(register, operand), "");
     return Expr.name(register);
   }
@@ -110,7 +115,7 @@ final class Emission {
   }
 
   private void everyRank(boolean leaves, Consumer<Expr> body, boolean skipSelf) {
-    String variable = "peer$" + loops++;
+    String variable = register("peer$");
     Expr peer = Expr.name(variable);
     loop(
         variable,
@@ -142,6 +147,15 @@ final class Emission {
     direct.run();
     emit(new Micro.Label(end), "");
     touched |= after;
+  }
+
+  /** Runs the first where one rank is named that may be behind a network interface. */
+  void route(boolean rdma, Peers at, Consumer<Expr> overRdma, Runnable direct) {
+    if (rdma && at instanceof Peers.One(Expr peer)) {
+      byKind(peer, () -> overRdma.accept(peer), direct);
+    } else {
+      direct.run();
+    }
   }
 
   /** Runs the body for a peer behind a network interface. */

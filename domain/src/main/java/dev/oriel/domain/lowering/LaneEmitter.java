@@ -1,6 +1,8 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Flush.Reach;
@@ -20,18 +22,23 @@ import java.util.function.Consumer;
 
 /** Emits the steps of one lane: each operation with the edges that it makes. */
 final class LaneEmitter {
+  /** What every word is within, in the unsigned order: a load that is not bounded never fails. */
+  private static final Op.Load.Bound ANYTHING = new Op.Load.Bound(Expr.of(-1), 0);
+
   private final Lane lane;
   private final boolean nvlink;
   private final boolean rdma;
   private final Emission out = new Emission();
   private final MoveEmitter moves;
+  private final CallEmitter calls;
   private final Map<String, Op.Move> tickets = new LinkedHashMap<>();
 
-  LaneEmitter(Lane lane, Set<PeerKind> links) {
+  LaneEmitter(Form form, Lane lane, Set<PeerKind> links) {
     this.lane = lane;
     this.rdma = links.contains(PeerKind.RDMA);
     this.nvlink = links.contains(PeerKind.NVLINK);
     this.moves = new MoveEmitter(lane, rdma, out);
+    this.calls = new CallEmitter(form, rdma, out);
   }
 
   List<Step> steps() {
@@ -40,6 +47,13 @@ final class LaneEmitter {
         new Micro.Bar(), "every thread has read the state words before the leader stores them");
     out.emit(new Micro.End(), "");
     return out.steps();
+  }
+
+  /**
+   * The words that the steps count in and no state of the lane names, known after {@link #steps}.
+   */
+  List<Lane.State> extras() {
+    return calls.counters();
   }
 
   private void block(List<Op> ops) {
@@ -65,12 +79,15 @@ final class LaneEmitter {
         out.emit(new Micro.AwaitLane(other), text);
         out.barrier(text + ": orders the other lane's accesses before this lane's later ones");
       }
-      case Op.Load l ->
-          out.access(new Micro.LoadWord(l.register(), l.word(), Long.BYTES, l.max(), l.code()), "");
+      case Op.Load l -> {
+        Op.Load.Bound bound = l.bound().orElse(ANYTHING);
+        out.access(
+            new Micro.LoadWord(l.register(), l.word(), l.width(), bound.max(), bound.code()), "");
+      }
       case Op.Let(var register, var value) -> out.emit(new Micro.Set(register, value), "");
       case Op.Assign(var state, var value) -> out.emit(new Micro.Set(state, value), "");
-      case Op.Store(var word, var value) ->
-          out.access(new Micro.StoreWord(word, Long.BYTES, value), "");
+      case Op.Store(var word, int width, var value) ->
+          out.access(new Micro.StoreWord(word, width, value), "");
       case Op.Check(var condition, var code) -> out.emit(new Micro.Check(condition, code), "");
       case Op.If(var condition, var then, var otherwise) ->
           out.branch(condition, () -> block(then), () -> block(otherwise), !otherwise.isEmpty());
@@ -87,6 +104,7 @@ final class LaneEmitter {
                 out.emit(new Micro.Set(variable, peer), "");
                 block(body);
               });
+      case Call c -> calls.call(c, text);
     }
   }
 

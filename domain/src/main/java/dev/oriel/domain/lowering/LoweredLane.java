@@ -1,12 +1,26 @@
 package dev.oriel.domain.lowering;
 
 import dev.oriel.domain.program.Lane;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The steps of every instance of one lane, in order. */
-public record LoweredLane(Lane lane, List<Step> steps) {
+/**
+ * The steps of every instance of one lane, in order.
+ *
+ * @param extras persistent words beside the lane's own states, which no text names: the counts of
+ *     its barriers. A machine keeps them across launches exactly as it keeps states
+ */
+public record LoweredLane(Lane lane, List<Lane.State> extras, List<Step> steps) {
   public LoweredLane {
+    extras = List.copyOf(extras);
     steps = List.copyOf(steps);
+  }
+
+  /** Every word that a machine keeps for each instance: the lane's states, then the extras. */
+  public List<Lane.State> persistent() {
+    List<Lane.State> all = new ArrayList<>(lane.states());
+    all.addAll(extras);
+    return all;
   }
 
   /** The position of a label among the steps. */

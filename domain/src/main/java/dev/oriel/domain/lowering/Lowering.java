@@ -3,6 +3,7 @@ package dev.oriel.domain.lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.topology.PeerKind;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,11 +23,12 @@ public final class Lowering {
     TreeSet<PeerKind> links = new TreeSet<>(kinds);
     links.remove(PeerKind.SELF);
     return new LoweredForm(
-        form, links, form.lanes().stream().map(lane -> lane(lane, links)).toList());
+        form, links, form.lanes().stream().map(lane -> lane(form, lane, links)).toList());
   }
 
-  private static LoweredLane lane(Lane lane, Set<PeerKind> links) {
-    LaneEmitter emitter = new LaneEmitter(lane, links);
-    return new LoweredLane(lane, emitter.steps());
+  private static LoweredLane lane(Form form, Lane lane, Set<PeerKind> links) {
+    LaneEmitter emitter = new LaneEmitter(form, lane, links);
+    List<Step> steps = emitter.steps();
+    return new LoweredLane(lane, emitter.extras(), steps);
   }
 }

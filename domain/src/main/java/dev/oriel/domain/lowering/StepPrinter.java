@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Scope;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Writes micro-operations for people: reports, golden files, comments of generated code. */
 public final class StepPrinter {
@@ -53,9 +54,9 @@ public final class StepPrinter {
                   p.slot(), p.quantifier(), p.comparison(), p.value(), p.order(), p.scope()));
       case Micro.AwaitLane(var lane) -> "join " + lane;
       case Micro.LoadWord(var register, var word, int width, var max, int code) ->
-          Printer.head(new Op.Load(register, word, max, code)) + width(width);
+          Printer.head(new Op.Load(register, word, width, bound(max, code)));
       case Micro.StoreWord(var word, int width, var value) ->
-          Printer.head(new Op.Store(word, value)) + width(width);
+          Printer.head(new Op.Store(word, width, value));
       case Micro.ReadSlot(var register, var slot, var order, var scope) ->
           register + " = read " + Printer.print(slot) + orders(order, scope);
       case Micro.Rmw m ->
@@ -93,8 +94,9 @@ public final class StepPrinter {
     return queue.equals(Expr.of(0)) ? "" : "via " + Printer.print(queue) + " ";
   }
 
-  private static String width(int width) {
-    return width == Long.BYTES ? "" : " width " + width;
+  /** A code of 0 is no code of a form: the load never fails. */
+  private static Optional<Op.Load.Bound> bound(Expr max, int code) {
+    return code == 0 ? Optional.empty() : Optional.of(new Op.Load.Bound(max, code));
   }
 
   private static String orders(Order order, Scope scope) {

@@ -1,5 +1,6 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
@@ -40,6 +41,24 @@ final class Touches {
       case Op.For loop -> before || after(loop.body(), before);
       case Op.Each each ->
           once(each.peers()) ? after(each.body(), before) : before || after(each.body(), before);
+      case Call c -> after(c, before);
+    };
+  }
+
+  private static boolean after(Call call, boolean before) {
+    return switch (call) {
+      case Call.Put p -> !p.blocking() && p.notice().isEmpty();
+      case Call.Get g -> !g.blocking();
+      case Call.Change c -> c.result().map(result -> !result.blocking()).orElse(before);
+      case Call.Read r -> before && r.order() == Order.RELAXED;
+      case Call.LoadStrong l -> before && l.order() == Order.RELAXED;
+      case Call.StoreStrong s -> before && s.order() == Order.RELAXED;
+      case Call.Fence f -> false;
+      case Call.Quiet q -> false;
+      case Call.Wait w -> false;
+      case Call.Lock l -> false;
+      case Call.Unlock u -> false;
+      case Call.Meet m -> false;
     };
   }
 

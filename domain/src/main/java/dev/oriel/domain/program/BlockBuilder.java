@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -99,6 +100,31 @@ public final class BlockBuilder {
 
   public BlockBuilder store(Region word, Expr value) {
     return op(new Op.Store(word, value));
+  }
+
+  /** A blocking put on context 0; see {@link Call.Put} for the others. */
+  public BlockBuilder put(Region to, Region from, Expr bytes) {
+    return op(new Call.Put(to, from, new Call.Extent(bytes), Optional.empty(), Call.DEFAULT, true));
+  }
+
+  /** A blocking get on context 0. */
+  public BlockBuilder get(Region to, Region from, Expr bytes) {
+    return op(new Call.Get(to, from, new Call.Extent(bytes), Call.DEFAULT, true));
+  }
+
+  /** Orders the puts of context 0. */
+  public BlockBuilder fence() {
+    return op(new Call.Fence(Call.DEFAULT));
+  }
+
+  /** Completes the calls of context 0. */
+  public BlockBuilder quiet() {
+    return op(new Call.Quiet(Call.DEFAULT));
+  }
+
+  /** Completes the calls of context 0 and meets the barrier's other members. */
+  public BlockBuilder barrier(String barrier) {
+    return op(new Call.Meet(barrier, true));
   }
 
   public BlockBuilder check(Cond condition, int code) {

@@ -13,6 +13,7 @@ public record Form(
     List<Definition> definitions,
     List<Buffer> buffers,
     List<SignalArray> signals,
+    List<Team> teams,
     List<Ensure> ensures,
     List<Lane> lanes) {
 
@@ -22,11 +23,15 @@ public record Form(
   /** A name for a value that the world and the parameters determine. */
   public record Definition(String name, Expr value) {}
 
+  /** The ranks for which the condition holds, which names ranks by {@code r} alone. */
+  public record Team(String name, Cond members) {}
+
   public Form {
     params = List.copyOf(params);
     definitions = List.copyOf(definitions);
     buffers = List.copyOf(buffers);
     signals = List.copyOf(signals);
+    teams = List.copyOf(teams);
     ensures = List.copyOf(ensures);
     lanes = List.copyOf(lanes);
   }
@@ -39,6 +44,18 @@ public record Form(
   /** The signal array of that name. */
   public Optional<SignalArray> signal(String name) {
     return signals.stream().filter(s -> s.name().equals(name)).findFirst();
+  }
+
+  /** The team of that name. */
+  public Optional<Team> team(String name) {
+    return teams.stream().filter(t -> t.name().equals(name)).findFirst();
+  }
+
+  /** The ranks that meet at that barrier; absent where every rank does. */
+  public Optional<Team> members(String barrier) {
+    return signal(barrier)
+        .filter(s -> s.use() instanceof SignalArray.Use.Barrier)
+        .flatMap(s -> team(((SignalArray.Use.Barrier) s.use()).team()));
   }
 
   /**

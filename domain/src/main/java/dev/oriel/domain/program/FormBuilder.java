@@ -14,6 +14,7 @@ public final class FormBuilder {
   private final List<Form.Definition> definitions = new ArrayList<>();
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<SignalArray> signals = new ArrayList<>();
+  private final List<Form.Team> teams = new ArrayList<>();
   private final List<Ensure> ensures = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
 
@@ -55,6 +56,23 @@ public final class FormBuilder {
   public SignalRef signal(String signal, Expr count) {
     signals.add(new SignalArray(signal, count));
     return new SignalRef(signal);
+  }
+
+  /** Names the ranks for which a condition on {@link Expr#rank} holds. */
+  public FormBuilder team(String team, Cond members) {
+    teams.add(new Form.Team(team, members));
+    return this;
+  }
+
+  /** Declares a barrier of every rank. */
+  public FormBuilder barrier(String barrier) {
+    return barrier(barrier, "");
+  }
+
+  /** Declares a barrier of a team's members. */
+  public FormBuilder barrier(String barrier, String team) {
+    signals.add(SignalArray.barrier(barrier, team));
+    return this;
   }
 
   /** States that a rank's own bytes end up as those of one rank were at the start. */
@@ -105,7 +123,7 @@ public final class FormBuilder {
    */
   public Form build() {
     return Validator.validate(
-        new Form(name, params, definitions, buffers, signals, ensures, lanes));
+        new Form(name, params, definitions, buffers, signals, teams, ensures, lanes));
   }
 
   /** A declared buffer, from which regions are taken. */

@@ -37,11 +37,13 @@ final class Limits {
     parts(form, "definitions", form.definitions());
     parts(form, "buffers", form.buffers());
     parts(form, "signals", form.signals());
+    parts(form, "teams", form.teams());
     parts(form, "post-conditions", form.ensures());
     parts(form, "lanes", form.lanes());
     form.definitions().forEach(d -> operand(d.value()));
     form.buffers().forEach(b -> operand(b.bytes()));
     form.signals().forEach(s -> operand(s.count()));
+    form.teams().forEach(t -> condition(t, t.members()));
     for (Ensure e : form.ensures()) {
       peers(e.over());
       region(e.actual());
@@ -97,7 +99,7 @@ final class Limits {
       case Op.Join j -> {}
       case Op.Load l -> {
         region(l.word());
-        operand(l.max());
+        l.bound().ifPresent(b -> operand(b.max()));
       }
       case Op.Let l -> operand(l.value());
       case Op.Assign a -> operand(a.value());
@@ -119,11 +121,17 @@ final class Limits {
         peers(each.peers());
         block(each, each.body(), depth + 1);
       }
+      case Call c -> {
+        CallParts parts = CallParts.of(c);
+        parts.regions().forEach(this::region);
+        parts.slots().forEach(this::slot);
+        parts.operands().forEach(this::operand);
+      }
     }
   }
 
-  private void condition(Op op, Cond condition) {
-    parts(op, "comparisons", condition.terms());
+  private void condition(Object owner, Cond condition) {
+    parts(owner, "comparisons", condition.terms());
     for (Cond.Term t : condition.terms()) {
       operand(t.left());
       operand(t.right());

@@ -2,12 +2,30 @@ package dev.oriel.domain.program;
 
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One operation of a lane. Each is executed by the whole lane; each states how many peer-visible
- * effects one execution has and what it orders.
+ * effects one execution has and what it orders. The one-sided calls among them stand in {@link
+ * Call}.
  */
-public sealed interface Op {
+public sealed interface Op
+    permits Op.Move,
+        Op.Signal,
+        Op.Await,
+        Op.AwaitTicket,
+        Op.Flush,
+        Op.Sync,
+        Op.Join,
+        Op.Load,
+        Op.Let,
+        Op.Assign,
+        Op.Store,
+        Op.Check,
+        Op.If,
+        Op.For,
+        Op.Each,
+        Call {
 
   /**
    * Reads every source once and writes every destination. Bytes are unordered among themselves and
@@ -94,10 +112,18 @@ public sealed interface Op {
   record Join(String lane) implements Op {}
 
   /**
-   * Reads a 64-bit word into a new register. A word above {@code max} fails the lane with {@code
-   * code} as a {@link Check} does: a word that a peer wrote bounds nothing by itself.
+   * Reads an aligned word of {@code width} bytes (1, 2, 4 or 8) of the executing rank's own memory
+   * into a new register, without regard to who else touches it. Without a bound the register may
+   * hold whatever fits the width: a word that a peer wrote bounds nothing by itself.
    */
-  record Load(String register, Region word, Expr max, int code) implements Op {}
+  record Load(String register, Region word, int width, Optional<Bound> bound) implements Op {
+    /** A word above {@code max} fails the lane with {@code code} as a {@link Check} does. */
+    public record Bound(Expr max, int code) {}
+
+    public Load(String register, Region word, Expr max, int code) {
+      this(register, word, Long.BYTES, Optional.of(new Bound(max, code)));
+    }
+  }
 
   /** Names a value for the rest of the block. */
   record Let(String register, Expr value) implements Op {}
@@ -105,8 +131,12 @@ public sealed interface Op {
   /** Changes a state word of the lane, which persists across launches. */
   record Assign(String state, Expr value) implements Op {}
 
-  /** Writes a 64-bit word into the executing rank's own memory. */
-  record Store(Region word, Expr value) implements Op {}
+  /** Writes the low {@code width} bytes of a value, aligned, into the rank's own memory. */
+  record Store(Region word, int width, Expr value) implements Op {
+    public Store(Region word, Expr value) {
+      this(word, Long.BYTES, value);
+    }
+  }
 
   /**
    * Fails the lane with {@code code} unless the condition holds. A failed lane writes no data any

@@ -63,6 +63,20 @@ final class Operands {
     }
   }
 
+  /** An operand that any rank can compute for any other: of the ranks it names only {@code r}. */
+  void ofAnyRank(Expr expr) {
+    switch (expr) {
+      case Expr.Const c -> {}
+      case Expr.Name(String name) when name.equals("r") -> {}
+      case Expr.Name name -> bound(name, "a team's condition", false);
+      case Expr.NonZero32(Expr counter) -> ofAnyRank(counter);
+      case Expr.Binary(var operator, Expr left, Expr right) -> {
+        ofAnyRank(left);
+        ofAnyRank(right);
+      }
+    }
+  }
+
   void names(Expr expr) {
     meaning(expr);
   }
@@ -125,20 +139,35 @@ final class Operands {
     }
   }
 
+  void writable(Region d) {
+    if (space(d) == Space.INPUT) {
+      throw complaints.fail(
+          d,
+          "an input is read only",
+          "buffer=" + d.buffer(),
+          "write into an output, window, scratch or shared buffer");
+    }
+  }
+
   Space space(Region g) {
     return form.buffer(g.buffer()).orElseThrow().space();
   }
 
   void slot(Slot s) {
-    if (form.signal(s.signal()).isEmpty()) {
+    if (form.signal(s.signal()).filter(a -> a.use() instanceof SignalArray.Use.Slots).isEmpty()) {
       throw complaints.fail(
-          s,
-          "unknown signal",
-          "name=" + s.signal(),
-          known(form.signals().stream().map(SignalArray::name).toList()));
+          s, "unknown signal", "name=" + s.signal(), known(arrays(SignalArray.Use.Slots.class)));
     }
     names(s.index());
     peers(s.at());
+  }
+
+  /** The arrays of that use. */
+  List<String> arrays(Class<? extends SignalArray.Use> use) {
+    return form.signals().stream()
+        .filter(s -> use.isInstance(s.use()))
+        .map(SignalArray::name)
+        .toList();
   }
 
   static String known(List<String> names) {

@@ -10,12 +10,14 @@ final class OperationCheck {
   private final Form form;
   private final Complaints complaints;
   private final Operands operands;
+  private final CallCheck calls;
   private final List<String> tickets = new ArrayList<>();
 
-  OperationCheck(Form form, Complaints complaints, Operands operands) {
+  OperationCheck(Form form, Complaints complaints, Operands operands, CallCheck calls) {
     this.form = form;
     this.complaints = complaints;
     this.operands = operands;
+    this.calls = calls;
   }
 
   void block(List<Op> ops) {
@@ -40,8 +42,12 @@ final class OperationCheck {
       case Op.Join j -> join(j);
       case Op.Load l -> {
         own(l.word());
-        operands.names(l.max());
-        code(l, l.code());
+        width(l, l.width());
+        l.bound()
+            .ifPresent(bound -> {
+              operands.names(bound.max());
+              code(l, bound.code());
+            });
         operands.declare(l, l.register(), Meaning.RUNNING);
       }
       case Op.Let(var register, var value) -> {
@@ -58,9 +64,10 @@ final class OperationCheck {
         }
         operands.names(value);
       }
-      case Op.Store(var word, var value) -> {
+      case Op.Store(var word, int width, var value) -> {
         own(word);
-        writable(word);
+        operands.writable(word);
+        width(op, width);
         operands.names(value);
       }
       case Op.Check(var condition, var code) -> {
@@ -80,6 +87,7 @@ final class OperationCheck {
         operands.peers(peers);
         inner(op, variable, body);
       }
+      case Call c -> calls.check(c);
     }
   }
 
@@ -98,7 +106,7 @@ final class OperationCheck {
     combine(m);
     for (Region d : m.destinations()) {
       operands.region(d);
-      writable(d);
+      operands.writable(d);
     }
     m.sources().forEach(this::source);
     operands.names(m.bytes());
@@ -153,16 +161,6 @@ final class OperationCheck {
     }
   }
 
-  private void writable(Region d) {
-    if (operands.space(d) == Space.INPUT) {
-      throw complaints.fail(
-          d,
-          "an input is read only",
-          "buffer=" + d.buffer(),
-          "write into an output, window, scratch or shared buffer");
-    }
-  }
-
   private void own(Region word) {
     operands.region(word);
     if (!(word.at() instanceof Peers.Self) || !(word.access() instanceof Access.Weak)) {
@@ -204,6 +202,12 @@ final class OperationCheck {
           "unknown lane",
           "name=" + j.lane(),
           Operands.known(form.lanes().stream().map(Lane::name).toList()));
+    }
+  }
+
+  private void width(Op op, int width) {
+    if (width < 1 || width > Long.BYTES || Integer.bitCount(width) != 1) {
+      throw complaints.fail(op, "width out of range", "width=" + width, "use 1, 2, 4 or 8 bytes");
     }
   }
 

@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Op.Signal.Cover;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Reads the operations of a lane. Every one starts with its own word. */
 final class OperationParser {
@@ -16,6 +17,7 @@ final class OperationParser {
   private final Source source;
   private final ExprParser exprs;
   private final PlaceParser places;
+  private final CallParser calls;
   private int depth;
 
   OperationParser(Tokens tokens, Source source, ExprParser exprs, PlaceParser places) {
@@ -23,6 +25,7 @@ final class OperationParser {
     this.source = source;
     this.exprs = exprs;
     this.places = places;
+    this.calls = new CallParser(tokens, exprs, places);
   }
 
   private List<Op> block() {
@@ -65,11 +68,7 @@ final class OperationParser {
         tokens.expect("=");
         yield new Op.Assign(name, exprs.expr());
       }
-      case "store" -> {
-        Region word0 = places.region();
-        tokens.expect("<-");
-        yield new Op.Store(word0, exprs.expr());
-      }
+      case "store" -> store();
       case "check" -> {
         Cond condition = exprs.cond();
         tokens.expect("else");
@@ -93,10 +92,15 @@ final class OperationParser {
         yield new Op.Each(variable, peers, block());
       }
       default ->
-          throw tokens.unexpected(
-              word,
-              "move, signal, await, flush, sync, join, load, let, set, store, check, if, for,"
-                  + " each or }");
+          calls
+              .call(word)
+              .orElseThrow(() ->
+                  tokens.unexpected(
+                      word,
+                      "move, signal, await, flush, sync, join, load, let, set, store, check, if,"
+                          + " for, each, "
+                          + CallParser.WORDS
+                          + " or }"));
     };
   }
 
@@ -172,17 +176,7 @@ final class OperationParser {
     Slot slot = places.slot();
     var comparison = exprs.comparison();
     Expr value = exprs.expr();
-    Token order = tokens.next();
-    if (!order.is("acquire") && !order.is("relaxed")) {
-      throw tokens.unexpected(order, "acquire or relaxed");
-    }
-    return new Op.Await(
-        slot,
-        quantifier,
-        comparison,
-        value,
-        order.is("acquire") ? Order.ACQUIRE : Order.RELAXED,
-        scope());
+    return new Op.Await(slot, quantifier, comparison, value, calls.acquired(), scope());
   }
 
   private Scope scope() {
@@ -207,9 +201,32 @@ final class OperationParser {
     String register = tokens.name("a register name");
     tokens.expect("<-");
     Region word = places.region();
-    tokens.expect("<=");
+    if (tokens.peek().is("acquire") || tokens.peek().is("relaxed")) {
+      return new Call.LoadStrong(register, word, calls.acquired());
+    }
+    int width = width();
+    if (!tokens.accept("<=")) {
+      return new Op.Load(register, word, width, Optional.empty());
+    }
     Expr max = exprs.expr();
     tokens.expect("else");
-    return new Op.Load(register, word, max, tokens.smallNumber());
+    return new Op.Load(
+        register, word, width, Optional.of(new Op.Load.Bound(max, tokens.smallNumber())));
+  }
+
+  private Op store() {
+    Region word = places.region();
+    int width = width();
+    tokens.expect("<-");
+    Expr value = exprs.expr();
+    if (width == Long.BYTES && (tokens.peek().is("release") || tokens.peek().is("relaxed"))) {
+      return new Call.StoreStrong(
+          word, value, tokens.next().is("release") ? Order.RELEASE : Order.RELAXED);
+    }
+    return new Op.Store(word, width, value);
+  }
+
+  private int width() {
+    return tokens.accept("width") ? tokens.smallNumber() : Long.BYTES;
   }
 }

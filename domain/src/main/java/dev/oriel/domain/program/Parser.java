@@ -50,6 +50,7 @@ public final class Parser {
     List<Form.Definition> definitions = new ArrayList<>();
     List<Buffer> buffers = new ArrayList<>();
     List<SignalArray> signals = new ArrayList<>();
+    List<Form.Team> teams = new ArrayList<>();
     List<Ensure> ensures = new ArrayList<>();
     List<Lane> lanes = new ArrayList<>();
     while (tokens.peek().kind() != Token.Kind.END) {
@@ -61,15 +62,20 @@ public final class Parser {
         case "input", "output", "window", "scratch", "shared" ->
             buffers.add(source.mark(buffer(word.text()), at));
         case "signal" -> signals.add(source.mark(signalArray(), at));
+        case "barrier" -> signals.add(source.mark(barrier(), at));
+        case "team" -> teams.add(source.mark(team(), at));
         case "ensure" -> ensures.add(source.mark(ensure(), at));
         case "lane" -> lanes.add(source.mark(lane(), at));
         default ->
             throw tokens.unexpected(
-                word, "param, let, input, output, window, scratch, shared, signal, ensure or lane");
+                word,
+                "param, let, input, output, window, scratch, shared, signal, barrier, team, ensure"
+                    + " or lane");
       }
     }
     return source.mark(
-        new Form(name, params, definitions, buffers, signals, ensures, lanes), new Position(1, 1));
+        new Form(name, params, definitions, buffers, signals, teams, ensures, lanes),
+        new Position(1, 1));
   }
 
   private String formName() {
@@ -101,6 +107,17 @@ public final class Parser {
 
   private SignalArray signalArray() {
     return new SignalArray(tokens.name("a signal name"), places.bracketed());
+  }
+
+  private SignalArray barrier() {
+    String name = tokens.name("a barrier name");
+    return SignalArray.barrier(name, tokens.accept("of") ? tokens.name("a team name") : "");
+  }
+
+  private Form.Team team() {
+    String name = tokens.name("a team name");
+    tokens.expect("=");
+    return new Form.Team(name, exprs.cond());
   }
 
   private Ensure ensure() {

@@ -76,7 +76,10 @@ public final class Printer {
       line(b.space().spelling() + " " + b.name() + "[" + print(b.bytes()) + "]");
     }
     for (SignalArray s : form.signals()) {
-      line("signal " + s.name() + "[" + print(s.count()) + "]");
+      line(array(s));
+    }
+    for (Form.Team t : form.teams()) {
+      line("team " + t.name() + " = " + print(t.members()));
     }
     for (Ensure e : form.ensures()) {
       line(ensure(e));
@@ -85,6 +88,14 @@ public final class Printer {
       lane(lane);
     }
     return out.toString();
+  }
+
+  private static String array(SignalArray s) {
+    return switch (s.use()) {
+      case SignalArray.Use.Slots() -> "signal " + s.name() + "[" + print(s.count()) + "]";
+      case SignalArray.Use.Barrier(String team) ->
+          "barrier " + s.name() + (team.isEmpty() ? "" : " of " + team);
+    };
   }
 
   private static String ensure(Ensure e) {
@@ -165,16 +176,27 @@ public final class Printer {
           "flush " + set(peers) + " " + reach.name().toLowerCase(Locale.ROOT);
       case Op.Sync() -> "sync";
       case Op.Join(var lane) -> "join " + laneName.apply(lane);
-      case Op.Load(var register, var word, var max, var code) ->
-          "load " + register + " <- " + region(word) + " <= " + print(max) + " else " + code;
+      case Op.Load(var register, var word, int width, var bound) ->
+          "load "
+              + register
+              + " <- "
+              + region(word)
+              + width(width)
+              + bound.map(b -> " <= " + print(b.max()) + " else " + b.code()).orElse("");
       case Op.Let(var register, var value) -> "let " + register + " = " + print(value);
       case Op.Assign(var state, var value) -> "set " + state + " = " + print(value);
-      case Op.Store(var word, var value) -> "store " + region(word) + " <- " + print(value);
+      case Op.Store(var word, int width, var value) ->
+          "store " + region(word) + width(width) + " <- " + print(value);
       case Op.Check(var condition, var code) -> "check " + cond(condition) + " else " + code;
       case Op.If(var condition, var then, var otherwise) -> "if " + cond(condition);
       case Op.For(var variable, var count, var body) -> "for " + variable + " < " + print(count);
       case Op.Each(var variable, var peers, var body) -> "each " + variable + " in " + set(peers);
+      case Call c -> CallPrinter.print(c);
     };
+  }
+
+  private static String width(int width) {
+    return width == Long.BYTES ? "" : " width " + width;
   }
 
   private static String move(Op.Move m) {

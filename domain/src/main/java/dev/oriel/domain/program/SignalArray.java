@@ -6,4 +6,29 @@ package dev.oriel.domain.program;
  * <p>Every rank owns one row of {@code count} slots for each source rank, and only that source
  * writes it: "which peer signalled" is always answerable.
  */
-public record SignalArray(String name, Expr count) {}
+public record SignalArray(String name, Expr count, Use use) {
+
+  /** Which operations may name the array. */
+  public sealed interface Use {
+    /** Signals, awaits, reads and notifying puts. */
+    Use SLOTS = new Slots();
+
+    /** See {@link #SLOTS}. */
+    record Slots() implements Use {}
+
+    /**
+     * A barrier of the members of a team, or of every rank where the name is empty: only {@link
+     * Call.Meet} of one lane names the array, whose single slot counts that lane's meetings.
+     */
+    record Barrier(String team) implements Use {}
+  }
+
+  public SignalArray(String name, Expr count) {
+    this(name, count, Use.SLOTS);
+  }
+
+  /** The array that a barrier of that team counts in. */
+  public static SignalArray barrier(String name, String team) {
+    return new SignalArray(name, Expr.of(1), new Use.Barrier(team));
+  }
+}

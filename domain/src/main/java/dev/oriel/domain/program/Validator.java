@@ -1,7 +1,9 @@
 package dev.oriel.domain.program;
 
 import dev.oriel.domain.program.Scopes.Meaning;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,6 +16,7 @@ public final class Validator {
   private final Form form;
   private final Complaints complaints;
   private final Operands operands;
+  private final Map<String, String> homes = new HashMap<>();
 
   private Validator(Form form, Source source) {
     this.form = form;
@@ -64,6 +67,15 @@ public final class Validator {
     for (SignalArray s : form.signals()) {
       unique(s, s.name(), "signal", signals);
       operands.bound(s.count(), "the count of signal " + s.name(), false);
+      barrier(s);
+    }
+    Set<String> teams = new HashSet<>();
+    for (Form.Team t : form.teams()) {
+      unique(t, t.name(), "team", teams);
+      for (Cond.Term term : t.members().terms()) {
+        operands.ofAnyRank(term.left());
+        operands.ofAnyRank(term.right());
+      }
     }
     form.ensures().forEach(this::ensure);
     if (form.lanes().isEmpty()) {
@@ -82,6 +94,23 @@ public final class Validator {
     if (!earlier.add(name)) {
       throw complaints.fail(
           part, "duplicated " + what, "name=" + name, "give every " + what + " its own name");
+    }
+  }
+
+  private void barrier(SignalArray s) {
+    if (!(s.use() instanceof SignalArray.Use.Barrier(String team))) {
+      return;
+    }
+    if (!s.count().equals(Expr.of(1))) {
+      throw complaints.fail(
+          s, "barrier of several slots", "name=" + s.name(), "declare several barriers");
+    }
+    if (!team.isEmpty() && form.team(team).isEmpty()) {
+      throw complaints.fail(
+          s,
+          "unknown team",
+          "name=" + Complaints.shown(team),
+          Operands.known(form.teams().stream().map(Form.Team::name).toList()));
     }
   }
 
@@ -141,7 +170,8 @@ public final class Validator {
       operands.bound(s.step(), "the step of state " + s.name(), false);
       operands.declare(s, s.name(), Meaning.STATE);
     }
-    new OperationCheck(form, complaints, operands).block(l.body());
+    CallCheck calls = new CallCheck(form, l, complaints, operands, homes);
+    new OperationCheck(form, complaints, operands, calls).block(l.body());
     operands.close();
   }
 

@@ -2,6 +2,7 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
@@ -95,10 +96,10 @@ final class BruteForce {
       case Op.Load l -> load(l);
       case Op.Let(var register, var value) -> registers.put(register, value(value));
       case Op.Assign(var state, var value) -> registers.put(state, value(value));
-      case Op.Store(var word, var value) -> {
+      case Op.Store(var word, int width, var value) -> {
         if (!failed) {
           value(value);
-          word(word);
+          word(word, width);
         }
       }
       case Op.Check(var condition, var code) -> failed |= !Evaluator.holds(condition, this::name);
@@ -122,15 +123,98 @@ final class BruteForce {
       case Op.AwaitTicket t -> {}
       case Op.Sync s -> {}
       case Op.Join j -> {}
+      case Call c -> call(c);
     }
+  }
+
+  private void call(Call call) {
+    switch (call) {
+      case Call.Put p -> {
+        transfer(p.to(), p.from(), p.extent());
+        context(p.context());
+        p.notice()
+            .ifPresent(n -> {
+              value(n.value());
+              ranks(p.to().at()).forEach(peer -> slot(n.slot(p.to()), peer));
+            });
+      }
+      case Call.Get g -> {
+        transfer(g.to(), g.from(), g.extent());
+        context(g.context());
+      }
+      case Call.Change c -> {
+        value(c.operand());
+        value(c.compare());
+        context(c.context());
+        call(c.word());
+        c.result().ifPresent(result -> call(result.into()));
+      }
+      case Call.Fence(Expr context) -> context(context);
+      case Call.Quiet(Expr context) -> context(context);
+      case Call.Wait w -> {
+        value(w.value());
+        call(w.word());
+      }
+      case Call.Read(var register, var slot, var order) -> {
+        if (!failed) {
+          ranks(slot.at());
+          slot(slot, rank.rank());
+        }
+        registers.put(register, word());
+      }
+      case Call.LoadStrong(var register, var word, var order) -> {
+        call(word);
+        registers.put(register, word());
+      }
+      case Call.StoreStrong s -> {
+        value(s.value());
+        call(s.word());
+      }
+      case Call.Lock(Region word) -> call(word);
+      case Call.Unlock(Region word) -> call(word);
+      case Call.Meet m -> require(rank.rank() % 2 == 0, "no member", rank.rank());
+    }
+  }
+
+  private void call(Region word) {
+    if (!failed) {
+      word(word, Long.BYTES);
+    }
+  }
+
+  private void transfer(Region to, Region from, Call.Extent extent) {
+    if (failed) {
+      return;
+    }
+    ranks(to.at());
+    ranks(from.at());
+    if (extent.stride().isEmpty()) {
+      inside(to, value(extent.bytes()));
+      inside(from, value(extent.bytes()));
+      return;
+    }
+    Call.Stride stride = extent.stride().get();
+    long count = value(stride.count());
+    require(count >= 0, "endless transfer", count);
+    for (long i = 0; i < count && steps < MAX_STEPS; i++) {
+      steps++;
+      inside(to, value(to.offset()) + i * value(stride.to()), value(extent.bytes()));
+      inside(from, value(from.offset()) + i * value(stride.from()), value(extent.bytes()));
+    }
+  }
+
+  private void context(Expr context) {
+    long number = value(context);
+    require(number >= 0 && number < 64, "no context", number);
   }
 
   private void load(Op.Load l) {
     long word = 0;
     if (!failed) {
-      word(l.word());
-      long max = value(l.max());
+      word(l.word(), l.width());
+      long max = l.bound().map(b -> value(b.max())).orElse(-1L);
       word = random.nextInt(3) == 0 ? max : random.nextBoolean() ? word() : random.nextInt(20);
+      word = l.width() == 8 ? word : word & ((1L << (8 * l.width())) - 1);
       if (Long.compareUnsigned(word, max) > 0) {
         failed = true;
         word = 0;
@@ -139,14 +223,17 @@ final class BruteForce {
     registers.put(l.register(), word);
   }
 
-  private void word(Region word) {
-    inside(word, 8);
-    require(value(word.offset()) % 8 == 0, "misaligned word", value(word.offset()));
+  private void word(Region word, int width) {
+    inside(word, width);
+    require(value(word.offset()) % width == 0, "misaligned word", value(word.offset()));
   }
 
   private void inside(Region region, long bytes) {
+    inside(region, value(region.offset()), bytes);
+  }
+
+  private void inside(Region region, long offset, long bytes) {
     require(bytes >= 0, "negative length", bytes);
-    long offset = value(region.offset());
     BigInteger image = BigInteger.valueOf(bytes);
     if (region.access() instanceof Access.Packets(var format, Expr flag)) {
       value(flag);

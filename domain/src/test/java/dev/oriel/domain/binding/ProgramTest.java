@@ -109,7 +109,8 @@ class ProgramTest {
 
   @Test
   void aFormThatNobodyValidatedIsValidatedNow() {
-    Form form = new Form("f", List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    Form form =
+        new Form("f", List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     assertThatThrownBy(() -> Program.bind(form, 1, Map.of()))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("no lane");

@@ -1,6 +1,8 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
@@ -21,6 +23,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Small forms from a list of numbers, of which many but not all stay inside their buffers. */
 final class SmallPrograms {
@@ -34,6 +37,7 @@ final class SmallPrograms {
   private final List<String> names = new ArrayList<>(List.of("g", "r", "n", "s", "w", "epoch"));
   private int at;
   private int fresh;
+  private boolean meets;
 
   private SmallPrograms(List<Integer> tape) {
     this.tape = tape;
@@ -46,11 +50,18 @@ final class SmallPrograms {
     form.buffer(Space.WINDOW, "b", Expr.of(96));
     form.scratch("c", Expr.of(64).plus(Expr.name("r").times(16)));
     form.signal("D", Expr.of(3));
+    form.team("even", Cond.of(Expr.rank().mod(Expr.of(2)), Comparison.EQ, Expr.of(0)));
+    form.barrier("G", "even");
     List<Lane.State> states =
         List.of(FormBuilder.state("s", Expr.of(8)), FormBuilder.state("w", Expr.of(1)));
-    Lane.Index index = FormBuilder.index("g", Expr.of(2));
     List<Op> body = programs.block(3);
-    form.lane("l", List.of(index), FormBuilder.sm(32), states, b -> body.forEach(b::op));
+    // A lane with indices cannot meet.
+    boolean indexed = !programs.meets;
+    List<Lane.Index> index = indexed ? List.of(FormBuilder.index("g", Expr.of(2))) : List.of();
+    if (!indexed) {
+      form.let("g", Expr.of(1));
+    }
+    form.lane("l", index, FormBuilder.sm(32), states, b -> body.forEach(b::op));
     return form.build();
   }
 
@@ -66,7 +77,7 @@ final class SmallPrograms {
   }
 
   private Op op(int depth) {
-    return switch (next(depth == 0 ? 11 : 16)) {
+    return switch (next(depth == 0 ? 15 : 20)) {
       case 0, 1 -> move();
       case 2 -> new Op.Signal(slot(), Change.SET, expr(1), Order.RELEASE, Scope.SYS, Cover.LANE);
       case 3, 4, 5 -> {
@@ -75,18 +86,20 @@ final class SmallPrograms {
       }
       case 6, 7 -> {
         Region word = new Region(pick("a", "b", "c"), Peers.SELF, offset(), plain());
-        Expr max = expr(1);
-        yield new Op.Load(named(), word, max, 1);
+        Optional<Op.Load.Bound> bound =
+            next(4) == 3 ? Optional.empty() : Optional.of(new Op.Load.Bound(expr(1), 1));
+        yield new Op.Load(named(), word, 1 << next(4), bound);
       }
-      case 8 -> new Op.Store(Region.of(pick("b", "c"), offset()), expr(2));
+      case 8 -> new Op.Store(Region.of(pick("b", "c"), offset()), 1 << next(4), expr(2));
       case 9 -> new Op.Check(cond(), 1);
       case 10 ->
           next(2) == 0
               ? new Op.Assign("s", Expr.name("s").plus(expr(1).times(8)))
               : new Op.Assign("w", expr(2));
-      case 11, 12 ->
+      case 11, 12, 13, 14 -> call();
+      case 15, 16 ->
           new Op.If(cond(), block(depth - 1), next(2) == 0 ? List.of() : block(depth - 1));
-      case 13, 14 -> {
+      case 17, 18 -> {
         Expr count = expr(1);
         String variable = named();
         yield new Op.For(variable, count, scoped(depth));
@@ -113,6 +126,55 @@ final class SmallPrograms {
           destination.packets(next(2) == 0 ? PacketFormat.PKT8 : PacketFormat.PKT16, expr(0));
     }
     return new Op.Move("", List.of(destination), Combine.COPY, List.of(source), expr(2));
+  }
+
+  private Op call() {
+    Region own = Region.of(pick("b", "c"), offset());
+    Region far = Region.of(pick("b", "c"), offset()).at(one());
+    return switch (next(9)) {
+      case 0, 1 -> new Call.Put(far, own, extent(), Optional.empty(), context(), true);
+      case 2 -> {
+        Call.Notify notice = new Call.Notify("D", expr(2), Change.SET, expr(1));
+        Call.Extent once = new Call.Extent(expr(2));
+        yield new Call.Put(far, own, once, Optional.of(notice), context(), false);
+      }
+      case 3 -> new Call.Get(own, far, extent(), context(), false);
+      case 4 -> {
+        Optional<Call.Result> result =
+            next(2) == 0 ? Optional.empty() : Optional.of(new Call.Result(own, true));
+        yield new Call.Change(result, far, Atomic.CAS, expr(1), expr(1), context());
+      }
+      case 5 -> new Call.Wait(own, Comparison.EQ, expr(1), Order.ACQUIRE);
+      case 6 -> {
+        Slot slot = new Slot("D", expr(2), one());
+        yield new Call.Read(named(), slot, Order.RELAXED);
+      }
+      case 7 -> new Call.LoadStrong(named(), own, Order.RELAXED);
+      default -> {
+        meets = true;
+        Cond even = Cond.of(Expr.rank().mod(Expr.of(2)), Comparison.EQ, Expr.of(0));
+        Op meet = new Call.Meet("G", true);
+        yield next(4) == 3 ? meet : new Op.If(even, List.of(meet), List.of());
+      }
+    };
+  }
+
+  private Call.Extent extent() {
+    return next(2) == 0
+        ? new Call.Extent(expr(2))
+        : new Call.Extent(expr(1), Optional.of(new Call.Stride(expr(1), offset(), offset())));
+  }
+
+  private Expr context() {
+    return switch (next(4)) {
+      case 0 -> expr(1);
+      case 1 -> expr(2).mod(Expr.of(64));
+      default -> Expr.of(next(70));
+    };
+  }
+
+  private Peers one() {
+    return next(3) == 0 ? Peers.SELF : Peers.one(expr(1).mod(Expr.name("n")));
   }
 
   private static Access plain() {

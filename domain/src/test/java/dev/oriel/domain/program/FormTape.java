@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +29,8 @@ public final class FormTape {
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<String> lanes = new ArrayList<>();
+  private final List<Form.Team> teams = new ArrayList<>();
+  private final List<String> barriers = new ArrayList<>();
   private int at;
   private int names;
   private int operations;
@@ -57,6 +60,8 @@ public final class FormTape {
     several(2, () -> buffers.add(new Buffer(pick(Space.values()), fresh("b"), expr(2, bound))));
     signals.add(new SignalArray(fresh("s"), expr(2, bound)));
     several(1, () -> signals.add(new SignalArray(fresh("s"), expr(2, bound))));
+    several(2, () -> teams.add(new Form.Team(fresh("m"), team())));
+    several(2, () -> signals.add(SignalArray.barrier(fresh("g"), teamName())));
     List<Ensure> ensures = several(2, this::ensure);
     List<Lane> family = new ArrayList<>(List.of(lane()));
     family.addAll(several(2, this::lane));
@@ -66,6 +71,7 @@ public final class FormTape {
         definitions,
         buffers,
         signals,
+        teams,
         ensures,
         family);
   }
@@ -79,6 +85,16 @@ public final class FormTape {
       bound.add(name);
     }
     return new Form.Definition(name, value);
+  }
+
+  private Cond team() {
+    List<String> usable = new ArrayList<>(bound);
+    usable.add("r");
+    return Cond.of(expr(2, usable), pick(Comparison.values()), expr(2, usable));
+  }
+
+  private String teamName() {
+    return teams.isEmpty() || next(2) == 0 ? "" : teams.get(next(teams.size())).name();
   }
 
   private Ensure ensure() {
@@ -120,9 +136,16 @@ public final class FormTape {
           case 2 -> new Lane.Engine.Host();
           default -> new Lane.Engine.Nic(next(9));
         };
+    if (indices.isEmpty()) {
+      // Each barrier is one lane's: the first lane without indices takes all of them.
+      signals.stream()
+          .filter(s -> s.use() instanceof SignalArray.Use.Barrier && lanes.isEmpty())
+          .forEach(s -> barriers.add(s.name()));
+    }
     List<Op> body = block(4);
     forget(mark);
     states.clear();
+    barriers.clear();
     Lane lane = new Lane(fresh("l"), indices, engine, words, body);
     lanes.add(lane.name());
     return lane;
@@ -140,7 +163,7 @@ public final class FormTape {
   private Op op(int depth) {
     operations++;
     boolean leaf = depth == 0 || operations > 200;
-    return switch (next(leaf ? 12 : 16)) {
+    return switch (next(leaf ? 16 : 20)) {
       case 0 -> new Op.Sync();
       case 1, 2 -> move();
       case 3 -> signal();
@@ -155,15 +178,18 @@ public final class FormTape {
           states.isEmpty()
               ? new Op.Sync()
               : new Op.Assign(states.get(next(states.size())), expr(3, visible));
-      case 9 -> new Op.Store(Region.of(writable().name(), expr(2, visible)), expr(2, visible));
+      case 9 ->
+          new Op.Store(
+              Region.of(writable().name(), expr(2, visible)), 1 << next(4), expr(2, visible));
       case 10 -> new Op.Check(cond(), 1 + next(255));
       case 11 ->
           !tickets.isEmpty() && next(2) == 0
               ? new Op.AwaitTicket(tickets.get(next(tickets.size())))
               : lanes.isEmpty() ? new Op.Sync() : new Op.Join(lanes.get(next(lanes.size())));
-      case 12, 13 ->
+      case 12, 13, 14, 15 -> call();
+      case 16, 17 ->
           new Op.If(cond(), block(depth - 1), next(2) == 0 ? List.of() : block(depth - 1));
-      case 14 -> {
+      case 18 -> {
         Expr count = expr(2, visible);
         int mark = visible.size();
         String variable = running("t");
@@ -255,13 +281,101 @@ public final class FormTape {
   }
 
   private Slot slot() {
-    return new Slot(signals.get(next(signals.size())).name(), expr(2, visible), peers());
+    return new Slot(array(), expr(2, visible), peers());
+  }
+
+  private String array() {
+    List<SignalArray> some =
+        signals.stream().filter(s -> s.use() instanceof SignalArray.Use.Slots).toList();
+    return some.get(next(some.size())).name();
   }
 
   private Op load() {
     Region word = Region.of(buffers.get(next(buffers.size())).name(), expr(2, visible));
-    Expr max = expr(2, visible);
-    return new Op.Load(running("x"), word, max, 1 + next(255));
+    Optional<Op.Load.Bound> bound =
+        next(4) == 3
+            ? Optional.empty()
+            : Optional.of(new Op.Load.Bound(expr(2, visible), 1 + next(255)));
+    return new Op.Load(running("x"), word, 1 << next(4), bound);
+  }
+
+  private Op call() {
+    return switch (next(12)) {
+      case 0, 1 -> put();
+      case 2 -> new Call.Get(own(true), far(false), extent(), context(), next(2) == 0);
+      case 3, 4 -> change();
+      case 5 -> new Call.Fence(context());
+      case 6 -> new Call.Quiet(context());
+      case 7 -> new Call.Wait(own(false), pick(Comparison.values()), expr(2, visible), acquire());
+      case 8 -> {
+        Slot slot = new Slot(array(), expr(2, visible), one());
+        yield new Call.Read(running("x"), slot, acquire());
+      }
+      case 9 -> {
+        Region word = own(false);
+        yield next(2) == 0
+            ? new Call.LoadStrong(running("x"), word, acquire())
+            : new Call.StoreStrong(
+                own(true), expr(2, visible), next(2) == 0 ? Order.RELAXED : Order.RELEASE);
+      }
+      case 10 -> next(2) == 0 ? new Call.Lock(far(true)) : new Call.Unlock(far(true));
+      default ->
+          barriers.isEmpty()
+              ? new Op.Sync()
+              : new Call.Meet(barriers.get(next(barriers.size())), next(2) == 0);
+    };
+  }
+
+  private Op put() {
+    Region to = far(true);
+    Region from = own(false);
+    if (next(3) == 2) {
+      Call.Notify notice =
+          new Call.Notify(
+              array(), expr(2, visible), pick(Op.Signal.Change.values()), expr(2, visible));
+      Call.Extent once = new Call.Extent(expr(3, visible));
+      return new Call.Put(to, from, once, Optional.of(notice), context(), next(2) == 0);
+    }
+    return new Call.Put(to, from, extent(), Optional.empty(), context(), next(2) == 0);
+  }
+
+  private Op change() {
+    boolean fetches = next(2) == 0;
+    Optional<Call.Result> result =
+        fetches ? Optional.of(new Call.Result(own(true), next(2) == 0)) : Optional.empty();
+    Atomic change = fetches ? pick(Atomic.values()) : next(2) == 0 ? Atomic.SET : Atomic.ADD;
+    return new Call.Change(
+        result, far(true), change, expr(2, visible), expr(2, visible), context());
+  }
+
+  private Call.Extent extent() {
+    Expr bytes = expr(3, visible);
+    return next(3) < 2
+        ? new Call.Extent(bytes)
+        : new Call.Extent(
+            bytes,
+            Optional.of(new Call.Stride(expr(2, visible), expr(2, visible), expr(2, visible))));
+  }
+
+  private Expr context() {
+    return next(2) == 0 ? Call.DEFAULT : expr(1, visible);
+  }
+
+  private Order acquire() {
+    return next(2) == 0 ? Order.ACQUIRE : Order.RELAXED;
+  }
+
+  /** A place of the rank's own that a network interface may touch as well. */
+  private Region own(boolean written) {
+    List<Buffer> some =
+        buffers.stream()
+            .filter(b -> b.space().remote() && !(written && b.space() == Space.INPUT))
+            .toList();
+    return Region.of(some.get(next(some.size())).name(), expr(2, visible));
+  }
+
+  private Region far(boolean written) {
+    return own(written).at(one());
   }
 
   private Cond cond() {

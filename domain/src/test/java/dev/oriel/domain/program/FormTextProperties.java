@@ -94,6 +94,7 @@ class FormTextProperties {
         form.definitions(),
         form.buffers(),
         form.signals(),
+        form.teams(),
         form.ensures(),
         lanes);
   }

@@ -36,7 +36,7 @@ class ParserTest {
       delimiter = '|',
       textBlock =
           """
-          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each or }
+          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
           move b[0] <- a[0]            | unexpected text: line=12, column=1, found='}'; expected 'bytes'
           move b[0] a[0] bytes 8       | unexpected text: line=11, column=13, found='a'; expected '<-'
           move b 0 <- a[0] bytes 8     | unexpected text: line=11, column=10, found='0'; expected '['
@@ -74,7 +74,27 @@ class ParserTest {
           let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, KiB, MiB or GiB behind
-          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected '<='
+          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          load x <- a[0] width <= 1    | unexpected text: line=11, column=24, found='<='; expected a number
+          load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          put b[0] <- a[0]             | unexpected text: line=12, column=1, found='}'; expected 'bytes'
+          put b[0] a[0] bytes 8        | unexpected text: line=11, column=12, found='a'; expected '<-'
+          put b[0] <- a[0] bytes 8 count 2 | unexpected text: line=12, column=1, found='}'; expected 'step'
+          put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=12, column=1, found='}'; expected ','
+          put b[0] <- a[0] bytes 8 notify D set 1 | unexpected text: line=11, column=37, found='set'; expected '['
+          put b[0] <- a[0] bytes 8 notify D[0]@self set 1 | unexpected text: line=11, column=39, found='@'; expected set or add
+          put b[0] <- a[0] bytes 8 nb via 1 | unexpected text: line=11, column=31, found='via'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
+          atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
+          atomic c[0] <- b[0] cas 1    | unexpected text: line=12, column=1, found='}'; expected ','
+          wait b[0] reached 1          | unexpected text: line=12, column=1, found='}'; expected acquire or relaxed
+          read x <- D[0] release       | unexpected text: line=11, column=18, found='release'; expected acquire or relaxed
+          fence via                    | unexpected text: line=12, column=1, found='}'; expected a number, a name, (, min, max, ceil or nz32
+          barrier 5                    | unexpected text: line=11, column=11, found='5'; expected a barrier name
+          lock b                       | unexpected text: line=12, column=1, found='}'; expected '['
           store b[0] = 8               | unexpected text: line=11, column=14, found='='; expected '<-'
           """)
   void namesThePlaceTheFindingAndWhatIsExpected(String operation, String message) {
@@ -92,6 +112,7 @@ class ParserTest {
           move b[x] <- a[0] bytes 8       | 10 | unknown name | name=x; known here: n, r, B, epoch, s
           move b[0] <- a[0] bytes 8 + x   | 31 | unknown name | name=x; known here: n, r, B, epoch, s
           move c@x[0] <- a[0] bytes 8     | 10 | unknown name | name=x; known here: n, r, B, epoch, s
+          put b@peers[0] <- a[0] bytes 8 | 7 | a call reaches one rank | buffer=b; loop with each p in peers, or name the rank
           move c[0] pkt8(x) <- a[0] bytes 8 | 18 | unknown name | name=x; known here: n, r, B, epoch, s
           move a[0] <- b[0] bytes 8       | 8  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
           move b[0] <- a[0], c[0] bytes 8 | 3  | copy of several sources | sources=2; name the reduction: sum, min, max, prod or avg
@@ -137,13 +158,40 @@ class ParserTest {
           for t < 4 {} let y = t          | 24 | unknown name | name=t; known here: n, r, B, epoch, s
           each p in @x {}                 | 14 | unknown name | name=x; known here: n, r, B, epoch, s
           each s in all {}                | 3  | duplicated name | name=s; choose another: inner names hide nothing
+          put a[0] <- b[0] bytes 8        | 7  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
+          put b[0] pkt8(1) <- a[0] bytes 8 | 7 | packets in a call | buffer=b; move them
+          put h[0] <- a[0] bytes 8        | 7  | shared memory in a call | buffer=h; use scratch for what a network interface touches
+          put b[0] <- a@(0)[0] bytes 8    | 15 | not the rank's own memory | buffer=a; leave out the rank
+          put b[0] <- a[0] bytes 8 count 2 step 8, 8 notify D[0] set 1 | 3 | strided put that notifies | signal=D; fence and signal behind it instead
+          put b[0] <- a[0] bytes x        | 26 | unknown name | name=x; known here: n, r, B, epoch, s
+          put b[0] <- a[0] bytes 8 via x  | 32 | unknown name | name=x; known here: n, r, B, epoch, s
+          put b[0] <- a[0] bytes 8 count x step 8, 8 | 34 | unknown name | name=x; known here: n, r, B, epoch, s
+          put b[0] <- a[0] bytes 8 notify D[0] set x | 44 | unknown name | name=x; known here: n, r, B, epoch, s
+          get b@(0)[0] <- a[0] bytes 8    | 7  | not the rank's own memory | buffer=b; leave out the rank
+          get a[0] <- b@(0)[0] bytes 8    | 7  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
+          atomic b@all[0] add 1           | 10 | a call reaches one rank | buffer=b; loop with each p in peers, or name the rank
+          atomic a@(0)[0] add 1           | 10 | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
+          atomic b@(0)[0] <- c[0] fetch   | 10 | not the rank's own memory | buffer=b; leave out the rank
+          atomic b[0] fetch               | 3  | fetch without a result | buffer=b; name where it goes, before <-
+          wait b@(0)[0] == 1 acquire      | 8  | not the rank's own memory | buffer=b; leave out the rank
+          read x <- D[0]@peers acquire    | 13 | read of several slots | signal=D; name one source
+          read s <- D[0] relaxed          | 3  | duplicated name | name=s; choose another: inner names hide nothing
+          load x <- b@(0)[0] acquire      | 13 | not the rank's own memory | buffer=b; leave out the rank
+          load x <- b[0] width 3          | 3  | width out of range | width=3; use 1, 2, 4 or 8 bytes
+          store b[0] width 16 <- 1        | 3  | width out of range | width=16; use 1, 2, 4 or 8 bytes
+          store a[0] <- 1 release         | 9  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
+          lock a@(0)[0]                   | 8  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
+          unlock b@peers[0]               | 10 | a call reaches one rank | buffer=b; loop with each p in peers, or name the rank
+          barrier D                       | 3  | unknown barrier | name=D; known: none
+          meet E                          | 3  | unknown barrier | name=E; known: none
           if 1 == 1 { move u: b[0] <- a[0] bytes 8 } await ticket u | 46 | unknown ticket | ticket=u; label an earlier move of this block with it
           """)
   void namesThePlaceOfWhatCannotBeMeant(String operation, int column, String what, String facts) {
     String expected =
         what == null
             ? "unexpected text: line=11, column=3, found='t'; expected move, signal, await, flush,"
-                + " sync, join, load, let, set, store, check, if, for, each or }"
+                + " sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence,"
+                + " quiet, wait, read, lock, unlock, barrier, meet or }"
             : what + ": " + PLACE + column + ", lane=l, " + facts;
     assertThatThrownBy(() -> Parser.parse(FORM.formatted(operation)))
         .isInstanceOf(ProgramException.class)
@@ -162,7 +210,7 @@ class ParserTest {
           form a-                                | not a form name: line=1, column=1, name=a-; use at most 64 letters, digits, _ and -
           form a-(                               | not a form name: line=1, column=1, name=a-(; use at most 64 letters, digits, _ and -
           form f                                 | no lane: line=1, column=1; add a lane that does the work
-          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, window, scratch, shared, signal, ensure or lane
+          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, window, scratch, shared, signal, barrier, team, ensure or lane
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
           form f param B <= -5                   | negative maximum: line=1, column=8, parameter=B, max=-5; give 0 or more
           form f param B <= 5 param B <= 6       | duplicated name: line=1, column=21, name=B; choose another: inner names hide nothing
@@ -174,6 +222,15 @@ class ParserTest {
           form f signal a[1] signal a[1]         | duplicated signal: line=1, column=20, name=a; give every signal its own name
           form f signal a[r]                     | not known at binding: line=1, column=17, the count of signal a=r; use parameters, definitions and n
           form f let x = r + 1 signal a[x]       | not known at binding: line=1, column=31, the count of signal a=x; use parameters, definitions and n
+          form f barrier b of t lane l: copy {}  | unknown team: line=1, column=8, name=t; known: none
+          form f barrier b signal b[1]           | duplicated signal: line=1, column=18, name=b; give every signal its own name
+          form f team t = r == 0 team t = r == 1 | duplicated team: line=1, column=24, name=t; give every team its own name
+          form f team t = epoch == 0             | unknown name: line=1, column=17, name=epoch; known here: n, r
+          form f let h = r / 2 team t = h == 0   | not known at binding: line=1, column=31, a team's condition=h; use parameters, definitions and n
+          form f barrier b lane l(i < 2): copy { meet b } | barrier in a lane with indices: line=1, column=40, lane=l, barrier=b; meet in a lane of which each rank has one
+          form f barrier b lane l: copy { meet b } lane m: copy { barrier b } | barrier of two lanes: line=1, column=57, lane=m, barrier=b, other=l; declare one for each lane
+          form f barrier b lane l: copy { signal b[0] set 1 release } | unknown signal: line=1, column=40, lane=l, name=b; known: none
+          form f team t = r lane l: copy {}      | unexpected text: line=1, column=19, found='lane'; expected ==, !=, <, <=, >, >= or reached
           form f lane l: gpu {}                  | unexpected text: line=1, column=16, found='gpu'; expected sm(threads), copy, host or nic(queue)
           form f lane l: sm(33) {}               | thread count out of range: line=1, column=8, lane=l, threads=33; use a multiple of 32 from 32 to 1024
           form f lane l: sm(0) {}                | thread count out of range: line=1, column=8, lane=l, threads=0; use a multiple of 32 from 32 to 1024
@@ -187,7 +244,7 @@ class ParserTest {
           form f lane l: copy { state s state s } | duplicated name: line=1, column=31, lane=l, name=s; choose another: inner names hide nothing
           form f lane l: copy { join l }         | cyclic joins: line=1, column=23, lane=l, lanes=l -> l; remove one join
           form f lane l: copy { join m } lane m: copy { if 1 == 1 { join l } } | cyclic joins: line=1, column=59, lane=m, lanes=l -> m -> l; remove one join
-          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each or }
+          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet or }
           form f output a[1] ensure a@(0)[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=27, buffer=a; state what holds of the rank's own memory
           form f output a[1] ensure a[0] = a@all[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers

@@ -11,6 +11,7 @@ import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,84 @@ class ValidatorTest {
   }
 
   @Test
+  void refusesCallsWhoseOrderHasNoMeaning() {
+    refused(
+        b -> b.op(new Call.Wait(OUT, Comparison.EQ, ZERO, Order.RELEASE)),
+        "order without a meaning here: lane=l, operation=1 (wait b[0] == 0 release),"
+            + " order=release; use acquire or relaxed");
+    refused(
+        b -> b.op(new Call.Read("x", new Slot("D", ZERO, Peers.SELF), Order.ACQ_REL)),
+        "order without a meaning here: lane=l, operation=1 (read x <- D[0] acq_rel),"
+            + " order=acq_rel; use acquire or relaxed");
+    refused(
+        b -> b.op(new Call.LoadStrong("x", OUT, Order.RELEASE)),
+        "order without a meaning here: lane=l, operation=1 (load x <- b[0] release),"
+            + " order=release; use acquire or relaxed");
+    refused(
+        b -> b.op(new Call.StoreStrong(OUT, ZERO, Order.ACQUIRE)),
+        "order without a meaning here: lane=l, operation=1 (store b[0] <- 0 acquire),"
+            + " order=acquire; use release or relaxed");
+  }
+
+  @Test
+  void refusesABarrierThatTheTextFormCannotSay() {
+    SignalArray wide = new SignalArray("g", Expr.of(2), new SignalArray.Use.Barrier(""));
+    Form form =
+        new Form(
+            "f", List.of(), List.of(), List.of(), List.of(wide), List.of(), List.of(), List.of());
+    assertThatThrownBy(() -> Validator.validate(form))
+        .isInstanceOf(ProgramException.class)
+        .hasMessage("barrier of several slots: form=f, name=g; declare several barriers");
+  }
+
+  @Test
+  void aBuiltFormOfCallsIsTheOneThatItsTextDescribes() {
+    FormBuilder builder = Form.named("f");
+    FormBuilder.BufferRef box = builder.scratch("box", Expr.of(8));
+    FormBuilder.BufferRef mine = builder.scratch("mine", Expr.of(8));
+    builder.barrier("all_in").barrier("evens", "even");
+    builder.team("even", Cond.of(Expr.rank().mod(Expr.of(2)), Comparison.EQ, ZERO));
+    builder.lane(
+        "main",
+        List.of(),
+        HOST,
+        List.of(),
+        b ->
+            b.put(box.at(0).at(ZERO), mine.at(0), Expr.of(8))
+                .fence()
+                .get(mine.at(0), box.at(0).at(ZERO), Expr.of(8))
+                .quiet()
+                .barrier("all_in"));
+    assertThat(Printer.print(builder.build()))
+        .isEqualTo(
+            """
+            form f
+            scratch box[8]
+            scratch mine[8]
+            barrier all_in
+            barrier evens of even
+            team even = r % 2 == 0
+            lane main: host {
+              put box@(0)[0] <- mine[0] bytes 8
+              fence
+              get mine[0] <- box@(0)[0] bytes 8
+              quiet
+              barrier all_in
+            }
+            """);
+    assertThat(Parser.parse(Printer.print(builder.build()))).isEqualTo(builder.build());
+  }
+
+  @Test
+  void whatAChangeDoesNotUseMakesNoDifference() {
+    Expr x = Expr.of(7);
+    assertThat(new Call.Change(Optional.empty(), OUT, Atomic.FETCH, x, x, ZERO))
+        .isEqualTo(new Call.Change(Optional.empty(), OUT, Atomic.FETCH, ZERO, ZERO, ZERO));
+    assertThat(new Call.Change(Optional.empty(), OUT, Atomic.ADD, x, x, ZERO))
+        .isEqualTo(new Call.Change(Optional.empty(), OUT, Atomic.ADD, x, ZERO, ZERO));
+  }
+
+  @Test
   void refusesAnAccumulatorThatNothingComputesIn() {
     refused(
         b -> b.reduce(ReduceOp.SUM, DataType.BF16, DataType.FP16, OUT, List.of(IN, IN), ZERO),
@@ -100,6 +179,7 @@ class ValidatorTest {
             List.of(),
             List.of(),
             List.of(new Buffer(Space.OUTPUT, "b", ZERO)),
+            List.of(),
             List.of(),
             List.of(new Ensure("", Peers.ALL, OUT, OUT, ZERO)),
             List.of());
@@ -236,6 +316,7 @@ class ValidatorTest {
     refusedForm(f -> f.ensure(Region.of("a", hostile), OUT, ZERO), finding);
     refusedForm(f -> f.ensure(IN, Region.of("b", hostile), ZERO), finding);
     refusedForm(f -> f.ensureEach("p", Peers.one(hostile), IN, OUT, ZERO), finding);
+    refusedForm(f -> f.team("t", Cond.of(hostile, Comparison.EQ, ZERO)), finding);
     String inLane = finding.replace("form=f", "lane=l, operation=0");
     refusedForm(
         f -> f.lane("l", List.of(FormBuilder.index("i", hostile)), HOST, List.of(), b -> {}),
@@ -252,6 +333,8 @@ class ValidatorTest {
     refusedForm(f -> many(i -> f.let("x" + i, ZERO)), "too many definitions: form=f" + rest);
     refusedForm(f -> many(i -> f.input("x" + i, ZERO)), "too many buffers: form=f" + rest);
     refusedForm(f -> many(i -> f.signal("x" + i, ZERO)), "too many signals: form=f" + rest);
+    Cond everyone = Cond.of(ZERO, Comparison.EQ, ZERO);
+    refusedForm(f -> many(i -> f.team("x" + i, everyone)), "too many teams: form=f" + rest);
     refusedForm(f -> many(i -> f.ensure(IN, OUT, ZERO)), "too many post-conditions: form=f" + rest);
     refusedForm(
         f -> many(i -> f.lane("x" + i, List.of(), HOST, List.of(), b -> {})),
@@ -317,7 +400,54 @@ class ValidatorTest {
     ops.add(new Op.If(Cond.of(ZERO, Comparison.EQ, x), List.of(), List.of()));
     ops.add(new Op.For("t", x, List.of()));
     ops.add(new Op.Each("p", Peers.one(x), List.of()));
+    ops.addAll(calls(x));
     return ops;
+  }
+
+  private static List<Op> calls(Expr x) {
+    Call.Extent whole = new Call.Extent(ZERO);
+    Optional<Call.Notify> silent = Optional.empty();
+    List<Op> ops = new ArrayList<>();
+    for (Region far : List.of(Region.of("b", x), OUT.at(x))) {
+      ops.add(new Call.Put(far, IN, whole, silent, ZERO, true));
+      ops.add(new Call.Get(OUT, far, whole, ZERO, true));
+      ops.add(new Call.Change(Optional.empty(), far, Atomic.ADD, ZERO, ZERO, ZERO));
+      ops.add(new Call.Lock(far));
+      ops.add(new Call.Unlock(far));
+    }
+    Region own = Region.of("b", x);
+    ops.add(new Call.Wait(own, Comparison.EQ, ZERO, Order.ACQUIRE));
+    ops.add(new Call.Wait(OUT, Comparison.EQ, x, Order.ACQUIRE));
+    ops.add(new Call.LoadStrong("y", own, Order.ACQUIRE));
+    ops.add(new Call.StoreStrong(own, ZERO, Order.RELEASE));
+    ops.add(new Call.StoreStrong(OUT, x, Order.RELEASE));
+    ops.add(new Call.Read("y", new Slot("D", x, Peers.SELF), Order.ACQUIRE));
+    ops.add(new Call.Fence(x));
+    ops.add(new Call.Quiet(x));
+    for (Call.Extent extent :
+        List.of(
+            new Call.Extent(x),
+            strided(x, ZERO, ZERO),
+            strided(ZERO, x, ZERO),
+            strided(ZERO, ZERO, x))) {
+      ops.add(new Call.Put(OUT, IN, extent, silent, ZERO, true));
+    }
+    ops.add(new Call.Get(OUT, IN, whole, x, true));
+    for (Call.Notify notice :
+        List.of(
+            new Call.Notify("D", x, Change.SET, ZERO), new Call.Notify("D", ZERO, Change.ADD, x))) {
+      ops.add(new Call.Put(OUT, IN, whole, Optional.of(notice), ZERO, true));
+    }
+    Optional<Call.Result> result = Optional.of(new Call.Result(own, true));
+    ops.add(new Call.Change(result, OUT, Atomic.FETCH, ZERO, ZERO, ZERO));
+    ops.add(new Call.Change(Optional.empty(), OUT, Atomic.ADD, x, ZERO, ZERO));
+    ops.add(new Call.Change(Optional.empty(), OUT, Atomic.CAS, ZERO, x, ZERO));
+    ops.add(new Call.Change(Optional.empty(), OUT, Atomic.ADD, ZERO, ZERO, x));
+    return ops;
+  }
+
+  private static Call.Extent strided(Expr count, Expr to, Expr from) {
+    return new Call.Extent(ZERO, Optional.of(new Call.Stride(count, to, from)));
   }
 
   private static void nested(BlockBuilder b, int levels) {

@@ -1,0 +1,175 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.Traffic.Kind;
+import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Region;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * Proves that one-sided calls stay inside their regions, slots and contexts, and that only members
+ * meet. A failed lane executes none of them, but still notifies and meets.
+ */
+final class CallProof {
+  /** Stands for the number of any element of a strided transfer; no text can name it. */
+  private static final String ELEMENT = "element$";
+
+  private final RankProgram rank;
+  private final IntFunction<RankProgram> ranks;
+  private final Proofs proofs;
+  private final MoveCheck moves;
+  private final Traffic traffic;
+  private final boolean failed;
+
+  CallProof(
+      RankProgram rank,
+      IntFunction<RankProgram> ranks,
+      Proofs proofs,
+      MoveCheck moves,
+      Traffic traffic,
+      boolean failed) {
+    this.rank = rank;
+    this.ranks = ranks;
+    this.proofs = proofs;
+    this.moves = moves;
+    this.traffic = traffic;
+    this.failed = failed;
+  }
+
+  void check(Call call, Supplier<String> where) {
+    switch (call) {
+      case Call.Put p -> {
+        transfer(p.to(), p.from(), p.extent(), where);
+        p.notice().ifPresent(n -> notice(p, n));
+        context(p.context());
+      }
+      case Call.Get g -> {
+        transfer(g.to(), g.from(), g.extent(), where);
+        context(g.context());
+      }
+      case Call.Change c -> {
+        proofs.values().of(c.operand());
+        proofs.values().of(c.compare());
+        word(c.word());
+        c.result().ifPresent(result -> word(result.into()));
+        context(c.context());
+      }
+      case Call.Fence(Expr context) -> context(context);
+      case Call.Quiet(Expr context) -> context(context);
+      case Call.Wait w -> {
+        proofs.values().of(w.value());
+        word(w.word());
+      }
+      case Call.Read(var register, var slot, var order) -> {
+        if (!failed) {
+          proofs.owners(slot.at());
+          proofs.slot(slot, rank.rank());
+        }
+        proofs.values().put(register, proofs.prover().anyWord(1));
+      }
+      case Call.LoadStrong(var register, var word, var order) -> {
+        word(word);
+        proofs.values().put(register, proofs.prover().anyWord(1));
+      }
+      case Call.StoreStrong s -> {
+        proofs.values().of(s.value());
+        word(s.word());
+      }
+      case Call.Lock(Region word) -> word(word);
+      case Call.Unlock(Region word) -> word(word);
+      case Call.Meet m -> meet(m, where);
+    }
+  }
+
+  private void transfer(Region to, Region from, Call.Extent extent, Supplier<String> where) {
+    if (failed) {
+      return;
+    }
+    if (extent.stride().isEmpty()) {
+      moves.check(move(to, from, extent.bytes()), where);
+      return;
+    }
+    Call.Stride stride = extent.stride().get();
+    Prover prover = proofs.prover();
+    proofs.owners(to.at());
+    proofs.owners(from.at());
+    Linear count = proofs.values().of(stride.count());
+    if (!prover.bounded(count)) {
+      throw proofs.fail(
+          "count without a bound",
+          "count=" + Printer.print(stride.count()),
+          "bound it from 0 to a parameter or a loaded word's limit");
+    }
+    if (prover.high(count) == 0) {
+      return;
+    }
+    int mark = prover.facts();
+    Linear element = prover.unknown(0, prover.high(count) - 1, 1);
+    prover.assumeBelow(element, count);
+    proofs.values().put(ELEMENT, element);
+    Expr number = Expr.name(ELEMENT);
+    Region one = stride.element(to, stride.to(), number);
+    moves.check(move(one, stride.element(from, stride.from(), number), extent.bytes()), where);
+    prover.forget(mark);
+  }
+
+  private static Op.Move move(Region to, Region from, Expr bytes) {
+    return new Op.Move("", List.of(to), Combine.COPY, List.of(from), bytes);
+  }
+
+  private void notice(Call.Put put, Call.Notify n) {
+    proofs.values().of(n.value());
+    for (int peer : proofs.owners(put.to().at())) {
+      Span span = proofs.slot(n.slot(put.to()), peer);
+      traffic.sent(Kind.SIGNAL, n.signal(), rank.rank(), peer, span);
+    }
+  }
+
+  private void word(Region word) {
+    if (!failed) {
+      proofs.word(word);
+    }
+  }
+
+  /** A machine makes its queues before any lane runs, so a context is bounded without checks. */
+  private void context(Expr context) {
+    Linear number = proofs.values().of(context);
+    if (!proofs.prover().nonNegative(number) || !proofs.prover().below(number, Call.CONTEXTS)) {
+      throw proofs.fail(
+          "context out of range",
+          "context=" + Printer.print(context) + ", contexts=" + Call.CONTEXTS,
+          "use 0 to " + (Call.CONTEXTS - 1) + ", for example modulo a constant");
+    }
+  }
+
+  private void meet(Call.Meet m, Supplier<String> where) {
+    if (!member(m.barrier(), rank)) {
+      throw proofs.fail(
+          "no member of the barrier's team", "barrier=" + m.barrier(), "guard it with if");
+    }
+    if (rank.program().world() > Program.FULLY_CHECKED_WORLD) {
+      return;
+    }
+    Span slot = new Span(0, 0);
+    for (int peer = 0; peer < rank.program().world(); peer++) {
+      if (peer != rank.rank() && member(m.barrier(), ranks.apply(peer))) {
+        traffic.sent(Kind.SIGNAL, m.barrier(), rank.rank(), peer, slot);
+        traffic.awaited(Kind.SIGNAL, m.barrier(), peer, rank.rank(), slot, where);
+      }
+    }
+  }
+
+  private static boolean member(String barrier, RankProgram rank) {
+    return rank.program()
+        .form()
+        .members(barrier)
+        .map(team -> Evaluator.holds(team.members(), rank::known))
+        .orElse(true);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Emits one-sided calls: loads, stores and atomic steps where memory is mapped, loose requests
+ * where it is not. A context is one of the lane's queues to each peer.
+ */
+final class CallEmitter {
+  private static final Expr ZERO = Expr.of(0);
+
+  private final boolean rdma;
+  private final Emission out;
+  private final TransferEmitter transfers;
+  private final MeetEmitter meetings;
+
+  CallEmitter(Form form, boolean rdma, Emission out) {
+    this.rdma = rdma;
+    this.out = out;
+    this.transfers = new TransferEmitter(rdma, out);
+    this.meetings = new MeetEmitter(form, rdma, out);
+  }
+
+  List<Lane.State> counters() {
+    return meetings.counters();
+  }
+
+  void call(Call call, String text) {
+    switch (call) {
+      case Call.Put p -> transfers.put(p, text);
+      case Call.Get g -> transfers.get(g, text);
+      case Call.Change c -> change(c, text);
+      case Call.Fence(Expr context) -> fence(context, text);
+      case Call.Quiet(Expr context) -> quiet(context, text);
+      case Call.Wait w -> {
+        out.emit(
+            new Micro.PollWord(w.word(), w.comparison(), w.value(), w.order(), Scope.SYS), text);
+        observed(w.order(), text);
+        out.barrier(text + ": no thread goes on before the one that polls has seen it");
+      }
+      case Call.Read(var register, var slot, var order) -> {
+        out.emit(new Micro.ReadSlot(register, slot, order, Scope.SYS), text);
+        seen(order, text);
+      }
+      case Call.LoadStrong(var register, var word, var order) -> {
+        out.emit(rmw(register, word, Atomic.FETCH, ZERO, order), text);
+        seen(order, text);
+      }
+      case Call.StoreStrong(var word, var value, var order) -> {
+        if (order == Order.RELEASE && out.touched()) {
+          out.barrier(text + ": orders the block's accesses before the release");
+        }
+        out.emit(rmw("", word, Atomic.SET, value, order), text);
+      }
+      case Call.Lock(Region word) -> lock(word, text);
+      case Call.Unlock(Region word) -> unlock(word, text);
+      case Call.Meet(var barrier, boolean quiet) -> {
+        if (quiet) {
+          quiet(Call.DEFAULT, text);
+        }
+        meetings.meet(barrier, quiet, text);
+      }
+    }
+  }
+
+  private void change(Call.Change c, String text) {
+    Optional<Region> into = c.result().map(Call.Result::into);
+    out.route(
+        rdma,
+        c.word().at(),
+        peer -> {
+          if (into.isPresent()) {
+            out.handOver(text);
+          }
+          Micro.Request request =
+              new Micro.Request.ChangeWord(into, c.word(), c.change(), c.operand(), c.compare());
+          out.emit(new Micro.Post(peer, c.context(), request, false, true), text);
+          if (c.result().filter(Call.Result::blocking).isPresent()) {
+            out.emit(new Micro.AwaitQueue(peer, c.context()), text + ": the old word has arrived");
+            out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+          }
+        },
+        () -> {
+          String register = into.isPresent() ? out.register("old$") : "";
+          out.emit(
+              new Micro.Rmw(
+                  register,
+                  c.word(),
+                  c.change(),
+                  c.operand(),
+                  c.compare(),
+                  Order.RELAXED,
+                  Scope.SYS),
+              text);
+          into.ifPresent(
+              word -> out.access(new Micro.StoreWord(word, Long.BYTES, Expr.name(register)), text));
+        });
+    if (c.result().filter(Call.Result::blocking).isPresent()) {
+      out.barrier(text + ": no thread goes on before the result is there");
+    }
+  }
+
+  private void fence(Expr context, String text) {
+    out.handOver(text);
+    eachPeer(peer ->
+        out.emit(new Micro.Post(peer, context, new Micro.Request.Arrange(), false, false), text));
+  }
+
+  private void quiet(Expr context, String text) {
+    out.handOver(text);
+    eachPeer(peer ->
+        out.emit(
+            new Micro.Post(peer, context, new Micro.Request.ReadBack(), false, false),
+            text + ": a read places the writes before it"));
+    eachPeer(peer -> out.emit(new Micro.AwaitQueue(peer, context), text));
+    if (rdma) {
+      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+      out.barrier(text + ": no thread goes on before every call has ended");
+    }
+  }
+
+  private void lock(Region word, String text) {
+    out.route(
+        rdma,
+        word.at(),
+        peer -> {
+          out.emit(new Micro.Post(peer, new Micro.Request.Lock(word)), text);
+          out.emit(new Micro.AwaitQueue(peer), text + ": the lock is taken");
+          out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+        },
+        () -> out.emit(new Micro.Lock(word), text));
+    out.barrier(text + ": no thread goes on before the lock is taken");
+  }
+
+  private void unlock(Region word, String text) {
+    quiet(Call.DEFAULT, text);
+    out.route(
+        rdma,
+        word.at(),
+        peer ->
+            out.emit(
+                new Micro.Post(
+                    peer,
+                    new Micro.Request.ChangeWord(Optional.empty(), word, Atomic.SET, ZERO, ZERO)),
+                text),
+        () -> out.emit(rmw("", word, Atomic.SET, ZERO, Order.RELEASE), text));
+  }
+
+  /** What follows a read that does not wait: with an acquire, all threads see what it saw. */
+  private void seen(Order order, String text) {
+    observed(order, text);
+    if (order == Order.ACQUIRE) {
+      out.barrier(text + ": no thread goes on before the one that reads has seen it");
+    }
+  }
+
+  private void observed(Order order, String text) {
+    if (rdma && order == Order.ACQUIRE) {
+      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+    }
+  }
+
+  private void eachPeer(Consumer<Expr> request) {
+    if (rdma) {
+      out.forEach(Peers.OTHERS, false, peer -> out.onlyRdma(peer, () -> request.accept(peer)));
+    }
+  }
+
+  private static Micro.Rmw rmw(
+      String register, Region word, Atomic change, Expr operand, Order order) {
+    return new Micro.Rmw(register, word, change, operand, ZERO, order, Scope.SYS);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.oriel.domain.lowering;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Emits puts and gets: copies where memory is mapped, loose requests where it is not. */
+final class TransferEmitter {
+  private final boolean rdma;
+  private final Emission out;
+
+  TransferEmitter(boolean rdma, Emission out) {
+    this.rdma = rdma;
+    this.out = out;
+  }
+
+  void put(Call.Put p, String text) {
+    Expr bytes = p.extent().bytes();
+    out.route(
+        rdma,
+        p.to().at(),
+        peer -> {
+          out.handOver(text);
+          elements(
+              p.to(),
+              p.from(),
+              p.extent(),
+              false,
+              (to, from) -> {
+                Micro.Request write = new Micro.Request.Write(from, to, bytes);
+                Micro.Request request =
+                    p.notice()
+                        .<Micro.Request>map(n ->
+                            new Micro.Request.WriteAndSignal(
+                                from, to, bytes, n.slot(to), n.change(), n.value()))
+                        .orElse(write);
+                out.emit(new Micro.Post(peer, p.context(), request, false, true), text);
+              });
+          if (p.blocking()) {
+            out.emit(new Micro.AwaitQueue(peer, p.context()), text + ": the source may be reused");
+          }
+        },
+        () -> {
+          copy(p.to(), p.from(), p.extent(), text);
+          p.notice()
+              .ifPresent(n -> {
+                out.barrier(text + ": orders its bytes before the release");
+                out.emit(
+                    new Micro.WriteSlot(
+                        n.slot(p.to()), n.change(), n.value(), Order.RELEASE, Scope.SYS),
+                    text);
+              });
+        });
+    if (p.blocking()) {
+      ended(p.notice().isPresent() && !overRdma(p.to()), text);
+    }
+  }
+
+  void get(Call.Get g, String text) {
+    Expr bytes = g.extent().bytes();
+    out.route(
+        rdma,
+        g.from().at(),
+        peer -> {
+          out.handOver(text);
+          elements(
+              g.to(),
+              g.from(),
+              g.extent(),
+              false,
+              (to, from) -> {
+                Micro.Request read = new Micro.Request.Read(to, from, bytes);
+                out.emit(new Micro.Post(peer, g.context(), read, false, true), text);
+              });
+          if (g.blocking()) {
+            out.emit(new Micro.AwaitQueue(peer, g.context()), text + ": the bytes have arrived");
+            out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+          }
+        },
+        () -> copy(g.to(), g.from(), g.extent(), text));
+    if (g.blocking()) {
+      ended(false, text);
+    }
+  }
+
+  private void copy(Region to, Region from, Call.Extent extent, String text) {
+    elements(
+        to,
+        from,
+        extent,
+        true,
+        (d, s) ->
+            out.access(new Micro.Copy(List.of(d), Combine.COPY, List.of(s), extent.bytes()), text));
+  }
+
+  /**
+   * A copy whose barrier stands before its signal has ended where nothing else may be under way.
+   */
+  private void ended(boolean already, String text) {
+    if (!already) {
+      out.barrier(text + ": no thread goes on before its own end of it may be used");
+    }
+  }
+
+  private boolean overRdma(Region remote) {
+    return rdma && remote.at() instanceof Peers.One;
+  }
+
+  /** The transfer's elements one after another; {@code leaves} as in {@link Emission#loop}. */
+  private void elements(
+      Region to,
+      Region from,
+      Call.Extent extent,
+      boolean leaves,
+      BiConsumer<Region, Region> element) {
+    if (extent.stride().isEmpty()) {
+      element.accept(to, from);
+      return;
+    }
+    Call.Stride stride = extent.stride().get();
+    String turn = out.register("element$");
+    out.loop(
+        turn,
+        stride.count(),
+        leaves,
+        () ->
+            element.accept(
+                stride.element(to, stride.to(), Expr.name(turn)),
+                stride.element(from, stride.from(), Expr.name(turn))));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.program.Op.Signal.Change;
+import java.util.Optional;
+
+/** Reads one-sided calls behind their first word. */
+final class CallParser {
+  /** The words that one-sided calls begin with, as error messages list them. */
+  static final String WORDS =
+      "put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet";
+
+  private final Tokens tokens;
+  private final ExprParser exprs;
+  private final PlaceParser places;
+
+  CallParser(Tokens tokens, ExprParser exprs, PlaceParser places) {
+    this.tokens = tokens;
+    this.exprs = exprs;
+    this.places = places;
+  }
+
+  /** The call that the word begins, if it begins one. */
+  Optional<Op> call(Token word) {
+    return Optional.ofNullable(
+        switch (word.text()) {
+          case "put" -> put();
+          case "get" -> get();
+          case "atomic" -> atomic();
+          case "fence" -> new Call.Fence(via());
+          case "quiet" -> new Call.Quiet(via());
+          case "wait" ->
+              new Call.Wait(places.region(), exprs.comparison(), exprs.expr(), acquired());
+          case "read" -> {
+            String register = tokens.name("a register name");
+            tokens.expect("<-");
+            yield new Call.Read(register, places.slot(), acquired());
+          }
+          case "lock" -> new Call.Lock(places.region());
+          case "unlock" -> new Call.Unlock(places.region());
+          case "barrier" -> new Call.Meet(tokens.name("a barrier name"), true);
+          case "meet" -> new Call.Meet(tokens.name("a barrier name"), false);
+          default -> null;
+        });
+  }
+
+  private Op put() {
+    Region to = places.region();
+    tokens.expect("<-");
+    Region from = places.region();
+    Call.Extent extent = extent();
+    Optional<Call.Notify> notice =
+        tokens.accept("notify") ? Optional.of(notice()) : Optional.empty();
+    return new Call.Put(to, from, extent, notice, via(), blocking());
+  }
+
+  private Op get() {
+    Region to = places.region();
+    tokens.expect("<-");
+    return new Call.Get(to, places.region(), extent(), via(), blocking());
+  }
+
+  private Call.Extent extent() {
+    tokens.expect("bytes");
+    Expr bytes = exprs.expr();
+    if (!tokens.accept("count")) {
+      return new Call.Extent(bytes);
+    }
+    Expr count = exprs.expr();
+    tokens.expect("step");
+    Expr to = exprs.expr();
+    tokens.expect(",");
+    return new Call.Extent(bytes, Optional.of(new Call.Stride(count, to, exprs.expr())));
+  }
+
+  private Call.Notify notice() {
+    String signal = tokens.name("a signal name");
+    Expr index = places.bracketed();
+    Token word = tokens.next();
+    if (!word.is("set") && !word.is("add")) {
+      throw tokens.unexpected(word, "set or add");
+    }
+    return new Call.Notify(signal, index, word.is("set") ? Change.SET : Change.ADD, exprs.expr());
+  }
+
+  private Op atomic() {
+    Region first = places.region();
+    boolean fetches = tokens.accept("<-");
+    Region word = fetches ? places.region() : first;
+    Token change = tokens.next();
+    Expr compare = Expr.of(0);
+    Expr operand = Expr.of(0);
+    Atomic atomic =
+        switch (change.text()) {
+          case "fetch" -> Atomic.FETCH;
+          case "set" -> Atomic.SET;
+          case "add" -> Atomic.ADD;
+          case "cas" -> {
+            compare = exprs.expr();
+            tokens.expect(",");
+            yield Atomic.CAS;
+          }
+          default -> throw tokens.unexpected(change, "fetch, set, add or cas");
+        };
+    if (atomic != Atomic.FETCH) {
+      operand = exprs.expr();
+    }
+    Expr context = via();
+    Optional<Call.Result> result =
+        fetches ? Optional.of(new Call.Result(first, blocking())) : Optional.empty();
+    return new Call.Change(result, word, atomic, operand, compare, context);
+  }
+
+  private Expr via() {
+    return tokens.accept("via") ? exprs.expr() : Call.DEFAULT;
+  }
+
+  private boolean blocking() {
+    return !tokens.accept("nb");
+  }
+
+  /** The order of a read, which may acquire. */
+  Order acquired() {
+    Token order = tokens.next();
+    if (!order.is("acquire") && !order.is("relaxed")) {
+      throw tokens.unexpected(order, "acquire or relaxed");
+    }
+    return order.is("acquire") ? Order.ACQUIRE : Order.RELAXED;
+  }
+}
