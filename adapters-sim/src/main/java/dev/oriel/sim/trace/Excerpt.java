@@ -12,6 +12,9 @@ import java.util.List;
  * of the recording, nearest first.
  */
 final class Excerpt {
+  /** The ends of a failing recording get this much less than what surrounds its failure. */
+  private static final int ENDS = 4;
+
   private final Recording recording;
   private final BitSet pinned;
   private final BitSet kept;
@@ -74,15 +77,18 @@ final class Excerpt {
     neighbours(before, after);
     int[] up = pinned.stream().toArray();
     int[] down = up.clone();
-    for (int d = 0; room > 0; d++) {
+    for (int round = 0; room > 0; round++) {
       for (int i = 0; i < up.length; i++) {
         up[i] = up[i] < 0 ? -1 : before[up[i]];
         down[i] = down[i] < 0 ? -1 : after[down[i]];
         add(up[i]);
         add(down[i]);
       }
-      add(d);
-      add(all - 1 - d);
+      if (pinned.isEmpty() || round % ENDS == 0) {
+        int d = pinned.isEmpty() ? round : round / ENDS;
+        add(d);
+        add(all - 1 - d);
+      }
     }
   }
 

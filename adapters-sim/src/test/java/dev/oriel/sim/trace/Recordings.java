@@ -135,6 +135,7 @@ final class Recordings {
           int post = s.add(lane[r], Kind.POST, move, -1, "one work request", 120);
           int fetch = s.add(queue[r], Kind.FETCH, move, post, "", random.nextInt(700, 1200));
           int place = s.add(queue[r], Kind.PLACE, move, fetch, "", random.nextInt(900, 1600));
+          last[r] = place;
           data[r] = s.add(queue[r], Kind.SIGNAL, set, place, "behind the data, fenced", 40);
         } else {
           last[r] = s.add(lane[r], Kind.WRITE, move, -1, "", random.nextInt(300, 500));
