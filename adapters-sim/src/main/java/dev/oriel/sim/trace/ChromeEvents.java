@@ -36,8 +36,7 @@ final class ChromeEvents {
     Map<Integer, List<Integer>> effects = new HashMap<>();
     kept.stream()
         .filter(this::flows)
-        .forEach(
-            i -> effects.computeIfAbsent(event(i).cause(), c -> new ArrayList<>()).add(i));
+        .forEach(i -> effects.computeIfAbsent(event(i).cause(), c -> new ArrayList<>()).add(i));
     long[] lengths = lengths();
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
       slice(i, lengths[i]);

@@ -31,8 +31,9 @@ public final class ChromeTrace implements Picture {
     json.open('{').member("displayTimeUnit", "ns").name("traceEvents").open('[');
     names(recording, json);
     new ChromeEvents(recording, excerpt.kept(), json).write();
-    json.line().close(']').name("otherData").open('{');
-    json.member("program", Plain.line(recording.program())).member("world", Plain.line(recording.world()));
+    json.close(']').line().name("otherData").open('{');
+    json.member("program", Plain.line(recording.program()))
+        .member("world", Plain.line(recording.world()));
     json.member("token", Plain.line(recording.token()));
     if (recording.failure().isPresent()) {
       Failure failure = recording.failure().get();
@@ -66,7 +67,10 @@ public final class ChromeTrace implements Picture {
     for (int i = 0; i < recording.actors().size(); i++) {
       Actor actor = recording.actors().get(i);
       int id = process(recording, actor);
-      name(json, "thread_name", id, i + 1).member("name", Plain.line(actor.label())).close('}').close('}');
+      name(json, "thread_name", id, i + 1)
+          .member("name", Plain.line(actor.label()))
+          .close('}')
+          .close('}');
       name(json, "thread_sort_index", id, i + 1).member("sort_index", i).close('}').close('}');
     }
   }

@@ -62,11 +62,15 @@ final class Excerpt {
     if (shown == all) {
       return "";
     }
-    return "left out: %d of %d events; shown are %sthe first and the last events"
-        .formatted(
-            all - shown,
-            all,
-            pinned.isEmpty() ? "" : "the events of the failure, their causes, what surrounds them, ");
+    String around =
+        pinned.isEmpty() ? "" : "the events of the failure, their causes, what surrounds them, ";
+    return "left out: "
+        + (all - shown)
+        + " of "
+        + all
+        + " events; shown are "
+        + around
+        + "the first and the last events";
   }
 
   /** Every seed looks one event further on either side, in turn, until there is no room. */

@@ -96,7 +96,8 @@ public final class HtmlPage implements Picture {
   private static String template() throws IOException {
     try (InputStream in = HtmlPage.class.getResourceAsStream(TEMPLATE)) {
       if (in == null) {
-        throw new IOException("the page's template is missing: resource=" + TEMPLATE + "; reinstall");
+        throw new IOException(
+            "the page's template is missing: resource=" + TEMPLATE + "; reinstall");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }

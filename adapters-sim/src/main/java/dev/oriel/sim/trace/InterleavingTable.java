@@ -20,6 +20,7 @@ public final class InterleavingTable implements Picture {
   public static final int DEFAULT_ROWS = 120;
 
   private static final int NARROWEST = 80;
+  private static final int NAMES = 9;
 
   private final int width;
   private final int rows;
@@ -51,13 +52,13 @@ public final class InterleavingTable implements Picture {
   @Override
   public void draw(Recording recording, Appendable out) throws IOException {
     Excerpt excerpt = new Excerpt(recording, rows);
-    field(out, "program", recording.program());
-    field(out, "world", recording.world());
+    field(out, "program", Plain.line(recording.program()));
+    field(out, "world", Plain.line(recording.world()));
     if (recording.failure().isPresent()) {
       Failure failure = recording.failure().get();
       field(out, "failure", failure.kind() + ": " + failure.message());
     }
-    field(out, "token", recording.token());
+    field(out, "token", Plain.line(recording.token()));
     if (!excerpt.note().isEmpty()) {
       field(out, "note", excerpt.note());
     }
@@ -66,17 +67,15 @@ public final class InterleavingTable implements Picture {
     Rows lines = new Rows(recording, excerpt.pinned(), width);
     lines.head(out);
     int next = 0;
-    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
       lines.gap(next, i, out);
       lines.row(i, out);
-      kinds.add(recording.events().get(i).kind());
       next = i + 1;
     }
     lines.gap(next, recording.events().size(), out);
     out.append('\n');
     named(recording, out);
-    legend(kinds, lines.columns(), out);
+    legend(recording, lines.columns(), out);
   }
 
   /** The failing events in full, since a cell may have cut them. */
@@ -87,21 +86,24 @@ public final class InterleavingTable implements Picture {
       field(
           out,
           "! " + i,
-          "%s, launch %d: %s%s"
-              .formatted(
-                  recording.actor(event).name(),
-                  event.launch(),
-                  event.text(),
-                  event.detail().isEmpty() ? "" : "\n" + event.detail()));
+          recording.actor(event).name()
+              + ", launch "
+              + event.launch()
+              + ": "
+              + Plain.line(event.text())
+              + (event.detail().isEmpty() ? "" : "\n" + event.detail()));
     }
     if (!events.isEmpty()) {
       out.append('\n');
     }
   }
 
-  private void legend(Set<Kind> kinds, Columns columns, Appendable out) throws IOException {
+  private void legend(Recording recording, Columns columns, Appendable out) throws IOException {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    recording.events().forEach(event -> kinds.add(event.kind()));
     StringBuilder text = new StringBuilder();
-    kinds.forEach(kind -> text.append(kind.symbol()).append(' ').append(kind.meaning()).append("; "));
+    kinds.forEach(
+        kind -> text.append(kind.symbol()).append(' ').append(kind.meaning()).append("; "));
     text.append("! named by the failure; * caused one of these; <7 because of event 7; ");
     text.append("| runs; : waits; ~ cut");
     field(out, "legend", text.toString());
@@ -117,7 +119,7 @@ public final class InterleavingTable implements Picture {
   }
 
   private void field(Appendable out, String name, String text) throws IOException {
-    String head = "%-9s".formatted(name);
+    String head = name + " ".repeat(Math.max(1, NAMES - name.length()));
     for (String line : Plain.wrapped(text, width - head.length())) {
       out.append((head + line).stripTrailing()).append('\n');
       head = " ".repeat(head.length());

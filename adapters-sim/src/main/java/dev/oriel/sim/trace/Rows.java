@@ -72,9 +72,12 @@ final class Rows {
     finish(line, out);
   }
 
-  /** The line that stands for events {@code from} to before {@code to}; none if there are none. */
+  /** A line for the events {@code from} to before {@code to}; a single one has it for itself. */
   void gap(int from, int to, Appendable out) throws IOException {
-    if (from == to) {
+    if (to - from < 2) {
+      for (int i = from; i < to; i++) {
+        row(i, out);
+      }
       return;
     }
     Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
@@ -85,7 +88,7 @@ final class Rows {
       advance(event);
     }
     StringBuilder line = new StringBuilder(gutter(' ', "...", ""));
-    line.append(" %d events of %d actors:".formatted(to - from, actors.cardinality()));
+    line.append(" " + (to - from) + " events, actors " + actors.cardinality() + ":");
     counts.forEach((kind, count) -> line.append(' ').append(count).append(kind.symbol()));
     finish(line, out);
   }

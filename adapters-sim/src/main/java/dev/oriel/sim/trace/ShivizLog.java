@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * A log with vector clocks for ShiViz. Its first line is the regular expression that ShiViz parses
- * it with, the second is the empty delimiter of executions; ShiViz takes both from an uploaded file.
+ * it with, the second is the empty delimiter of executions; ShiViz takes both from an uploaded
+ * file.
  *
  * <p>Lines that begin with a hash and two spaces never match that expression, so they are notes.
  */

@@ -30,7 +30,9 @@ final class VectorClocks {
     }
   }
 
-  /** The clock of the next shown event, one component for each actor; changes with the next call. */
+  /**
+   * The clock of the next shown event, one component for each actor; changes with the next call.
+   */
   int[] next(int index) {
     Event event = recording.events().get(index);
     int[] clock = now[event.actor()];

@@ -1,5 +1,6 @@
 package dev.oriel.sim.trace;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -82,10 +83,7 @@ final class Recordings {
     for (int r = 0; r < ranks; r++) {
       s.add(lane[r], Kind.WAIT, "await FREE[0]@succ reached epoch acquire");
       s.add(
-          lane[r],
-          Kind.OBSERVE,
-          "await FREE[0]@succ reached epoch acquire",
-          free[(r + 1) % ranks]);
+          lane[r], Kind.OBSERVE, "await FREE[0]@succ reached epoch acquire", free[(r + 1) % ranks]);
       waits[r] =
           s.add(
               lane[r],
@@ -166,6 +164,37 @@ final class Recordings {
       s.add(lane[r], Kind.END, "lane main");
     }
     return s.timed("ring_all_gather", ranks / 8 + "x8", Optional.empty());
+  }
+
+  /** Any recording: random actors, kinds, causes and failing events. */
+  static Recording random(long seed, int events) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Scene s = new Scene();
+    int actors = random.nextInt(1, 30);
+    for (int i = 0; i < actors; i++) {
+      Role[] roles = Role.values();
+      s.actor(random.nextInt(-1, 6), "a" + i, roles[random.nextInt(roles.length)]);
+    }
+    List<Integer> failing = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      Kind[] kinds = Kind.values();
+      s.add(
+          random.nextInt(actors),
+          kinds[random.nextInt(kinds.length)],
+          "text of ".repeat(random.nextInt(8)) + i,
+          random.nextInt(3) > 0 ? -1 : random.nextInt(-1, i),
+          random.nextBoolean() ? "" : "detail\nof " + i,
+          random.nextInt(3));
+      if (random.nextInt(events) < 3) {
+        failing.add(i);
+      }
+    }
+    return s.timed(
+        "random",
+        "1x6",
+        failing.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Failure("race", "seed=" + seed, failing)));
   }
 
   /** Texts that would break a page, a JSON string, a log or a terminal. */

@@ -62,22 +62,19 @@ final class Scene {
     List<Event> sorted =
         order.stream()
             .map(events::get)
-            .map(
-                e ->
-                    new Event(
-                        e.time(),
-                        e.actor(),
-                        e.launch(),
-                        e.kind(),
-                        e.text(),
-                        e.cause() < 0 ? -1 : place[e.cause()],
-                        e.detail()))
+            .map(e ->
+                new Event(
+                    e.time(),
+                    e.actor(),
+                    e.launch(),
+                    e.kind(),
+                    e.text(),
+                    e.cause() < 0 ? -1 : place[e.cause()],
+                    e.detail()))
             .toList();
     Optional<Failure> moved =
-        failure.map(
-            f ->
-                new Failure(
-                    f.kind(), f.message(), f.events().stream().map(i -> place[i]).toList()));
+        failure.map(f ->
+            new Failure(f.kind(), f.message(), f.events().stream().map(i -> place[i]).toList()));
     return new Recording(program, world, actors, sorted, moved, "oriel1:k3v9x2");
   }
 }
