@@ -40,7 +40,7 @@ class InterleavingTableTest {
             token    oriel1:k3v9x2
 
              # r0.main                  r1.main                  r0.nic to r1
-            ----------------------------------------------------------------------------
+            -----------------------------------------------------------------------------
              0                          ? await DATA[0]
             *1 p move out@1 <- in       :
              2 )                        :
@@ -51,9 +51,9 @@ class InterleavingTableTest {
             ! 5      r1.main, launch 0: await DATA[0] reached epoch
 
             legend   ? starts to wait; o sees what it waited for; p hands a request to a
-                     queue; f the queue reads the source; w the queue writes the target; ) an
-                     actor ends; ! named by the failure; * caused one of these; <7 because of
-                     event 7; | runs; : waits; ~ cut
+                     queue; f the queue reads the source; w the queue writes the target; )
+                     an actor ends; ! named by the failure; * caused one of these; <7
+                     because of event 7; | runs; : waits; ~ cut
             """);
   }
 
