@@ -14,7 +14,7 @@ final class Json {
     this.out = out;
   }
 
-  /** Begins an object or an array: {@code '{'} or {@code '['}. */
+  /** Begins an object with a brace or an array with a bracket. */
   Json open(char bracket) throws IOException {
     comma();
     out.append(bracket);
