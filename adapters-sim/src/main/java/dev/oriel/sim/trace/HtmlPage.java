@@ -89,7 +89,7 @@ public final class HtmlPage implements Picture {
   /** The page's code knows this order. */
   private static void event(int index, Event event, Json json) throws IOException {
     json.line().open('[').value(index).value(event.time()).value(event.actor());
-    json.value(event.launch()).value(event.kind().ordinal()).value(Plain.line(event.text()));
+    json.value(event.launch()).value(event.kind().name()).value(Plain.line(event.text()));
     json.value(event.cause()).value(Plain.lines(event.detail())).close(']');
   }
 

@@ -12,6 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
+@SuppressWarnings("NullAway") // a member that is missing fails the test
 class ChromeTraceTest {
 
   private static Map<String, Object> trace(Recording recording, int limit) {

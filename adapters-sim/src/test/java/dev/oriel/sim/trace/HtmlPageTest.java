@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NullAway") // a member that is missing fails the test
 class HtmlPageTest {
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"recording\">([^<]*)</script>");
@@ -41,7 +42,7 @@ class HtmlPageTest {
                 12.0,
                 (double) event.actor(),
                 0.0,
-                (double) Kind.OBSERVE.ordinal(),
+                "OBSERVE",
                 event.text(),
                 (double) event.cause(),
                 ""));

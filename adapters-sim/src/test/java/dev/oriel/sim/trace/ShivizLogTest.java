@@ -14,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
+@SuppressWarnings("NullAway") // a member that is missing fails the test
 class ShivizLogTest {
 
   /** An event as ShiViz reads it. */
