@@ -99,7 +99,7 @@ class InterleavingTableTest {
   @Example
   void aTextCannotSteerATerminal() {
     assertThat(new InterleavingTable().text(Recordings.hostile()).chars())
-        .allMatch(c -> c == '\n' || c >= ' ' && c != 0x202e && c != 0x2028);
+        .allMatch(c -> c == '\n' || (c >= ' ' && c != 0x202e && c != 0x2028));
   }
 
   @Example
