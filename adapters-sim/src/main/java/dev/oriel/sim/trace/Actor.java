@@ -1,0 +1,25 @@
+package dev.oriel.sim.trace;
+
+/**
+ * Who events happen to.
+ *
+ * @param rank whose it is; {@link #NO_RANK} for what belongs to the whole world
+ * @param label the lane, or the queue's peer; unique among the actors of a rank in a good recording
+ */
+public record Actor(int rank, String label, Role role) {
+  /** The rank of an actor that belongs to none, such as one that injects faults. */
+  public static final int NO_RANK = -1;
+
+  public Actor {
+    if (rank < NO_RANK) {
+      throw new IllegalArgumentException(
+          "no such rank of an actor: rank=" + rank + ", label=" + label + "; use -1 for none");
+    }
+  }
+
+  /** Rank and label in one short line, with nothing in it that would upset a terminal. */
+  public String name() {
+    String shown = Plain.line(label);
+    return rank == NO_RANK ? shown : "r" + rank + "." + shown;
+  }
+}

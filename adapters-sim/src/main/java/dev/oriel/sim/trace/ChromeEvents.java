@@ -1,0 +1,100 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Slices and flows of a Chrome trace. A lane's or caller's slice lasts until its next event; a
+ * queue's and a fault's is a point, since between them nothing is known to happen.
+ *
+ * <p>Both ends of a flow follow their slice's line at once: a viewer binds them to the slice that
+ * began last on that thread. A flow's number is its effect's.
+ */
+final class ChromeEvents {
+  private final Recording recording;
+  private final BitSet kept;
+  private final BitSet failing;
+  private final Json json;
+  private final int[] processes;
+
+  ChromeEvents(Recording recording, BitSet kept, Json json) {
+    this.recording = recording;
+    this.kept = kept;
+    this.json = json;
+    failing = Excerpt.failing(recording);
+    processes =
+        recording.actors().stream()
+            .mapToInt(actor -> ChromeTrace.process(recording, actor))
+            .toArray();
+  }
+
+  void write() throws IOException {
+    Map<Integer, List<Integer>> effects = new HashMap<>();
+    kept.stream()
+        .filter(this::flows)
+        .forEach(i -> effects.computeIfAbsent(event(i).cause(), c -> new ArrayList<>()).add(i));
+    long[] lengths = lengths();
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      slice(i, lengths[i]);
+      if (flows(i)) {
+        begin("f", event(i)).member("bp", "e");
+        flow(i);
+      }
+      for (int effect : effects.getOrDefault(i, List.of())) {
+        begin("s", event(i));
+        flow(effect);
+      }
+    }
+  }
+
+  private Event event(int index) {
+    return recording.events().get(index);
+  }
+
+  private boolean flows(int index) {
+    int cause = event(index).cause();
+    return cause >= 0 && kept.get(cause);
+  }
+
+  private void slice(int index, long length) throws IOException {
+    Event event = event(index);
+    begin("X", event).name("dur").micros(length);
+    json.member("name", event.text().isEmpty() ? event.kind().name() : Plain.line(event.text()));
+    json.member("cat", failing.get(index) ? event.kind() + ",FAILURE" : event.kind().name());
+    if (failing.get(index)) {
+      json.member("cname", "terrible");
+    }
+    json.name("args").open('{').member("event", index).member("launch", event.launch());
+    json.member("kind", event.kind().meaning()).member("detail", Plain.lines(event.detail()));
+    json.close('}').close('}');
+  }
+
+  private void flow(int effect) throws IOException {
+    json.member("id", effect).member("name", "cause").member("cat", "cause").close('}');
+  }
+
+  private Json begin(String phase, Event event) throws IOException {
+    json.line().open('{').member("ph", phase);
+    json.member("pid", processes[event.actor()]).member("tid", event.actor() + 1);
+    return json.name("ts").micros(event.time());
+  }
+
+  /** No slice outlives the start of its thread's next one: slices of one thread would else nest. */
+  private long[] lengths() {
+    long[] lengths = new long[recording.events().size()];
+    long[] next = new long[recording.actors().size()];
+    for (int i = lengths.length - 1; i >= 0; i--) {
+      Event event = event(i);
+      Role role = recording.actor(event).role();
+      boolean last = next[event.actor()] == 0; // holds the time plus one, 0 before any
+      long until = last ? 1 : next[event.actor()] - 1 - event.time();
+      lengths[i] = role == Role.LANE || role == Role.CALLER ? until : Math.min(1, until);
+      next[event.actor()] = event.time() + 1;
+    }
+    return lengths;
+  }
+}

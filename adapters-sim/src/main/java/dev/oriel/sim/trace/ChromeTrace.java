@@ -1,0 +1,82 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * JSON in the Chrome trace event format, for Perfetto: a process for each rank, a thread for each
+ * actor, a flow from each cause to its effect. {@code otherData} says what was left out.
+ */
+public final class ChromeTrace implements Picture {
+  /** Beyond it viewers become slow. */
+  public static final int DEFAULT_LIMIT = 200_000;
+
+  private final int limit;
+
+  /** The picture of default size. */
+  public ChromeTrace() {
+    this(DEFAULT_LIMIT);
+  }
+
+  /** A picture of at most {@code limit} events, unless the failure involves more. */
+  public ChromeTrace(int limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void draw(Recording recording, Appendable out) throws IOException {
+    Excerpt excerpt = new Excerpt(recording, limit);
+    Json json = new Json(out);
+    json.open('{').member("displayTimeUnit", "ns").name("traceEvents").open('[');
+    names(recording, json);
+    new ChromeEvents(recording, excerpt.kept(), json).write();
+    json.close(']').line().name("otherData").open('{');
+    json.member("program", Plain.line(recording.program()))
+        .member("world", Plain.line(recording.world()));
+    json.member("token", Plain.line(recording.token()));
+    if (recording.failure().isPresent()) {
+      Failure failure = recording.failure().get();
+      json.member("failure", Plain.lines(failure.kind() + ": " + failure.message()));
+    }
+    if (!excerpt.note().isEmpty()) {
+      json.member("note", excerpt.note());
+    }
+    json.close('}').close('}');
+    out.append('\n');
+  }
+
+  /** Processes count from 0, so what has no rank comes behind the ranks. */
+  static int process(Recording recording, Actor actor) {
+    return actor.rank() != Actor.NO_RANK
+        ? actor.rank()
+        : 1 + recording.actors().stream().mapToInt(Actor::rank).max().orElse(0);
+  }
+
+  private static void names(Recording recording, Json json) throws IOException {
+    Map<Integer, String> processes = new TreeMap<>();
+    for (Actor actor : recording.actors()) {
+      String name = actor.rank() == Actor.NO_RANK ? "world" : "rank " + actor.rank();
+      processes.put(process(recording, actor), name);
+    }
+    for (Map.Entry<Integer, String> process : processes.entrySet()) {
+      int id = process.getKey();
+      name(json, "process_name", id, 0).member("name", process.getValue()).close('}').close('}');
+      name(json, "process_sort_index", id, 0).member("sort_index", id).close('}').close('}');
+    }
+    for (int i = 0; i < recording.actors().size(); i++) {
+      Actor actor = recording.actors().get(i);
+      int id = process(recording, actor);
+      name(json, "thread_name", id, i + 1)
+          .member("name", Plain.line(actor.label()))
+          .close('}')
+          .close('}');
+      name(json, "thread_sort_index", id, i + 1).member("sort_index", i).close('}').close('}');
+    }
+  }
+
+  private static Json name(Json json, String what, int process, int thread) throws IOException {
+    json.line().open('{').member("ph", "M").member("name", what);
+    return json.member("pid", process).member("tid", thread).name("args").open('{');
+  }
+}

@@ -1,0 +1,105 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+
+/**
+ * One page for any browser, without a network: a space-time diagram to step through, opened at the
+ * failure.
+ *
+ * <p>The page's own code is a resource with one mark, where the recording goes as JSON; that code
+ * makes elements and texts of it, never markup.
+ */
+public final class HtmlPage implements Picture {
+  /** Beyond it the page becomes too large to send by mail. */
+  public static final int DEFAULT_LIMIT = 20_000;
+
+  /** Events that can be taken in at a glance: what the page shows first of a long failing one. */
+  private static final int NEAR = 40;
+
+  private static final String TEMPLATE = "page.html";
+  private static final String MARK = "@RECORDING@";
+
+  private final int limit;
+
+  /** The page of default size. */
+  public HtmlPage() {
+    this(DEFAULT_LIMIT);
+  }
+
+  /** A page of at most {@code limit} events, unless the failure involves more. */
+  public HtmlPage(int limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void draw(Recording recording, Appendable out) throws IOException {
+    String page = template();
+    int mark = page.indexOf(MARK);
+    out.append(page, 0, mark);
+    data(recording, new Json(out));
+    out.append(page, mark + MARK.length(), page.length());
+  }
+
+  private void data(Recording recording, Json json) throws IOException {
+    Excerpt excerpt = new Excerpt(recording, limit);
+    json.open('{').member("program", Plain.line(recording.program()));
+    json.member("world", Plain.line(recording.world()));
+    json.member("token", Plain.line(recording.token()));
+    json.member("note", excerpt.note()).member("total", recording.events().size());
+    json.line().name("kinds").open('[');
+    for (Kind kind : Kind.values()) {
+      json.open('[').value(kind.name()).value(kind.meaning()).close(']');
+    }
+    json.close(']').line().name("actors").open('[');
+    for (Actor actor : recording.actors()) {
+      json.open('[').value(actor.rank()).value(Plain.line(actor.label()));
+      json.value(actor.role().name()).close(']');
+    }
+    json.close(']');
+    if (recording.failure().isPresent()) {
+      Failure failure = recording.failure().get();
+      json.line().name("failure").open('{').member("kind", Plain.line(failure.kind()));
+      json.member("message", Plain.lines(failure.message())).name("events").open('[');
+      for (int event : failure.events()) {
+        json.value(event);
+      }
+      json.close(']').close('}');
+    }
+    indices("near", new Excerpt(recording, NEAR), json);
+    json.line().name("events").open('[');
+    BitSet kept = excerpt.kept();
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      event(i, recording.events().get(i), json);
+    }
+    json.close(']').close('}');
+  }
+
+  private static void indices(String name, Excerpt excerpt, Json json) throws IOException {
+    json.line().name(name).open('[');
+    BitSet kept = excerpt.kept();
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      json.value(i);
+    }
+    json.close(']');
+  }
+
+  /** The page's code knows this order. */
+  private static void event(int index, Event event, Json json) throws IOException {
+    json.line().open('[').value(index).value(event.time()).value(event.actor());
+    json.value(event.launch()).value(event.kind().name()).value(Plain.line(event.text()));
+    json.value(event.cause()).value(Plain.lines(event.detail())).close(']');
+  }
+
+  private static String template() throws IOException {
+    try (InputStream in = HtmlPage.class.getResourceAsStream(TEMPLATE)) {
+      if (in == null) {
+        throw new IOException(
+            "the page's template is missing: resource=" + TEMPLATE + "; reinstall");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

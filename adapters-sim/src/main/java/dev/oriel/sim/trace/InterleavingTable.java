@@ -1,0 +1,128 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A table for a terminal: a column for each actor, a row for each event, the failing ones marked.
+ *
+ * <p>Long stretches shrink to a line that counts them; events of the failure and what caused them
+ * never do.
+ */
+public final class InterleavingTable implements Picture {
+  /** Fits the usual wide terminal. */
+  public static final int DEFAULT_WIDTH = 120;
+
+  /** More rows are no longer read from the first to the last. */
+  public static final int DEFAULT_ROWS = 120;
+
+  private static final int NARROWEST = 80;
+  private static final int NAMES = 9;
+
+  private final int width;
+  private final int rows;
+
+  /** The table of default size. */
+  public InterleavingTable() {
+    this(DEFAULT_WIDTH, DEFAULT_ROWS);
+  }
+
+  /**
+   * A table of at most {@code width} characters a line and, unless the failure involves more,
+   * {@code rows} events.
+   */
+  public InterleavingTable(int width, int rows) {
+    if (width < NARROWEST || rows < 1) {
+      throw new IllegalArgumentException(
+          "no room for a table: width="
+              + width
+              + ", rows="
+              + rows
+              + "; use a width from "
+              + NARROWEST
+              + " and at least one row");
+    }
+    this.width = width;
+    this.rows = rows;
+  }
+
+  @Override
+  public void draw(Recording recording, Appendable out) throws IOException {
+    Excerpt excerpt = new Excerpt(recording, rows);
+    field(out, "program", Plain.line(recording.program()));
+    field(out, "world", Plain.line(recording.world()));
+    if (recording.failure().isPresent()) {
+      Failure failure = recording.failure().get();
+      field(out, "failure", failure.kind() + ": " + failure.message());
+    }
+    field(out, "token", Plain.line(recording.token()));
+    if (!excerpt.note().isEmpty()) {
+      field(out, "note", excerpt.note());
+    }
+    out.append('\n');
+    BitSet kept = excerpt.kept();
+    Rows lines = new Rows(recording, excerpt.pinned(), width);
+    lines.head(out);
+    int next = 0;
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      lines.gap(next, i, out);
+      lines.row(i, out);
+      next = i + 1;
+    }
+    lines.gap(next, recording.events().size(), out);
+    out.append('\n');
+    named(recording, out);
+    legend(recording, lines.columns(), out);
+  }
+
+  /** The failing events in full, since a cell may have cut them. */
+  private void named(Recording recording, Appendable out) throws IOException {
+    List<Integer> events = recording.failure().map(Failure::events).orElse(List.of());
+    for (int i : events) {
+      Event event = recording.events().get(i);
+      field(
+          out,
+          "! " + i,
+          recording.actor(event).name()
+              + ", launch "
+              + event.launch()
+              + ": "
+              + Plain.line(event.text())
+              + (event.detail().isEmpty() ? "" : "\n" + event.detail()));
+    }
+    if (!events.isEmpty()) {
+      out.append('\n');
+    }
+  }
+
+  private void legend(Recording recording, Columns columns, Appendable out) throws IOException {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    recording.events().forEach(event -> kinds.add(event.kind()));
+    StringBuilder text = new StringBuilder();
+    kinds.forEach(
+        kind -> text.append(kind.symbol()).append(' ').append(kind.meaning()).append("; "));
+    text.append("! named by the failure; * caused one of these; <7 because of event 7; ");
+    text.append("| runs; : waits; ~ cut");
+    field(out, "legend", text.toString());
+    if (columns.others() > 0) {
+      field(
+          out,
+          "note",
+          columns.others()
+              + " actors share the last column for want of width; width="
+              + width
+              + ", or draw the .html picture");
+    }
+  }
+
+  private void field(Appendable out, String name, String text) throws IOException {
+    String head = name + " ".repeat(Math.max(1, NAMES - name.length()));
+    for (String line : Plain.wrapped(text, width - head.length())) {
+      out.append((head + line).stripTrailing()).append('\n');
+      head = " ".repeat(head.length());
+    }
+  }
+}

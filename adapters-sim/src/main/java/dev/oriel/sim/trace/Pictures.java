@@ -1,0 +1,43 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Writes the picture that a file's suffix asks for. */
+public final class Pictures {
+  private Pictures() {}
+
+  /**
+   * Writes a picture as UTF-8, over what the file held.
+   *
+   * @throws IllegalArgumentException if no picture has that suffix; nothing is written then
+   */
+  public static void write(Recording recording, Path file) throws IOException {
+    Picture picture = of(file);
+    try (Writer out = Files.newBufferedWriter(file)) {
+      picture.draw(recording, out);
+    }
+  }
+
+  /** The picture that a file's suffix asks for, so that a wrong name is refused before the run. */
+  public static Picture of(Path file) {
+    Path last = file.getFileName();
+    String name = last == null ? "" : last.toString();
+    int dot = name.lastIndexOf('.');
+    return switch (dot < 0 ? "" : name.substring(dot).toLowerCase(Locale.ROOT)) {
+      case ".txt" -> new InterleavingTable();
+      case ".json" -> new ChromeTrace();
+      case ".shiviz", ".log" -> new ShivizLog();
+      case ".html" -> new HtmlPage();
+      default ->
+          throw new IllegalArgumentException(
+              "no picture has that suffix: file="
+                  + Plain.line(file.toString())
+                  + "; end it in .txt (table), .json (Perfetto), .shiviz or .log (ShiViz), or .html"
+                  + " (a page for any browser)");
+    };
+  }
+}

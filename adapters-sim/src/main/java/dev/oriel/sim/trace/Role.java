@@ -1,0 +1,13 @@
+package dev.oriel.sim.trace;
+
+/** What an actor of a recording stands for. */
+public enum Role {
+  /** Threads of a kernel that run one lane of the program. */
+  LANE,
+  /** The host code of a rank, which launches and prepares buffers. */
+  CALLER,
+  /** A network interface's queue to one peer. */
+  QUEUE,
+  /** Who injects faults. */
+  FAULT
+}

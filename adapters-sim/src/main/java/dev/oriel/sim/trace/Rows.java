@@ -1,0 +1,132 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The lines of an interleaving table. Gaps and rows are asked for in the recording's order. */
+final class Rows {
+  private static final char IDLE = ' ';
+  private static final char RUNS = '|';
+  private static final char WAITS = ':';
+
+  private final Recording recording;
+  private final BitSet pinned;
+  private final BitSet failing;
+  private final Columns columns;
+  private final int numbers;
+  private final int times;
+  private final int width;
+
+  /** What each column shows where it has no event: the state of its actor. */
+  private final char[] state;
+
+  Rows(Recording recording, BitSet pinned, int width) {
+    this.recording = recording;
+    this.pinned = pinned;
+    this.width = width;
+    failing = Excerpt.failing(recording);
+    numbers = Math.max(1, Integer.toString(recording.events().size()).length());
+    long last = 0;
+    boolean steps = true;
+    for (int i = 0; i < recording.events().size(); i++) {
+      last = Math.max(last, recording.events().get(i).time());
+      steps &= recording.events().get(i).time() == i;
+    }
+    times = steps ? 0 : Math.max(4, Long.toString(last).length()) + 1;
+    columns = new Columns(recording, pinned, width - 2 - numbers - times);
+    state = new char[columns.count()];
+    Arrays.fill(state, IDLE);
+  }
+
+  Columns columns() {
+    return columns;
+  }
+
+  /** The names of the columns, and a rule. */
+  void head(Appendable out) throws IOException {
+    StringBuilder line = new StringBuilder(gutter(' ', "#", "time"));
+    for (int actor : columns.actors()) {
+      line.append(' ').append(cell(recording.actors().get(actor).name()));
+    }
+    if (columns.others() > 0) {
+      line.append(' ').append(cell(columns.others() + " others"));
+    }
+    finish(line, out);
+    finish(new StringBuilder("-".repeat(Math.min(width, line.length()))), out);
+  }
+
+  /** One event in its column. */
+  void row(int index, Appendable out) throws IOException {
+    Event event = recording.events().get(index);
+    int at = columns.of(event.actor());
+    char mark = failing.get(index) ? '!' : pinned.get(index) ? '*' : ' ';
+    StringBuilder line =
+        new StringBuilder(gutter(mark, Integer.toString(index), Long.toString(event.time())));
+    for (int column = 0; column < columns.count(); column++) {
+      line.append(' ').append(column == at ? cell(event) : cell(String.valueOf(state[column])));
+    }
+    advance(event);
+    finish(line, out);
+  }
+
+  /** A line for the events {@code from} to before {@code to}; a single one has it for itself. */
+  void gap(int from, int to, Appendable out) throws IOException {
+    if (to - from < 2) {
+      for (int i = from; i < to; i++) {
+        row(i, out);
+      }
+      return;
+    }
+    Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    BitSet actors = new BitSet();
+    for (Event event : recording.events().subList(from, to)) {
+      counts.merge(event.kind(), 1, Integer::sum);
+      actors.set(event.actor());
+      advance(event);
+    }
+    StringBuilder line = new StringBuilder(gutter(' ', "...", ""));
+    line.append(" " + (to - from) + " events, actors " + actors.cardinality() + ":");
+    counts.forEach((kind, count) -> line.append(' ').append(count).append(kind.symbol()));
+    finish(line, out);
+  }
+
+  private void advance(Event event) {
+    int column = columns.of(event.actor());
+    if (!columns.shared(column)) {
+      state[column] =
+          switch (event.kind()) {
+            case WAIT -> WAITS;
+            case END -> IDLE;
+            default -> recording.actor(event).role() == Role.QUEUE ? IDLE : RUNS;
+          };
+    }
+  }
+
+  /** Symbol, text and cause; the text gives way, since the cause says where to look. */
+  private String cell(Event event) {
+    String head = event.kind().symbol() + " ";
+    if (columns.shared(columns.of(event.actor()))) {
+      head += recording.actor(event).name() + ": ";
+    }
+    String tail = event.cause() < 0 ? "" : " <" + event.cause();
+    int room = columns.width() - tail.length();
+    return cell(Plain.cut(head + Plain.line(event.text()), room) + tail);
+  }
+
+  private String cell(String text) {
+    String cut = Plain.cut(text, columns.width());
+    return cut + " ".repeat(columns.width() - cut.length());
+  }
+
+  private String gutter(char mark, String number, String time) {
+    String left = mark + " ".repeat(Math.max(0, numbers - number.length())) + number;
+    return times == 0 ? left : left + " ".repeat(Math.max(1, times - time.length())) + time;
+  }
+
+  private void finish(StringBuilder line, Appendable out) throws IOException {
+    out.append(Plain.cut(line.toString().stripTrailing(), width)).append('\n');
+  }
+}

@@ -1,0 +1,89 @@
+package dev.oriel.sim.trace;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * A log with vector clocks for ShiViz. Its first line is the regular expression that ShiViz parses
+ * it with, the second is the empty delimiter of executions; ShiViz takes both from an uploaded
+ * file.
+ *
+ * <p>Lines that begin with a hash and two spaces never match that expression, so they are notes.
+ */
+public final class ShivizLog implements Picture {
+  /** What ShiViz parses the log with. */
+  public static final String PARSER = "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)";
+
+  /** Beyond it ShiViz becomes slow. */
+  public static final int DEFAULT_LIMIT = 3_000;
+
+  private static final String NOTE = "#  ";
+
+  private final int limit;
+
+  /** The log of default size. */
+  public ShivizLog() {
+    this(DEFAULT_LIMIT);
+  }
+
+  /** A log of at most {@code limit} events, unless the failure involves more. */
+  public ShivizLog(int limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void draw(Recording recording, Appendable out) throws IOException {
+    Excerpt excerpt = new Excerpt(recording, limit);
+    out.append(PARSER).append("\n\n");
+    note(out, "program", recording.program());
+    note(out, "world", recording.world());
+    if (recording.failure().isPresent()) {
+      Failure failure = recording.failure().get();
+      note(out, "failure", failure.kind() + ": " + failure.message());
+    }
+    note(out, "token", recording.token());
+    note(out, "note", excerpt.note());
+    List<String> hosts = hosts(recording);
+    BitSet kept = excerpt.kept();
+    BitSet failing = Excerpt.failing(recording);
+    VectorClocks clocks = new VectorClocks(recording, kept);
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      Event event = recording.events().get(i);
+      out.append(hosts.get(event.actor())).append(' ');
+      clock(hosts, clocks.next(i), out);
+      out.append(failing.get(i) ? "FAILURE " : "").append(event.kind().name());
+      out.append(" #" + i + " " + Plain.line(event.text())).append('\n');
+    }
+  }
+
+  private static void note(Appendable out, String name, String text) throws IOException {
+    if (!text.isEmpty()) {
+      out.append(NOTE).append(name).append(": ").append(Plain.line(text)).append('\n');
+    }
+  }
+
+  /** Components of actors that are still unknown are left out, as ShiViz wants it. */
+  private static void clock(List<String> hosts, int[] clock, Appendable out) throws IOException {
+    Json json = new Json(out);
+    json.open('{');
+    for (int i = 0; i < clock.length; i++) {
+      if (clock[i] > 0) {
+        json.member(hosts.get(i), clock[i]);
+      }
+    }
+    json.close('}');
+    out.append('\n');
+  }
+
+  /** Names without spaces, none twice. */
+  private static List<String> hosts(Recording recording) {
+    List<String> hosts = new ArrayList<>();
+    for (Actor actor : recording.actors()) {
+      String name = actor.name().replaceAll("[\\s{}\\\\\"]", "_");
+      hosts.add(hosts.contains(name) ? name + "#" + hosts.size() : name);
+    }
+    return hosts;
+  }
+}

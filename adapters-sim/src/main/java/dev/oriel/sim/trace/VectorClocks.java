@@ -1,0 +1,51 @@
+package dev.oriel.sim.trace;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Vector clocks of the shown events of a recording: what happened before each one, by the order of
+ * its actor and by causes. Events are asked for in the recording's order.
+ *
+ * <p>Only shown events count, so that an actor's own component goes up by one from each to the next
+ * even where others are left out; what an event that is left out passed on is lost.
+ */
+final class VectorClocks {
+  private final Recording recording;
+  private final BitSet causes = new BitSet();
+  private final Map<Integer, int[]> ofCauses = new HashMap<>();
+  private final int[][] now;
+
+  VectorClocks(Recording recording, BitSet kept) {
+    this.recording = recording;
+    int actors = recording.actors().size();
+    now = new int[actors][actors];
+    kept.stream().map(i -> recording.events().get(i).cause()).forEach(this::cause);
+  }
+
+  private void cause(int event) {
+    if (event >= 0) {
+      causes.set(event);
+    }
+  }
+
+  /**
+   * The clock of the next shown event, one component for each actor; changes with the next call.
+   */
+  int[] next(int index) {
+    Event event = recording.events().get(index);
+    int[] clock = now[event.actor()];
+    int[] known = ofCauses.get(event.cause());
+    if (known != null) {
+      for (int i = 0; i < clock.length; i++) {
+        clock[i] = Math.max(clock[i], known[i]);
+      }
+    }
+    clock[event.actor()]++;
+    if (causes.get(index)) {
+      ofCauses.put(index, clock.clone());
+    }
+    return clock;
+  }
+}

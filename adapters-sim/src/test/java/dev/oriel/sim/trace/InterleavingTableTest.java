@@ -1,0 +1,121 @@
+package dev.oriel.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** The table in text. Examples and laws stand together, since both read its rows. */
+class InterleavingTableTest {
+  private static final Pattern ROW = Pattern.compile("(?m)^([ *!])( *\\d+)(?: |$)");
+  private static final Pattern GAP = Pattern.compile("(?m)^ +\\.\\.\\. +(\\d+) events, actors ");
+
+  @Example
+  void showsWhoDidWhatAndWhy() {
+    Scene s = new Scene();
+    int sender = s.lane(0);
+    int receiver = s.lane(1);
+    int queue = s.actor(0, "nic to r1", Role.QUEUE);
+    s.actor(1, "nic to r0", Role.QUEUE);
+    s.add(receiver, Kind.WAIT, "await DATA[0]");
+    int post = s.add(sender, Kind.POST, "move out@1 <- in");
+    s.add(sender, Kind.END, "");
+    int fetch = s.add(queue, Kind.FETCH, "move out@1 <- in", post);
+    int place = s.add(queue, Kind.PLACE, "move out@1 <- in", fetch);
+    int seen = s.add(receiver, Kind.OBSERVE, "await DATA[0] reached epoch", place);
+    Failure failure = new Failure("value", "epoch is wrong: holds=2; start from 0", List.of(seen));
+    assertThat(new InterleavingTable(80, 99).text(s.steps("p", "2x1", Optional.of(failure))))
+        .isEqualTo(
+            """
+            program  p
+            world    2x1
+            failure  value: epoch is wrong: holds=2; start from 0
+            token    oriel1:k3v9x2
+
+             # r0.main                  r1.main                  r0.nic to r1
+            -----------------------------------------------------------------------------
+             0                          ? await DATA[0]
+            *1 p move out@1 <- in       :
+             2 )                        :
+            *3                          :                        f move out@1 <- in <1
+            *4                          :                        w move out@1 <- in <3
+            !5                          o await DATA[0] reac~ <4
+
+            ! 5      r1.main, launch 0: await DATA[0] reached epoch
+
+            legend   ? starts to wait; o sees what it waited for; p hands a request to a
+                     queue; f the queue reads the source; w the queue writes the target; )
+                     an actor ends; ! named by the failure; * caused one of these; <7
+                     because of event 7; | runs; : waits; ~ cut
+            """);
+  }
+
+  @Property(tries = 200)
+  void fitsItsWidthAndHidesNoFailure(
+      @ForAll long seed,
+      @ForAll @IntRange(max = 300) int events,
+      @ForAll @IntRange(min = 80, max = 200) int width) {
+    Recording recording = Recordings.random(seed, events);
+    String table = new InterleavingTable(width, 20).text(recording);
+    assertThat(table.lines().filter(line -> line.length() > width)).isEmpty();
+    recording
+        .failure()
+        .ifPresent(failure -> {
+          for (int event : failure.events()) {
+            assertThat(marks(table, event)).as(table).isEqualTo("!");
+            for (int e = event; e >= 0; e = recording.events().get(e).cause()) {
+              assertThat(marks(table, e)).as(table).isIn("*", "!");
+            }
+          }
+        });
+  }
+
+  @Property(tries = 200)
+  void rowsAndGapsAreAllEvents(@ForAll long seed, @ForAll @IntRange(max = 300) int events) {
+    String table = new InterleavingTable(120, 20).text(Recordings.random(seed, events));
+    String rows = table.substring(table.indexOf("\n\n") + 2);
+    rows = rows.substring(0, rows.indexOf("\n\n"));
+    long shown = ROW.matcher(rows).results().count();
+    long hidden = GAP.matcher(rows).results().mapToLong(g -> Long.parseLong(g.group(1))).sum();
+    assertThat(shown + hidden).as(table).isEqualTo(events);
+  }
+
+  @Example
+  void manyActorsShareTheLastColumnAndTheTableSaysSo() {
+    assertThat(new InterleavingTable().text(Recordings.ring(16, true)))
+        .contains("14 others")
+        .contains("note     14 actors share the last column for want of width; width=120")
+        .contains("r7.nic to r8 ")
+        .contains("note     left out: ");
+  }
+
+  @Example
+  void aTextCannotSteerATerminal() {
+    assertThat(new InterleavingTable().text(Recordings.hostile()).chars())
+        .allMatch(c -> c == '\n' || (c >= ' ' && c != 0x202e && c != 0x2028));
+  }
+
+  @Example
+  void aRecordingMayBeEmpty() {
+    Recording nothing = new Recording("p", "1x1", List.of(), List.of(), Optional.empty(), "");
+    assertThat(new InterleavingTable().text(nothing)).contains("program  p", "legend");
+  }
+
+  @Example
+  void refusesAWidthThatShowsNothing() {
+    assertThatThrownBy(() -> new InterleavingTable(79, 1)).hasMessageContaining("width=79, rows=1");
+    assertThatThrownBy(() -> new InterleavingTable(80, 0)).hasMessageContaining("rows=0");
+  }
+
+  private static String marks(String table, int event) {
+    Matcher row = Pattern.compile("(?m)^([ *!]) *" + event + "(?: |$)").matcher(table);
+    return row.find() ? row.group(1) : "none";
+  }
+}

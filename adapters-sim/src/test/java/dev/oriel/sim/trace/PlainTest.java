@@ -1,0 +1,43 @@
+package dev.oriel.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PlainTest {
+
+  @Test
+  void aTerminalsCommandsAreReplaced() {
+    assertThat(Plain.line("a\u001b[31mb\u0007\u009b")).isEqualTo("a\uFFFD[31mb\uFFFD\uFFFD");
+  }
+
+  @Test
+  void nothingTurnsTheDirectionOfWriting() {
+    assertThat(Plain.line("a\u202eb\u2066c")).isEqualTo("a\uFFFDb\uFFFDc");
+  }
+
+  @Test
+  void halfAPairIsReplacedAndAWholeOneKept() {
+    assertThat(Plain.line("\ud83d\ude00 \ud83d")).isEqualTo("\ud83d\ude00 \uFFFD");
+  }
+
+  @Test
+  void everyEndOfLineIsOne() {
+    assertThat(Plain.lines("a\r\nb\rc\u2028d\te")).isEqualTo("a\nb\nc\nd e");
+    assertThat(Plain.line("a\r\nb")).isEqualTo("a b");
+  }
+
+  @Test
+  void breaksAtSpacesWhereThereAreAny() {
+    assertThat(Plain.wrapped("one two three", 8)).containsExactly("one two", "three");
+    assertThat(Plain.wrapped("abcdefghij", 4)).containsExactly("abcd", "efgh", "ij");
+    assertThat(Plain.wrapped("abc\ud83d\ude00", 4)).containsExactly("abc", "\ud83d\ude00");
+  }
+
+  @Test
+  void whatIsCutSaysSo() {
+    assertThat(Plain.cut("abcd", 4)).isEqualTo("abcd");
+    assertThat(Plain.cut("abcde", 4)).isEqualTo("abc~");
+    assertThat(Plain.cut("ab\ud83d\ude00e", 4)).isEqualTo("ab~");
+  }
+}
