@@ -14,7 +14,7 @@ import java.util.Map;
  * part of the graph of moments, each reachable from each, in which each such thread has a step.
  */
 final class FairCycle {
-  private static final int MAX_MOMENTS = 20_000;
+  private static final int MAX_MOMENTS = 4_000;
 
   private final LitmusTest test;
   private final Map<Interleaving, Integer> numbers = new HashMap<>();
