@@ -36,8 +36,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A line a test: path, verdict, name in the header, executions and states. The verdict is on"
-          + " the condition as written: exists and ~exists print allowed if some execution satisfies"
-          + " it, else forbidden (so a ~exists holds where forbidden stands); forall prints always or"
+          + " the condition as written: exists and ~exists print allowed if some execution"
+          + " satisfies"
+          + " it, else forbidden (so a ~exists holds where forbidden stands); forall prints"
+          + " always or"
           + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
           + " forbidden for ~exists, always for forall.",
       "",
@@ -51,7 +53,8 @@ import picocli.CommandLine.Spec;
       "",
       "--json prints {model, tests, summary, instructions}. A test has path, verdict, name,"
           + " quantifier (exists, not-exists, forall), executions, states, termination (always,"
-          + " needs-progress, never-finishes, unknown), bounds (texts), unsupported (name: count). A"
+          + " needs-progress, never-finishes, unknown), bounds (texts), unsupported (name:"
+          + " count). A"
           + " malformed one has path, verdict, line, column, message; a skipped one path, verdict,"
           + " message. summary counts files and each verdict, instructions the unsupported ones of"
           + " all tests."

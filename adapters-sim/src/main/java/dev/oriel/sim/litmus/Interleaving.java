@@ -33,7 +33,8 @@ record Interleaving(
     SortedMap<Integer, Long> bytes = new TreeMap<>(memory);
     int next = at.get(thread) + 1;
     switch (test.threads().get(thread).code().get(at.get(thread))) {
-      case Instruction.Load l -> mine.put(l.to(), bytes.getOrDefault(memory(test, l.location()), 0L));
+      case Instruction.Load l ->
+          mine.put(l.to(), bytes.getOrDefault(memory(test, l.location()), 0L));
       case Instruction.Store s -> bytes.put(memory(test, s.location()), value(s.value(), mine));
       case Instruction.Atomic a -> {
         long old = bytes.getOrDefault(memory(test, a.location()), 0L);
