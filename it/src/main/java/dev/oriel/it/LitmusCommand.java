@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,9 +35,29 @@ import picocli.CommandLine.Spec;
         "Decide PTX litmus tests: allowed or forbidden, always or not-always, file by file.",
     footer = {
       "",
-      "exists and ~exists are answered by whether the condition can hold, forall by whether it"
-          + " must. Only executions in which all threads finish count; never-finishes,"
-          + " needs-progress or a bound stands behind a verdict to which it applies."
+      "A line a test: path, verdict, name in the header, executions and states. The verdict is on"
+          + " the condition as written: exists and ~exists print allowed if some execution"
+          + " satisfies"
+          + " it, else forbidden (so a ~exists holds where forbidden stands); forall prints"
+          + " always or"
+          + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
+          + " forbidden for ~exists, always for forall.",
+      "",
+      "Only executions in which all threads finish count. Behind a verdict may stand:"
+          + " never-finishes (some thread waits for ever, however fair the scheduler),"
+          + " needs-progress (a thread spins for another, which must go on running), a bound that"
+          + " cut the search. undecided: a bound was met before the answer. unsupported: the"
+          + " instructions not known here follow, with how often. malformed: the complaint with"
+          + " line, column and what was expected goes to standard error, and the exit code is 2."
+          + " skipped: a file of a folder that is no PTX litmus test.",
+      "",
+      "--json prints {model, tests, summary, instructions}. A test has path, verdict, name,"
+          + " quantifier (exists, not-exists, forall), executions, states, termination (always,"
+          + " needs-progress, never-finishes, unknown), bounds (texts), unsupported (name:"
+          + " count). A"
+          + " malformed one has path, verdict, line, column, message; a skipped one path, verdict,"
+          + " message. summary counts files and each verdict, instructions the unsupported ones of"
+          + " all tests."
     },
     mixinStandardHelpOptions = true)
 final class LitmusCommand implements Callable<Integer> {
@@ -48,7 +68,8 @@ final class LitmusCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "a litmus file, or a folder whose *.litmus files are taken in order of name")
+      description =
+          "a litmus file, or a folder whose *.litmus files, at any depth, are taken in order of path")
   private List<Path> paths = new ArrayList<>();
 
   @Option(
@@ -78,30 +99,51 @@ final class LitmusCommand implements Callable<Integer> {
     LitmusChecker checker = new LitmusChecker(chosen, budget, unroll);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    List<Path> files = files();
+    List<LitmusFiles.Found> files = files();
     LitmusReport report = json ? new LitmusJson(out, chosen) : new LitmusLines(out, err);
     LitmusTally tally = new LitmusTally();
-    for (Path file : files) {
-      try {
-        LitmusTest test = LitmusParser.parse(read(file));
-        LitmusVerdict verdict = checker.check(test);
-        tally.count(verdict);
-        report.verdict(file, test, verdict);
-      } catch (LitmusException malformed) {
-        tally.countMalformed();
-        report.malformed(file, malformed);
-      }
+    for (LitmusFiles.Found file : files) {
+      decide(file, checker, report, tally);
     }
     report.end(tally);
     out.flush();
     return tally.malformed() > 0 ? Main.WRONG_USE : Main.FINE;
   }
 
-  private List<Path> files() {
-    List<Path> files = new ArrayList<>();
+  private void decide(
+      LitmusFiles.Found file, LitmusChecker checker, LitmusReport report, LitmusTally tally) {
+    String reason = file.leftOut();
+    try {
+      String text = reason.isEmpty() ? read(file.path()) : "";
+      Optional<String> other = LitmusParser.otherDialect(text);
+      if (reason.isEmpty() && other.isPresent() && !paths.contains(file.path())) {
+        reason = "a litmus test for %s, not PTX".formatted(other.get());
+      }
+      if (reason.isEmpty()) {
+        LitmusTest test = LitmusParser.parse(text);
+        LitmusVerdict verdict = checker.check(test);
+        tally.count(verdict);
+        report.verdict(file.path(), test, verdict);
+      } else {
+        tally.countSkipped();
+        report.skipped(file.path(), reason);
+      }
+    } catch (LitmusException malformed) {
+      tally.countMalformed();
+      String message = String.valueOf(malformed.getMessage());
+      report.malformed(file.path(), malformed.line(), malformed.column(), message);
+    } catch (IOException unreadable) {
+      tally.countMalformed();
+      report.malformed(
+          file.path(), 0, 0, "cannot read the test: reason=%s; check it".formatted(unreadable));
+    }
+  }
+
+  private List<LitmusFiles.Found> files() {
+    List<LitmusFiles.Found> files = new ArrayList<>();
     for (Path path : paths) {
       if (Files.isRegularFile(path)) {
-        files.add(path);
+        files.add(LitmusFiles.Found.test(path));
       } else if (Files.isDirectory(path)) {
         files.addAll(below(path));
       } else {
@@ -111,14 +153,10 @@ final class LitmusCommand implements Callable<Integer> {
     return files;
   }
 
-  private List<Path> below(Path folder) {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      List<Path> found =
-          walk.filter(path -> path.toString().endsWith(".litmus"))
-              .filter(Files::isRegularFile)
-              .sorted()
-              .toList();
-      if (found.isEmpty()) {
+  private List<LitmusFiles.Found> below(Path folder) {
+    try {
+      List<LitmusFiles.Found> found = LitmusFiles.below(folder);
+      if (found.stream().noneMatch(file -> file.leftOut().isEmpty())) {
         throw wrong("no litmus tests: folder=" + folder + "; name one with *.litmus files");
       }
       return found;
@@ -128,11 +166,9 @@ final class LitmusCommand implements Callable<Integer> {
   }
 
   /** A file's text, or as much of a huge one as the parser takes to refuse it. */
-  private String read(Path file) {
+  private static String read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw wrong("cannot read the test: path=%s, reason=%s; check it".formatted(file, e));
     }
   }
 

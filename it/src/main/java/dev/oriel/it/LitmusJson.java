@@ -1,6 +1,5 @@
 package dev.oriel.it;
 
-import dev.oriel.sim.litmus.LitmusException;
 import dev.oriel.sim.litmus.LitmusTest;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import dev.oriel.sim.litmus.LitmusVerdict.Answer;
@@ -40,14 +39,17 @@ final class LitmusJson implements LitmusReport {
   }
 
   @Override
-  public void malformed(Path file, LitmusException problem) {
+  public void malformed(Path file, int line, int column, String message) {
     entry(
         "{\"path\":%s,\"verdict\":\"malformed\",\"line\":%d,\"column\":%d,\"message\":%s}"
-            .formatted(
-                text(file.toString()),
-                problem.line(),
-                problem.column(),
-                text(String.valueOf(problem.getMessage()))));
+            .formatted(text(file.toString()), line, column, text(message)));
+  }
+
+  @Override
+  public void skipped(Path file, String reason) {
+    entry(
+        "{\"path\":%s,\"verdict\":\"skipped\",\"message\":%s}"
+            .formatted(text(file.toString()), text(reason)));
   }
 
   private void entry(String entry) {
@@ -64,6 +66,7 @@ final class LitmusJson implements LitmusReport {
       summary.add(text(answer.toString()) + ":" + tally.of(answer));
     }
     summary.add("\"malformed\":" + tally.malformed());
+    summary.add("\"skipped\":" + tally.skipped());
     out.println(
         "\n],\"summary\":%s,\"instructions\":%s}".formatted(summary, counts(tally.unsupported())));
   }

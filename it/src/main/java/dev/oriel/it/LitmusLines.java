@@ -1,6 +1,5 @@
 package dev.oriel.it;
 
-import dev.oriel.sim.litmus.LitmusException;
 import dev.oriel.sim.litmus.LitmusTest;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import dev.oriel.sim.litmus.LitmusVerdict.Answer;
@@ -22,7 +21,7 @@ final class LitmusLines implements LitmusReport {
   @Override
   public void verdict(Path file, LitmusTest test, LitmusVerdict verdict) {
     StringJoiner line = new StringJoiner("  ");
-    line.add(file.toString()).add(verdict.answer().toString()).add(test.name());
+    line.add(file.toString()).add(verdict.answer().toString()).add(printable(test.name()));
     if (verdict.answer() == Answer.UNSUPPORTED) {
       StringJoiner names = new StringJoiner(", ");
       verdict.unsupported().forEach((name, times) -> names.add(name + " x" + times));
@@ -39,9 +38,14 @@ final class LitmusLines implements LitmusReport {
   }
 
   @Override
-  public void malformed(Path file, LitmusException problem) {
+  public void malformed(Path file, int line, int column, String message) {
     out.println(file + "  malformed");
-    err.println("oriel: malformed test: path=%s; %s".formatted(file, problem.getMessage()));
+    err.println("oriel: malformed test: path=%s; %s".formatted(file, message));
+  }
+
+  @Override
+  public void skipped(Path file, String reason) {
+    out.println(file + "  skipped  " + reason);
   }
 
   @Override
@@ -56,9 +60,17 @@ final class LitmusLines implements LitmusReport {
     if (tally.malformed() > 0) {
       line.add("malformed=" + tally.malformed());
     }
+    if (tally.skipped() > 0) {
+      line.add("skipped=" + tally.skipped());
+    }
     out.println(line);
     tally
         .unsupported()
         .forEach((name, times) -> out.println("unsupported  " + name + "  " + times));
+  }
+
+  /** A name may hold any sign; those that would move the cursor must not reach a terminal. */
+  private static String printable(String name) {
+    return name.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -1,6 +1,5 @@
 package dev.oriel.it;
 
-import dev.oriel.sim.litmus.LitmusException;
 import dev.oriel.sim.litmus.LitmusTest;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import java.nio.file.Path;
@@ -9,7 +8,11 @@ import java.nio.file.Path;
 interface LitmusReport {
   void verdict(Path file, LitmusTest test, LitmusVerdict verdict);
 
-  void malformed(Path file, LitmusException problem);
+  /** A test that cannot be read; line and column are 0 where the file itself cannot. */
+  void malformed(Path file, int line, int column, String message);
+
+  /** A file of a folder that is no PTX litmus test, and why. */
+  void skipped(Path file, String reason);
 
   void end(LitmusTally tally);
 }

@@ -13,6 +13,7 @@ final class LitmusTally {
       new EnumMap<>(LitmusVerdict.Answer.class);
   private final SortedMap<String, Integer> unsupported = new TreeMap<>();
   private int malformed;
+  private int skipped;
 
   void count(LitmusVerdict verdict) {
     answers.merge(verdict.answer(), 1, Integer::sum);
@@ -23,12 +24,21 @@ final class LitmusTally {
     malformed++;
   }
 
+  void countSkipped() {
+    skipped++;
+  }
+
+  /** The tests met; what was skipped is none. */
   int files() {
     return malformed + answers.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   int malformed() {
     return malformed;
+  }
+
+  int skipped() {
+    return skipped;
   }
 
   int of(LitmusVerdict.Answer answer) {

@@ -52,7 +52,8 @@ class LitmusCommandTest {
         .containsExactly(
             "b.litmus  forbidden  put then signal  executions=3 states=3",
             "deep/a.litmus  allowed  put then signal  executions=4 states=4",
-            "total  files=2 allowed=1 forbidden=1");
+            "notes.txt  skipped  not named *.litmus",
+            "total  files=2 allowed=1 forbidden=1 skipped=1");
   }
 
   @Test
@@ -79,7 +80,7 @@ class LitmusCommandTest {
     assertThat(lines())
         .startsWith(
             "a.litmus  malformed", "b.litmus  forbidden  put then signal  executions=3 states=3")
-        .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1");
+        .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1 skipped=1");
     assertThat(err.toString())
         .contains("a.litmus; unexpected text: line=2, column=5, found=';'; expected a number");
   }
@@ -92,7 +93,8 @@ class LitmusCommandTest {
         .containsExactly(
             "b.litmus  unsupported  put then signal  st.async x1",
             "deep/a.litmus  allowed  put then signal  executions=4 states=4",
-            "total  files=2 allowed=1 unsupported=1",
+            "notes.txt  skipped  not named *.litmus",
+            "total  files=2 allowed=1 unsupported=1 skipped=1",
             "unsupported  st.async  1");
   }
 
@@ -120,6 +122,38 @@ class LitmusCommandTest {
   }
 
   @Test
+  void testsForOtherMachinesAreSkippedInAFolderOnly() throws IOException {
+    Path other = folder.resolve("deep/other.litmus");
+    Files.writeString(other, "AArch64 elsewhere\n{ }\n");
+    assertThat(run(folder.toString())).isZero();
+    assertThat(lines())
+        .contains("deep/other.litmus  skipped  a litmus test for AArch64, not PTX")
+        .endsWith("total  files=2 allowed=1 forbidden=1 skipped=2");
+    assertThat(run(other.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("not a PTX litmus test: line=1, column=1, found='AArch64'");
+  }
+
+  @Test
+  void aNameCannotMoveTheCursor() throws IOException {
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(file, SIGNAL.replace("put then", "put\u001b[2Jthen"));
+    run(file.toString());
+    assertThat(lines().getFirst()).startsWith("b.litmus  forbidden  put?[2Jthen signal");
+  }
+
+  @Test
+  void aQuantifierDoesNotTurnTheVerdict() throws IOException {
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(file, SIGNAL.replace("exists", "~exists"));
+    run(file.toString());
+    Files.writeString(
+        file, SIGNAL.replace("exists (P1:r1 == 1 /\\ P1:r2 == 0)", "forall (P1:r2 == 7)"));
+    run(file.toString());
+    assertThat(lines().get(0)).startsWith("b.litmus  forbidden  ");
+    assertThat(lines().get(2)).startsWith("b.litmus  not-always  ");
+  }
+
+  @Test
   void writesJson() throws IOException {
     Files.writeString(folder.resolve("c.litmus"), "PTX quoted \"name\"\n");
     assertThat(run(folder.toString(), "--json")).isEqualTo(2);
@@ -131,7 +165,9 @@ class LitmusCommandTest {
                 + "\"quantifier\":\"exists\",\"executions\":3,\"states\":3,"
                 + "\"termination\":\"always\",\"bounds\":[],\"unsupported\":{}},\n")
         .contains("\"path\":\"c.litmus\",\"verdict\":\"malformed\",\"line\":2,\"column\":1,")
-        .endsWith("\"malformed\":1},\"instructions\":{}}\n");
+        .contains(
+            "{\"path\":\"notes.txt\",\"verdict\":\"skipped\",\"message\":\"not named *.litmus\"}")
+        .endsWith("\"malformed\":1,\"skipped\":1},\"instructions\":{}}\n");
   }
 
   @Test

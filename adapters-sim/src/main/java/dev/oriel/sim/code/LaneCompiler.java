@@ -42,9 +42,7 @@ final class LaneCompiler {
 
   LaneCode compile(LoweredLane lowered) {
     register("epoch");
-    for (Lane.State s : instance.lane().states()) {
-      register(s.name());
-    }
+    lowered.persistent().forEach(s -> register(s.name()));
     int persistent = registers.size();
     for (var step : lowered.steps()) {
       if (step.micro() instanceof Micro.Label(int id)) {

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Position;
  * One piece of a litmus text; {@code first} when nothing but blanks stands before it in its line.
  */
 record Lexeme(Kind kind, String text, Position position, boolean first) {
+  private static final int SHOWN = 40;
 
   /** What a piece is. */
   enum Kind {
@@ -20,7 +21,12 @@ record Lexeme(Kind kind, String text, Position position, boolean first) {
   }
 
   String shown() {
-    return kind == Kind.END ? "end of text" : "'" + text + "'";
+    return kind == Kind.END ? "end of text" : quoted(text);
+  }
+
+  /** A piece of text as complaints show it: a long one is cut. */
+  static String quoted(String text) {
+    return "'" + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...") + "'";
   }
 
   LitmusException unexpected(String expected) {

@@ -65,7 +65,7 @@ public final class LitmusChecker {
       bounds.add("left out paths of more than %d events".formatted(ExecutionGraph.MAX_EVENTS));
     }
     boolean covered = bounds.isEmpty();
-    TerminationCheck ends = new TerminationCheck(product, budget / 4);
+    TerminationCheck ends = new TerminationCheck(test, product, budget / 4);
     Termination termination = ends.decide();
     if (ends.cut()) {
       bounds.add("loops unrolled %d times".formatted(unroll));

@@ -12,7 +12,6 @@ import java.util.List;
 final class LitmusLexer {
   static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_LEXEMES = 1 << 17;
-  private static final int SHOWN = 40;
   private static final String[] LONG_SIGNS = {"/\\", "\\/", "==", "!=", "<=", ">="};
   private static final String SIGNS = "{}()[];|,:@=<>~-+";
 
@@ -41,9 +40,9 @@ final class LitmusLexer {
     int end = text.indexOf('\n', at);
     String header = text.substring(at, end < 0 ? text.length() : end).strip();
     String[] words = header.split("\\s+", 2);
-    if (!words[0].equals("PTX")) {
+    if (!words[0].equalsIgnoreCase("PTX")) {
       throw new LitmusException(
-          "not a PTX litmus test", start, "'" + shown(words[0]) + "'", "PTX and the test's name");
+          "not a PTX litmus test", start, Lexeme.quoted(words[0]), "PTX and the test's name");
     }
     if (words.length < 2) {
       throw new LitmusException("test has no name", start, "'PTX'", "PTX and the test's name");
@@ -165,10 +164,6 @@ final class LitmusLexer {
 
   private Position here() {
     return new Position(line, at - lineStart + 1);
-  }
-
-  private static String shown(String word) {
-    return word.length() <= SHOWN ? word : word.substring(0, SHOWN) + "...";
   }
 
   private static String printable(char c) {

@@ -3,7 +3,9 @@ package dev.oriel.sim.litmus;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,6 +14,10 @@ import java.util.stream.Collectors;
 /** Reads PTX litmus tests in the herd dialect. */
 public final class LitmusParser {
   private static final int MAX_OBSERVED = 256;
+  private static final Set<String> OTHERS =
+      Set.of(
+          "AARCH64", "ARM", "ASL", "BELL", "BPF", "C", "C++", "CPP", "JAVA", "LISA", "MIPS",
+          "OPENCL", "PPC", "RISCV", "SPIRV", "SPIR-V", "VULKAN", "X86", "X86_64");
 
   private final Lexemes lexemes;
   private final LocationTable locations = new LocationTable();
@@ -28,6 +34,14 @@ public final class LitmusParser {
   /** The test in that text; throws {@link LitmusException} when it is malformed. */
   public static LitmusTest parse(String text) {
     return new LitmusParser(text).test();
+  }
+
+  /** The architecture that a text's first word names, if that is a known one other than PTX. */
+  public static Optional<String> otherDialect(String text) {
+    String[] words = text.stripLeading().split("\\s+", 2);
+    return OTHERS.contains(words[0].toUpperCase(Locale.ROOT))
+        ? Optional.of(words[0])
+        : Optional.empty();
   }
 
   private LitmusTest test() {

@@ -41,10 +41,16 @@ final class Mnemonic {
     return tail.isEmpty() || rest().equals("weak");
   }
 
-  /** The order of a load or store, whose strongest order is {@code strongest}. */
+  /**
+   * The order of a load or store, whose strongest order is {@code strongest}. Volatile is an old
+   * name of relaxed at the widest scope.
+   */
   Optional<Access> access(MemoryOrder strongest) {
     if (plain()) {
       return Optional.of(new Access(MemoryOrder.WEAK, LitmusScope.CTA));
+    }
+    if (rest().equals("volatile")) {
+      return Optional.of(new Access(MemoryOrder.RELAXED, LitmusScope.SYS));
     }
     MemoryOrder order = order(tail.getFirst());
     LitmusScope scope = tail.size() == 2 ? scope(tail.get(1)) : null;

@@ -12,15 +12,19 @@ import java.util.EnumSet;
  * <p>A strong read that is repeated for ever sees in the end every write that is morally strong
  * with it and follows its source in coherence; so a fair execution stays in a loop only if no read
  * of the loop has such a write. A weak read, or one of too narrow a scope, may return its source
- * for ever. A read-modify-write repeats only if it writes what it read.
+ * for ever. A read-modify-write repeats only if it writes what it read. Threads that go round in a
+ * loop and change memory are beyond this; of them only those are found that can do so by taking
+ * turns.
  */
 final class TerminationCheck {
+  private final LitmusTest test;
   private final PathProduct product;
   private final long budget;
   private boolean cut;
   private boolean exhausted;
 
-  TerminationCheck(PathProduct product, long budget) {
+  TerminationCheck(LitmusTest test, PathProduct product, long budget) {
+    this.test = test;
     this.product = product;
     this.budget = Math.max(1, budget);
   }
@@ -32,7 +36,7 @@ final class TerminationCheck {
     }
     boolean spins = found(EnumSet.of(Ending.STUCK), TerminationCheck::repeats);
     if (cut || exhausted) {
-      return Termination.UNKNOWN;
+      return FairCycle.exists(test) ? Termination.NEVER_FINISHES : Termination.UNKNOWN;
     }
     return spins ? Termination.NEEDS_PROGRESS : Termination.ALWAYS;
   }

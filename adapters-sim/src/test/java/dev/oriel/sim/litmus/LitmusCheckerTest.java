@@ -111,6 +111,52 @@ class LitmusCheckerTest {
     assertThat(deep.bounds()).isEmpty();
   }
 
+  private static final String SWAPPING =
+      """
+      PTX swapping
+      { x=0; }
+      P0@cta 0,gpu 0                 | P1@cta 0,gpu 0                 ;
+      A:                             | B:                             ;
+      atom.relaxed.gpu.exch r0, x, 1 | atom.relaxed.gpu.exch r0, x, 0 ;
+      bne r0, 1, A                   | beq r0, 1, B                   ;
+      exists (x == 1)
+      """;
+
+  /** Each leaves when it meets its own value, or the other's: taking turns, neither need. */
+  @Test
+  void twoThreadsThatUndoEachOtherNeedNeverFinish() {
+    assertThat(check(SWAPPING).termination()).isEqualTo(Termination.NEVER_FINISHES);
+    assertThat(check(SWAPPING).answer()).isEqualTo(Answer.ALLOWED);
+    assertThat(check(SWAPPING.replace("beq r0, 1, B", "")).termination())
+        .isNotEqualTo(Termination.NEVER_FINISHES);
+  }
+
+  /** One that only waits for its turn is no reason to wait for ever. */
+  @Test
+  void aLockThatIsGivenBackIsNoFairCycle() {
+    String lock =
+        """
+        PTX lock
+        { x=0; }
+        P0@cta 0,gpu 0                    | P1@cta 0,gpu 0                    ;
+        A:                                | A:                                ;
+        atom.acquire.gpu.exch r0, x, 1    | atom.acquire.gpu.exch r0, x, 1    ;
+        bne r0, 0, A                      | bne r0, 0, A                      ;
+        atom.release.gpu.exch r1, x, 0    | atom.release.gpu.exch r1, x, 0    ;
+        exists (x == 0)
+        """;
+    assertThat(check(lock).termination()).isNotEqualTo(Termination.NEVER_FINISHES);
+    assertThat(FairCycle.exists(LitmusParser.parse(lock))).isFalse();
+    assertThat(FairCycle.exists(LitmusParser.parse(lock.replace("x, 0  ", "x, 1  ")))).isTrue();
+  }
+
+  @Test
+  void aLoopThatCountsHasNoCycleWithinItsBound() {
+    String text =
+        alike(2, "A:", "atom.relaxed.gpu.add r0, x, 1", "bne r0, -1, A") + "exists (y == 0)";
+    assertThat(FairCycle.exists(LitmusParser.parse(text))).isFalse();
+  }
+
   @Test
   void boundsAndModelsAreChecked() {
     assertThatThrownBy(() -> new LitmusChecker(MemoryModel.PTX_7_5, 0, 2))

@@ -60,6 +60,7 @@ class LitmusParserTest {
         "st.weak [x], 5; ld.weak r1, [x]",
         "st.relaxed.cta x, 5; ld.relaxed.gpu r1, x",
         "st.release.sys x, 5; ld.acquire.cluster r1, x",
+        "st.volatile x, 5; ld.volatile r1, x",
         "mov r7, 5; st.weak never_declared, r7; ld.weak r1, never_declared",
         "atom.relaxed.gpu.exch r0, x, 5; ld.weak r1, x",
         "atom.exch r0, x, 5; atom.add r1, x, 2",
@@ -215,7 +216,7 @@ class LitmusParserTest {
             PTX strange
             { x=0; }
             P0@cta 0,gpu 0        | P1@cta 0,gpu 0  ;
-            cp.async.bulk x, y, 4 | st.volatile x, 1 ;
+            cp.async.bulk x, y, 4 | st.async x, 1 ;
             ld.relaxed r1, x      | cp.async.bulk x, y, 4 ;
             fence.proxy.async     | ld.weak r1, r2 ;
             exists (P0:r1 == 1)
@@ -223,7 +224,7 @@ class LitmusParserTest {
     assertThat(test.unsupported())
         .hasToString(
             "{address in a register=1, cp.async.bulk=2, fence.proxy.async=1, ld.relaxed=1,"
-                + " st.volatile=1}");
+                + " st.async=1}");
     LitmusVerdict verdict = new LitmusChecker(MemoryModel.PTX_7_5).check(test);
     assertThat(verdict.answer()).isEqualTo(Answer.UNSUPPORTED);
     assertThat(verdict.unsupported()).isEqualTo(test.unsupported());
@@ -280,6 +281,38 @@ class LitmusParserTest {
               assertThat(e.line()).as("%s", e).isEqualTo(line);
               assertThat(e.column()).as("%s", e).isEqualTo(column);
             });
+  }
+
+  @Test
+  void complaintsCutALongFinding() {
+    assertThatThrownBy(() -> LitmusParser.parse("PTX long\n{ x=" + "x".repeat(100_000)))
+        .hasMessage(
+            "unexpected text: line=2, column=5, found='%s...'; expected a number", "x".repeat(40));
+  }
+
+  @Test
+  void theFirstWordNamesTheDialect() {
+    assertThat(LitmusParser.otherDialect("\n AArch64 name\n{}")).contains("AArch64");
+    assertThat(LitmusParser.otherDialect("PTX name")).isEmpty();
+    assertThat(LitmusParser.otherDialect("PTXX name")).isEmpty();
+    assertThat(LitmusParser.otherDialect("")).isEmpty();
+    assertThat(decide("ptx lower\n{}\nP0@cta 0,gpu 0 ;\nexists true")).isEqualTo(Answer.ALLOWED);
+  }
+
+  /** Volatile is as strong as relaxed at the widest scope: the later read is not the older. */
+  @Test
+  void volatileReadsOfOneWordDoNotRunBackwards() {
+    String text =
+        """
+        PTX backwards
+        { x=0; }
+        P0@cta 0,gpu 0   | P1@cta 0,gpu 1    ;
+        st.volatile x, 1 | ld.volatile r1, x ;
+                         | ld.volatile r2, x ;
+        exists (P1:r1 == 1 /\\ P1:r2 == 0)
+        """;
+    assertThat(decide(text)).isEqualTo(Answer.FORBIDDEN);
+    assertThat(decide(text.replace("ld.volatile", "ld.weak"))).isEqualTo(Answer.ALLOWED);
   }
 
   @Test

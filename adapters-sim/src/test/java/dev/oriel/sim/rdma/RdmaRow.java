@@ -1,0 +1,123 @@
+package dev.oriel.sim.rdma;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A shape of one-sided communication and whether its outcome can be seen. Places hold 0 at first
+ * unless said otherwise; an outcome gives values to registers and, at the end, to places.
+ */
+record RdmaRow(
+    String name,
+    Verdict verdict,
+    String shape,
+    Set<Setting> settings,
+    SortedMap<String, Long> initial,
+    List<Agent> agents,
+    SortedMap<String, Long> outcome) {
+
+  /** Whether an outcome is to be found. */
+  enum Verdict {
+    ALLOWED,
+    FORBIDDEN
+  }
+
+  /** What differs from the default: one NIC, whose placements are visible to all at once. */
+  enum Setting {
+    /** No ordering attribute: a flag seen says nothing of data placed before it. */
+    VISIBLE_TO_NONE,
+    /** Ordered for the GPU that owns the memory, not for its peers. */
+    VISIBLE_TO_OWNER,
+    /** The parts of one message in a block of 128 bytes are placed in order. */
+    BLOCKS_IN_ORDER,
+    /** All parts of one message are placed in order. */
+    MESSAGES_IN_ORDER,
+    /** The remote reads of one queue happen in order. */
+    GETS_IN_ORDER,
+    /** The transport delivers each message by itself. */
+    UNORDERED_TRANSPORT,
+    /** Queue n of every agent ends at NIC n. */
+    NIC_PER_QUEUE,
+    /** All atomics of a place are atomic with each other. */
+    PLATFORM_ATOMICS
+  }
+
+  /** Steps in program order; a peer is a GPU that reads memory of another. */
+  record Agent(boolean peer, List<RdmaOp> ops) {}
+
+  static RdmaRow allowed(String name, String shape) {
+    return new RdmaRow(name, Verdict.ALLOWED, shape, Set.of(), none(), List.of(), none());
+  }
+
+  static RdmaRow forbidden(String name, String shape) {
+    return new RdmaRow(name, Verdict.FORBIDDEN, shape, Set.of(), none(), List.of(), none());
+  }
+
+  RdmaRow with(Setting setting) {
+    Set<Setting> more = EnumSet.of(setting);
+    more.addAll(settings);
+    return new RdmaRow(name, verdict, shape, more, initial, agents, outcome);
+  }
+
+  RdmaRow initially(String place, long value) {
+    return new RdmaRow(
+        name, verdict, shape, settings, plus(initial, place, value), agents, outcome);
+  }
+
+  RdmaRow agent(RdmaOp... ops) {
+    return agent(new Agent(false, List.of(ops)));
+  }
+
+  RdmaRow peer(RdmaOp... ops) {
+    return agent(new Agent(true, List.of(ops)));
+  }
+
+  private RdmaRow agent(Agent agent) {
+    List<Agent> more = new ArrayList<>(agents);
+    more.add(agent);
+    return new RdmaRow(name, verdict, shape, settings, initial, List.copyOf(more), outcome);
+  }
+
+  RdmaRow ends(String variable, long value) {
+    return new RdmaRow(
+        name, verdict, shape, settings, initial, agents, plus(outcome, variable, value));
+  }
+
+  RdmaRow anyEnd() {
+    return new RdmaRow(name, verdict, shape, settings, initial, agents, none());
+  }
+
+  /** The row without its name and verdict, a line for all that may be edited. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    settings.forEach(setting -> lines.add(setting.toString()));
+    initial.forEach((place, value) -> lines.add("first %s %d".formatted(place, value)));
+    for (Agent agent : agents) {
+      lines.add(agent.peer() ? "peer" : "agent");
+      agent.ops().forEach(op -> lines.add(op.toString()));
+    }
+    outcome.forEach((variable, value) -> lines.add("last %s %d".formatted(variable, value)));
+    return lines;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private static SortedMap<String, Long> none() {
+    return Collections.emptySortedMap();
+  }
+
+  private static SortedMap<String, Long> plus(
+      SortedMap<String, Long> map, String name, long value) {
+    SortedMap<String, Long> more = new TreeMap<>(map);
+    more.put(name, value);
+    return Collections.unmodifiableSortedMap(more);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.oriel.sim.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.rdma.RdmaRow.Verdict;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The catalogue and the axioms agree, and each verdict hangs on a single edit. */
+class RdmaRowsTest {
+  static Stream<RdmaRow> rows() {
+    return RdmaRows.ALL.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void hasItsVerdict(RdmaRow row) {
+    assertThat(RdmaOracle.executions(row) > 0)
+        .as("%s: %s", row.name(), row.shape())
+        .isEqualTo(row.verdict() == Verdict.ALLOWED);
+  }
+
+  /** Else a forbidden outcome could be one of no execution at all. */
+  @ParameterizedTest
+  @MethodSource("rows")
+  void hasExecutions(RdmaRow row) {
+    assertThat(RdmaOracle.executions(row.anyEnd())).isPositive();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void isOneEditFromTheOtherVerdict(RdmaRow row) {
+    assertThat(RdmaRows.ALL)
+        .anyMatch(
+            other -> other.verdict() != row.verdict() && edits(row.lines(), other.lines()) == 1);
+  }
+
+  @Test
+  void allRowsAreThere() {
+    assertThat(RdmaRows.ALL.stream().map(row -> row.name().replaceAll("[a-z]$", "")).distinct())
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 34).mapToObj(n -> "R" + n).toList());
+    assertThat(RdmaRows.ALL.stream().map(RdmaRow::name)).doesNotHaveDuplicates();
+    assertThat(RdmaRows.LEFT_OUT.keySet())
+        .isSubsetOf(IntStream.rangeClosed(1, 34).mapToObj(n -> "R" + n).toList());
+  }
+
+  /** Lines put in, taken out, changed, or swapped with their neighbour. */
+  private static int edits(List<String> a, List<String> b) {
+    int[][] edits = new int[a.size() + 1][b.size() + 1];
+    for (int i = 0; i <= a.size(); i++) {
+      for (int j = 0; j <= b.size(); j++) {
+        if (i == 0 || j == 0) {
+          edits[i][j] = i + j;
+          continue;
+        }
+        int change = a.get(i - 1).equals(b.get(j - 1)) ? 0 : 1;
+        int fewest = Math.min(edits[i - 1][j], edits[i][j - 1]) + 1;
+        fewest = Math.min(fewest, edits[i - 1][j - 1] + change);
+        boolean swapped =
+            i > 1
+                && j > 1
+                && a.get(i - 1).equals(b.get(j - 2))
+                && a.get(i - 2).equals(b.get(j - 1));
+        edits[i][j] = swapped ? Math.min(fewest, edits[i - 2][j - 2] + 1) : fewest;
+      }
+    }
+    return edits[a.size()][b.size()];
+  }
+}

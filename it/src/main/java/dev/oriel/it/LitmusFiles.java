@@ -1,0 +1,55 @@
+package dev.oriel.it;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The files below a folder in order of path, so that equal folders give equal reports; each that is
+ * no litmus test by its name, or cannot be reached, comes with the reason.
+ */
+final class LitmusFiles extends SimpleFileVisitor<Path> {
+  private static final String SUFFIX = ".litmus";
+
+  /** A file, and why it is left out; empty if it is not. */
+  record Found(Path path, String leftOut) {
+    static Found test(Path path) {
+      return new Found(path, "");
+    }
+  }
+
+  private final List<Found> found = new ArrayList<>();
+
+  private LitmusFiles() {}
+
+  static List<Found> below(Path folder) throws IOException {
+    LitmusFiles visitor = new LitmusFiles();
+    Files.walkFileTree(folder, visitor);
+    visitor.found.sort(Comparator.comparing(Found::path));
+    return visitor.found;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    if (!file.toString().endsWith(SUFFIX)) {
+      found.add(new Found(file, "not named *" + SUFFIX));
+    } else if (!Files.isRegularFile(file)) {
+      found.add(new Found(file, "not a regular file"));
+    } else {
+      found.add(Found.test(file));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException reason) {
+    found.add(new Found(file, "cannot be opened: " + reason.getClass().getSimpleName()));
+    return FileVisitResult.CONTINUE;
+  }
+}
