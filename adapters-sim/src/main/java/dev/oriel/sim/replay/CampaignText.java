@@ -27,7 +27,7 @@ public final class CampaignText {
           parts.put(shard.toString(), new Members(strategies));
         });
     return new Members(Map.of("campaign", new Text(campaign.id()), "parts", new Members(parts)))
-        .text();
+        .print();
   }
 
   /**

@@ -39,14 +39,14 @@ sealed interface Json {
   }
 
   /** The text, without any space. */
-  default String text() {
+  default String print() {
     return switch (this) {
       case Members(var members) ->
           members.entrySet().stream()
-              .map(e -> quoted(e.getKey()) + ":" + e.getValue().text())
+              .map(e -> quoted(e.getKey()) + ":" + e.getValue().print())
               .collect(Collectors.joining(",", "{", "}"));
       case Elements(var elements) ->
-          elements.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
+          elements.stream().map(Json::print).collect(Collectors.joining(",", "[", "]"));
       case Text(String text) -> quoted(text);
       case Whole(long value) -> Long.toString(value);
     };
