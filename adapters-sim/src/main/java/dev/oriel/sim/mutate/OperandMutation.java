@@ -26,25 +26,6 @@ enum OperandMutation implements Mutation.OfOperation {
     }
   },
 
-  /** The next or the previous slot, and the next one of the ring of all. */
-  WRONG_SLOT {
-    @Override
-    public Stream<Op> wrong(Spot spot) {
-      return each(
-          spot,
-          List.of(Part.SLOT),
-          slot ->
-              Stream.concat(neighbours(slot.index()).stream(), wrapped(spot, slot))
-                  .map(index -> new Slot(slot.signal(), index, slot.at()))
-                  .toList());
-    }
-
-    private static Stream<Expr> wrapped(Spot spot, Slot slot) {
-      return spot.form().signal(slot.signal()).stream()
-          .map(array -> Exprs.plus(slot.index(), 1).mod(array.count()));
-    }
-  },
-
   /** Another lane of the family: its own index becomes the next one of the ring. */
   WRONG_LANE {
     @Override
@@ -61,6 +42,25 @@ enum OperandMutation implements Mutation.OfOperation {
               Exprs.uses(expr, index.name())
                   ? List.of(Exprs.substitute(expr, index.name(), next))
                   : List.of());
+    }
+  },
+
+  /** The next or the previous slot, and the next one of the ring of all. */
+  WRONG_SLOT {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          List.of(Part.SLOT),
+          slot ->
+              Stream.concat(neighbours(slot.index()).stream(), wrapped(spot, slot))
+                  .map(index -> new Slot(slot.signal(), index, slot.at()))
+                  .toList());
+    }
+
+    private static Stream<Expr> wrapped(Spot spot, Slot slot) {
+      return spot.form().signal(slot.signal()).stream()
+          .map(array -> Exprs.plus(slot.index(), 1).mod(array.count()));
     }
   },
 

@@ -76,7 +76,7 @@ final class FormCuts {
             start.with(Forms.without(start.block(), count - chunk[0] - chunk[1], chunk[1])));
   }
 
-  /** A branch instead of its condition, one turn instead of a loop. */
+  /** A branch instead of its condition, one turn instead of a loop, 0 or 1 instead of a name. */
   private static Stream<Form> unrolled(Spot spot) {
     return switch (spot.op()) {
       case Op.If f -> Stream.of(spot.replaced(f.then()), spot.replaced(f.otherwise()));
@@ -84,8 +84,18 @@ final class FormCuts {
       case Op.Each e ->
           Stream.of(Expr.rank().plus(1).mod(Expr.world()), Expr.rank())
               .map(peer -> spot.replaced(substituted(e.body(), e.variable(), peer)));
+      case Op.Let l -> Stream.of(0L, 1L).map(v -> spot.with(named(spot, l.register(), v)));
       default -> Stream.of();
     };
+  }
+
+  /** The block without the operation that gives the name, which means {@code value} from there. */
+  private static List<Op> named(Spot spot, String name, long value) {
+    List<Op> rest = spot.block().subList(spot.at() + 1, spot.block().size());
+    return Stream.concat(
+            spot.block().stream().limit(spot.at()),
+            substituted(rest, name, Expr.of(value)).stream())
+        .toList();
   }
 
   private static List<Op> substituted(List<Op> ops, String name, Expr by) {

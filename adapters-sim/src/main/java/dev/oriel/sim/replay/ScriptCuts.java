@@ -21,7 +21,11 @@ final class ScriptCuts {
         });
   }
 
-  /** As many deviations, one of them smaller or later, the last one first. */
+  /**
+   * As many deviations, one of them smaller or later, the last one first. None moves behind the
+   * last: how much longer the execution goes on is not known here, and a script that no execution
+   * uses up is no progress.
+   */
   static Stream<Script> gentler(Script script) {
     List<Integer> places = script.deviations();
     Stream<Script> smaller =
@@ -31,13 +35,12 @@ final class ScriptCuts {
                     .filter(choice -> choice > 0)
                     .map(choice -> script.with(place, choice.intValue())));
     Stream<Script> later =
-        IntStream.iterate(places.size() - 1, i -> i >= 0, i -> i - 1)
+        IntStream.iterate(places.size() - 2, i -> i >= 0, i -> i - 1)
             .boxed()
             .flatMap(i -> {
               int place = places.get(i);
-              int end = i + 1 < places.size() ? places.get(i + 1) : Script.MAX_LENGTH;
               return SHIFTS.stream()
-                  .filter(shift -> place + shift < end)
+                  .filter(shift -> place + shift < places.get(i + 1))
                   .map(shift -> script.with(place, 0).with(place + shift, script.at(place)));
             });
     return Stream.concat(smaller, later);

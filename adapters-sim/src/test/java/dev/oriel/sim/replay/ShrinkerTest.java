@@ -198,7 +198,7 @@ class ShrinkerTest {
             form nested
             signal S[4]
             lane main: sm(32) {
-              signal S[0]@r set epoch + 0 release
+              signal S[0]@((r + 1) % n) set epoch + 0 release
             }
             """);
     assertThat(result.unbound()).isPositive();
