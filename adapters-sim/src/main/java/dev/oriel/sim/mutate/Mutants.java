@@ -56,7 +56,7 @@ public final class Mutants {
         Program.bind(mutant.form(), world, params);
         bound.add(mutant);
       } catch (ProgramException e) {
-        refused.add(new Refused(mutant, e.getMessage()));
+        refused.add(new Refused(mutant, String.valueOf(e.getMessage())));
       }
     }
     return new Sorted(bound, refused);

@@ -158,7 +158,7 @@ final class TokenText {
     try {
       return WorldShape.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new ReplayException(e.getMessage());
+      throw new ReplayException(String.valueOf(e.getMessage()));
     }
   }
 
