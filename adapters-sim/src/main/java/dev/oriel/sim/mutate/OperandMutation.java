@@ -90,7 +90,8 @@ enum OperandMutation implements Mutation.OfOperation {
 
     private static boolean isParity(Expr expr) {
       return expr instanceof Expr.Binary(Operator operator, var left, Expr.Const(long value))
-          && (operator == Operator.AND && value == 1 || operator == Operator.MOD && value == 2);
+          && value == (operator == Operator.AND ? 1 : 2)
+          && (operator == Operator.AND || operator == Operator.MOD);
     }
   },
 
