@@ -1,0 +1,23 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.sim.rewrite.Place;
+
+/**
+ * A form that is wrong in one place.
+ *
+ * @param mutation the {@link Mutation#id} of the mistake
+ * @param place the operation that it was made at, as it stands in the original
+ * @param number tells apart several mistakes of one kind at one place, from 1 on
+ */
+public record Mutant(String mutation, Place place, int number, Form form) {
+
+  /** The mistake and its place; unique among the mutants of a form. */
+  public String name() {
+    return mutation + "." + number + " at " + place;
+  }
+
+  public String digest() {
+    return form.digest();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Validator;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Every program that differs from a given one by one mistake, each once, in a fixed order. */
+public final class Mutants {
+
+  /**
+   * Mutants sorted by whether they can be bound at all.
+   *
+   * @param bound those that a checker has to find
+   * @param refused those that binding finds
+   */
+  public record Sorted(List<Mutant> bound, List<Refused> refused) {
+    public Sorted {
+      bound = List.copyOf(bound);
+      refused = List.copyOf(refused);
+    }
+  }
+
+  /** A mutant that cannot be bound, with what binding says. */
+  public record Refused(Mutant mutant, String reason) {}
+
+  private final Set<String> digests = new HashSet<>();
+  private final List<Mutant> mutants = new ArrayList<>();
+
+  private Mutants(Form original) {
+    digests.add(original.digest());
+  }
+
+  /** The mutants that are well made; their digests differ from one another and the original's. */
+  public static List<Mutant> of(Form form) {
+    Mutants mutants = new Mutants(form);
+    List<Spot> spots = Spot.of(form);
+    for (Mutation mutation : Mutation.ALL) {
+      spots.forEach(spot -> mutants.add(mutation, spot));
+    }
+    return List.copyOf(mutants.mutants);
+  }
+
+  /** The same, sorted by whether a world of so many ranks with those parameters binds them. */
+  public static Sorted bound(Form form, int world, Map<String, Long> params) {
+    List<Mutant> bound = new ArrayList<>();
+    List<Refused> refused = new ArrayList<>();
+    for (Mutant mutant : of(form)) {
+      try {
+        Program.bind(mutant.form(), world, params);
+        bound.add(mutant);
+      } catch (ProgramException e) {
+        refused.add(new Refused(mutant, String.valueOf(e.getMessage())));
+      }
+    }
+    return new Sorted(bound, refused);
+  }
+
+  private void add(Mutation mutation, Spot spot) {
+    int before = mutants.size();
+    mutation
+        .at(spot)
+        .filter(Mutants::isProgram)
+        .filter(form -> digests.add(form.digest()))
+        .forEach(form ->
+            mutants.add(
+                new Mutant(mutation.id(), spot.place(), mutants.size() - before + 1, form)));
+  }
+
+  private static boolean isProgram(Form form) {
+    try {
+      Validator.validate(form);
+      return true;
+    } catch (ProgramException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One way to get an operation wrong. Proposes forms that may be no program at all and may equal one
+ * another; {@link Mutants} keeps those that are programs of their own. A mutation works on the
+ * parts that operations have in common, so one that knows nothing of an operation applies to it
+ * too.
+ */
+public sealed interface Mutation
+    permits Mutation.OfOperation,
+        Mutation.MissingCredit,
+        Mutation.Drop,
+        Mutation.Swap,
+        Mutation.SignalBeforeMove,
+        Mutation.MovedState {
+
+  /** The form with one operation changed in itself. */
+  sealed interface OfOperation extends Mutation permits OrderMutation, OperandMutation {
+    /** What the operation may be mistaken for. */
+    Stream<Op> wrong(Spot spot);
+
+    @Override
+    default Stream<Form> at(Spot spot) {
+      return wrong(spot).map(op -> spot.replaced(List.of(op)));
+    }
+  }
+
+  /** Every mutation. Where two make the same program, the earlier one gives it its name. */
+  List<Mutation> ALL =
+      Stream.of(
+              List.of(new MissingCredit(), new Drop()),
+              List.of(OrderMutation.values()),
+              List.of(new SignalBeforeMove(), new MovedState(), new Swap()),
+              List.of(OperandMutation.values()))
+          .<Mutation>flatMap(List::stream)
+          .toList();
+
+  /** The name of the mistake, in words joined by hyphens. */
+  String id();
+
+  /** Every form in which the mistake is made at this operation. */
+  Stream<Form> at(Spot spot);
+
+  /**
+   * Does not wait until a peer has drained what the next move overwrites: drops an await of the
+   * very ranks that a later move of the same block writes to.
+   */
+  record MissingCredit() implements Mutation {
+    @Override
+    public String id() {
+      return "missing-credit";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      boolean gates =
+          spot.op() instanceof Op.Await a
+              && spot.block().stream()
+                  .skip(spot.at())
+                  .anyMatch(op ->
+                      op instanceof Op.Move m
+                          && m.destinations().stream().anyMatch(d -> d.at().equals(a.slot().at())));
+      return gates ? Stream.of(spot.replaced(List.of())) : Stream.of();
+    }
+  }
+
+  /** Leaves an operation out, unless it only names or bounds a value. */
+  record Drop() implements Mutation {
+    @Override
+    public String id() {
+      return "drop";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      return switch (spot.op()) {
+        case Op.Let l -> Stream.of();
+        case Op.Load l -> Stream.of();
+        case Op.Check c -> Stream.of();
+        case Op.If f -> Stream.of();
+        case Op.For f -> Stream.of();
+        case Op.Each e -> Stream.of();
+        default -> Stream.of(spot.replaced(List.of()));
+      };
+    }
+  }
+
+  /** Exchanges two neighbours. */
+  record Swap() implements Mutation {
+    @Override
+    public String id() {
+      return "swap";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      return spot.at() + 1 < spot.block().size()
+          ? Stream.of(spot.moved(spot.at() + 1))
+          : Stream.of();
+    }
+  }
+
+  /** Signals before the nearest move that the signal announces. */
+  record SignalBeforeMove() implements Mutation {
+    @Override
+    public String id() {
+      return "signal-before-move";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      if (spot.op() instanceof Op.Signal) {
+        for (int i = spot.at() - 1; i >= 0; i--) {
+          if (spot.block().get(i) instanceof Op.Move) {
+            return Stream.of(spot.moved(i));
+          }
+        }
+      }
+      return Stream.of();
+    }
+  }
+
+  /** Changes a state word too early or too late: at the start or the end of its block. */
+  record MovedState() implements Mutation {
+    @Override
+    public String id() {
+      return "moved-state";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      return spot.op() instanceof Op.Assign
+          ? Stream.of(spot.moved(0), spot.moved(spot.block().size() - 1))
+          : Stream.of();
+    }
+  }
+}

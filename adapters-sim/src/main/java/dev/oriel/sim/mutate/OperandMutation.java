@@ -1,0 +1,149 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.sim.rewrite.Exprs;
+import dev.oriel.sim.rewrite.Part;
+import dev.oriel.sim.rewrite.Parts;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Mistakes in the values, places, ranks and sizes that an operation names. */
+enum OperandMutation implements Mutation.OfOperation {
+  /** Stores, adds or awaits one more or one less. */
+  VALUE_OFF_BY_ONE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, List.of(Part.VALUE), OperandMutation::neighbours);
+    }
+  },
+
+  /** Another lane of the family: its own index becomes the next one of the ring. */
+  WRONG_LANE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.lane().indices().stream().flatMap(index -> swapped(spot, index));
+    }
+
+    private static Stream<Op> swapped(Spot spot, Lane.Index index) {
+      Expr next = Expr.name(index.name()).plus(1).mod(index.count());
+      return each(
+          spot,
+          Part.OPERANDS,
+          expr ->
+              Exprs.uses(expr, index.name())
+                  ? List.of(Exprs.substitute(expr, index.name(), next))
+                  : List.of());
+    }
+  },
+
+  /** The next or the previous slot, and the next one of the ring of all. */
+  WRONG_SLOT {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          List.of(Part.SLOT),
+          slot ->
+              Stream.concat(neighbours(slot.index()).stream(), wrapped(spot, slot))
+                  .map(index -> new Slot(slot.signal(), index, slot.at()))
+                  .toList());
+    }
+
+    private static Stream<Expr> wrapped(Spot spot, Slot slot) {
+      return spot.form().signal(slot.signal()).stream()
+          .map(array -> Exprs.plus(slot.index(), 1).mod(array.count()));
+    }
+  },
+
+  /** The successor or predecessor of the rank that is meant. */
+  WRONG_PEER {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          List.of(Part.PEERS),
+          peers ->
+              peers instanceof Peers.One(Expr rank)
+                  ? neighbours(rank).stream().map(r -> Peers.one(r.mod(Expr.world()))).toList()
+                  : List.of());
+    }
+  },
+
+  /** The same half of a double buffer in every launch. */
+  NO_PARITY {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          Part.OPERANDS,
+          expr -> Exprs.variants(expr, e -> isParity(e) ? List.of(Expr.of(0)) : List.of()));
+    }
+
+    private static boolean isParity(Expr expr) {
+      return expr instanceof Expr.Binary(Operator operator, var left, Expr.Const(long value))
+          && value == (operator == Operator.AND ? 1 : 2)
+          && (operator == Operator.AND || operator == Operator.MOD);
+    }
+  },
+
+  /** A region that starts one element late. */
+  SHIFTED_OFFSET {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      long element =
+          spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce r
+              ? r.type().bytes()
+              : WORD;
+      return each(spot, List.of(Part.OFFSET), offset -> List.of(Exprs.plus(offset, element)));
+    }
+  },
+
+  /** Only the first half of the bytes. */
+  HALF_THE_BYTES {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, List.of(Part.BYTES), bytes -> List.of(bytes.over(Expr.of(2))));
+    }
+  },
+
+  /** One turn more or less. */
+  WRONG_COUNT {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, List.of(Part.COUNT), OperandMutation::neighbours);
+    }
+  },
+
+  /** A register, or a state word that later launches start from, is one more or less. */
+  WORD_OFF_BY_ONE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, List.of(Part.WORD), OperandMutation::neighbours);
+    }
+  };
+
+  /** Bytes of a word, and of an element where nothing says otherwise. */
+  private static final int WORD = 8;
+
+  private static List<Expr> neighbours(Expr expr) {
+    return List.of(Exprs.plus(expr, 1), Exprs.plus(expr, -1));
+  }
+
+  private static <T> Stream<Op> each(Spot spot, List<Part<T>> parts, Function<T, List<T>> wrong) {
+    return Parts.variants(spot.op(), parts, wrong).stream();
+  }
+
+  @Override
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

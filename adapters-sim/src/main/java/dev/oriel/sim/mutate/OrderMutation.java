@@ -1,0 +1,114 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Flush.Reach;
+import dev.oriel.domain.program.Op.Signal.Cover;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.rewrite.Part;
+import dev.oriel.sim.rewrite.Parts;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Mistakes in what an operation orders, waits for or covers. */
+enum OrderMutation implements Mutation.OfOperation {
+  /** No longer orders what it covers. */
+  RELAXED_ORDER {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          Part.ORDER,
+          order ->
+              switch (order) {
+                case RELAXED -> List.of();
+                case RELEASE, ACQUIRE -> List.of(Order.RELAXED);
+                case ACQ_REL -> List.of(Order.ACQUIRE, Order.RELEASE, Order.RELAXED);
+              });
+    }
+  },
+
+  /** Orders agents of one GPU only. */
+  NARROW_SCOPE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, Part.SCOPE, s -> s == Scope.SYS ? List.of(Scope.GPU) : List.of());
+    }
+  },
+
+  /** Adds up the slots of several sources, so that a loud one hides a silent one. */
+  SUM_OF_SOURCES {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      boolean several =
+          Parts.all(spot.op(), Part.PEERS).stream()
+              .anyMatch(p -> p instanceof Peers.Others || p instanceof Peers.All);
+      return several
+          ? each(
+              spot,
+              Part.QUANTIFIER,
+              q -> q == Quantifier.EACH ? List.of(Quantifier.SUM) : List.of())
+          : Stream.of();
+    }
+  },
+
+  /** Compares strictly where equal is enough, or the other way round. */
+  WRONG_COMPARISON {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(
+          spot,
+          Part.COMPARISON,
+          comparison ->
+              switch (comparison) {
+                case EQ -> List.of(Comparison.NE, Comparison.GE);
+                case NE -> List.of(Comparison.EQ);
+                case LT -> List.of(Comparison.LE);
+                case LE -> List.of(Comparison.LT);
+                case GT -> List.of(Comparison.GE);
+                case GE -> List.of(Comparison.GT);
+                case REACHED -> List.of(Comparison.GE, Comparison.EQ);
+              });
+    }
+  },
+
+  /** Covers one move of the block instead of all that the lane did. */
+  COVER_ONE_MOVE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      List<Cover> tickets =
+          spot.block().stream()
+              .limit(spot.at())
+              .<Cover>mapMulti((op, sink) -> {
+                if (op instanceof Op.Move m && !m.ticket().isEmpty()) {
+                  sink.accept(new Cover.OneMove(m.ticket()));
+                }
+              })
+              .toList();
+      return each(spot, Part.COVER, c -> c instanceof Cover.Lane ? tickets : List.of());
+    }
+  },
+
+  /** Waits until sources may be overwritten, where peers are to see the bytes. */
+  LOCAL_FLUSH {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return each(spot, Part.REACH, r -> r == Reach.REMOTE ? List.of(Reach.LOCAL) : List.of());
+    }
+  };
+
+  private static <T> Stream<Op> each(Spot spot, Part<T> part, Function<T, List<T>> wrong) {
+    return Parts.variants(spot.op(), List.of(part), wrong).stream();
+  }
+
+  @Override
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,85 @@
+package dev.oriel.sim.replay;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What is known of a campaign: the tallies of each of its parts, by strategy. Parts are kept apart,
+ * so that merging is associative, commutative and idempotent: a part that comes twice counts once.
+ *
+ * @param id names what was executed: program, profile, seed and number of executions
+ */
+public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> parts) {
+
+  /** The first failing execution of a strategy. */
+  public record Found(String strategy, Tally.First first) {}
+
+  public Campaign {
+    SortedMap<Shard, SortedMap<String, Tally>> copy = new TreeMap<>();
+    parts.forEach((shard, tallies) ->
+        copy.put(shard, Collections.unmodifiableSortedMap(new TreeMap<>(tallies))));
+    parts = Collections.unmodifiableSortedMap(copy);
+    if (parts.keySet().stream().map(Shard::count).distinct().count() > 1) {
+      throw new ReplayException(
+          "parts of different splits: shards=%s; merge parts of one split"
+              .formatted(parts.keySet()));
+    }
+  }
+
+  /** What one part saw. */
+  public static Campaign of(String id, Shard shard, Map<String, Tally> tallies) {
+    return new Campaign(id, new TreeMap<>(Map.of(shard, new TreeMap<>(tallies))));
+  }
+
+  /**
+   * Both together.
+   *
+   * @throws ReplayException if they are of different campaigns or splits, or tell different things
+   *     of one part: then something was not deterministic
+   */
+  public Campaign merge(Campaign other) {
+    if (!id.equals(other.id)) {
+      throw new ReplayException(
+          "different campaigns: one=%s, other=%s; merge parts of one campaign"
+              .formatted(ReplayException.shown(id), ReplayException.shown(other.id)));
+    }
+    SortedMap<Shard, SortedMap<String, Tally>> all = new TreeMap<>(parts);
+    other.parts.forEach((shard, tallies) -> {
+      SortedMap<String, Tally> known = all.put(shard, tallies);
+      if (known != null && !known.equals(tallies)) {
+        throw new ReplayException(
+            "two results of one part: shard=%s, campaign=%s; run it again and see which is right"
+                .formatted(shard, ReplayException.shown(id)));
+      }
+    });
+    return new Campaign(id, all);
+  }
+
+  /** All parts together, by strategy. */
+  public SortedMap<String, Tally> totals() {
+    SortedMap<String, Tally> totals = new TreeMap<>();
+    parts.values().forEach(part -> part.forEach((s, tally) -> totals.merge(s, tally, Tally::plus)));
+    return totals;
+  }
+
+  /** The first failure of the first strategy, in the order of their names, that found one. */
+  public Optional<Found> first() {
+    return totals().entrySet().stream()
+        .flatMap(e -> e.getValue().first().map(f -> new Found(e.getKey(), f)).stream())
+        .findFirst();
+  }
+
+  /** The parts that are still to come. */
+  public List<Shard> missing() {
+    int count = parts.isEmpty() ? 0 : parts.firstKey().count();
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> new Shard(i, count))
+        .filter(shard -> !parts.containsKey(shard))
+        .toList();
+  }
+}

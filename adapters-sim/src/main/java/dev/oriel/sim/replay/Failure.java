@@ -1,0 +1,11 @@
+package dev.oriel.sim.replay;
+
+/**
+ * How an execution failed.
+ *
+ * @param kind what two failures must have in common to count as the same, such as "race" or
+ *     "deadlock"
+ * @param detail one sentence for a reader
+ * @param choices what was chosen in the execution that failed
+ */
+public record Failure(String kind, String detail, Script choices) {}

@@ -1,0 +1,138 @@
+package dev.oriel.sim.replay;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Something that goes wrong at one known point of an execution, and what a program may make of it.
+ * Ranks, queues and counts start at 0; "after k" means that k such events happen undisturbed first.
+ *
+ * <p>{@link #legal} is the contract: an execution whose effect is not among them is a failure.
+ * Whatever a fault does, no byte may be wrong in the output of a rank that ends well.
+ */
+public sealed interface Fault {
+
+  /** What became of a launch on the ranks that a fault has left alive. */
+  enum Effect {
+    /** Every promise holds, as if nothing had happened. */
+    UNAFFECTED,
+    /** Ends aborted or timed out, says so, and issues nothing new once it knows. */
+    ABORTED
+  }
+
+  /**
+   * The rank's lanes take {@code after} steps together and then none. What its queues have been
+   * handed still arrives or not. Legal: a peer that awaits nothing more of it ends well; every
+   * other one aborts or times out. Illegal: an end as if all were well where bytes are missing.
+   */
+  record Crash(int rank, int after) implements Fault {
+    public Crash {
+      numbers(rank, after);
+    }
+  }
+
+  /**
+   * The caller of the rank asks for an abort when the rank has taken {@code after} steps. Legal:
+   * the rank ends aborted, or had nothing left to wait for and ends well; so do peers that await
+   * it.
+   */
+  record Abort(int rank, int after) implements Fault {
+    public Abort {
+      numbers(rank, after);
+    }
+  }
+
+  /**
+   * The rank's queue pair to {@code peer} fails when it has executed {@code after} requests: the
+   * rest complete with an error and move nothing. Legal: the rank aborts, unless nothing was left
+   * to request; so may whoever awaits it.
+   */
+  record QueueError(int rank, int peer, int after) implements Fault {
+    public QueueError {
+      numbers(rank, peer, after);
+      if (rank == peer) {
+        throw new ReplayException(
+            "queue of a rank to itself: rank=%d, peer=%d; name two ranks".formatted(rank, peer));
+      }
+    }
+  }
+
+  /**
+   * The completion behind the first {@code after} of that queue is never posted, although the bytes
+   * arrive. Legal: the rank aborts or times out if it awaits the completion, and is unaffected if
+   * not; peers have their bytes and signals and are unaffected by the loss itself.
+   */
+  record LoseCompletion(int rank, int queue, int after) implements Fault {
+    public LoseCompletion {
+      numbers(rank, queue, after);
+    }
+  }
+
+  /**
+   * The request behind the first {@code after} of that queue takes no step before {@code by} others
+   * have been taken, or nothing else can happen. Legal: unaffected; timed out only where {@link
+   * Timeouts#ANY} lets it.
+   */
+  record Delay(int rank, int queue, int after, int by) implements Fault {
+    public Delay {
+      numbers(rank, queue, after, by);
+    }
+  }
+
+  /**
+   * The rank's lanes take a step only when {@code by} others have been taken since their last one,
+   * or nothing else can happen. Legal: unaffected, as under {@link Delay}.
+   */
+  record Straggle(int rank, int by) implements Fault {
+    public Straggle {
+      numbers(rank, by);
+    }
+  }
+
+  /** The largest number in a fault. */
+  int MAX_NUMBER = 1_000_000_000;
+
+  /** Which fault this is. */
+  default FaultKind kind() {
+    return switch (this) {
+      case Crash f -> FaultKind.CRASH;
+      case Abort f -> FaultKind.ABORT;
+      case QueueError f -> FaultKind.QUEUE_ERROR;
+      case LoseCompletion f -> FaultKind.LOSE_COMPLETION;
+      case Delay f -> FaultKind.DELAY;
+      case Straggle f -> FaultKind.STRAGGLE;
+    };
+  }
+
+  /** Its numbers, in the order of {@link FaultKind#keys}. */
+  default List<Integer> values() {
+    return switch (this) {
+      case Crash(int rank, int after) -> List.of(rank, after);
+      case Abort(int rank, int after) -> List.of(rank, after);
+      case QueueError(int rank, int peer, int after) -> List.of(rank, peer, after);
+      case LoseCompletion(int rank, int queue, int after) -> List.of(rank, queue, after);
+      case Delay(int rank, int queue, int after, int by) -> List.of(rank, queue, after, by);
+      case Straggle(int rank, int by) -> List.of(rank, by);
+    };
+  }
+
+  /** What may become of the launch, where waits end only at quiescence or never. */
+  default Set<Effect> legal() {
+    return switch (this) {
+      case Delay f -> EnumSet.of(Effect.UNAFFECTED);
+      case Straggle f -> EnumSet.of(Effect.UNAFFECTED);
+      default -> EnumSet.allOf(Effect.class);
+    };
+  }
+
+  private static void numbers(int... numbers) {
+    for (int number : numbers) {
+      if (number < 0 || number > MAX_NUMBER) {
+        throw new ReplayException(
+            "number of a fault out of range: value=%d, min=0, max=%d; give one in between"
+                .formatted(number, MAX_NUMBER));
+      }
+    }
+  }
+}

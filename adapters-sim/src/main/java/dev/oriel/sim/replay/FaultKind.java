@@ -1,0 +1,57 @@
+package dev.oriel.sim.replay;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The kinds of faults, with how the text form writes each. */
+public enum FaultKind {
+  ABORT("abort", List.of("rank", "after"), v -> new Fault.Abort(v[0], v[1])),
+  CRASH("crash", List.of("rank", "after"), v -> new Fault.Crash(v[0], v[1])),
+  DELAY(
+      "delay",
+      List.of("rank", "queue", "after", "by"),
+      v -> new Fault.Delay(v[0], v[1], v[2], v[3])),
+  LOSE_COMPLETION(
+      "lose-completion",
+      List.of("rank", "queue", "after"),
+      v -> new Fault.LoseCompletion(v[0], v[1], v[2])),
+  QUEUE_ERROR(
+      "queue-error", List.of("rank", "peer", "after"), v -> new Fault.QueueError(v[0], v[1], v[2])),
+  STRAGGLE("straggle", List.of("rank", "by"), v -> new Fault.Straggle(v[0], v[1]));
+
+  private final String spelling;
+  private final List<String> keys;
+  private final Function<int[], Fault> make;
+
+  FaultKind(String spelling, List<String> keys, Function<int[], Fault> make) {
+    this.spelling = spelling;
+    this.keys = keys;
+    this.make = make;
+  }
+
+  /** The word that starts a fault of this kind. */
+  public String spelling() {
+    return spelling;
+  }
+
+  /** The names of its numbers, in the order in which they are written. */
+  public List<String> keys() {
+    return keys;
+  }
+
+  /** Whether that number names a rank. */
+  boolean isRank(int position) {
+    return keys.get(position).equals("rank") || keys.get(position).equals("peer");
+  }
+
+  /** The fault of this kind with those numbers, in the order of {@link #keys}. */
+  Fault of(int... values) {
+    return make.apply(values);
+  }
+
+  static String known() {
+    return Arrays.stream(values()).map(FaultKind::spelling).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.oriel.sim.replay;
+
+import java.util.List;
+
+/**
+ * How large a case is: naturals, compared one after another, the first that differs deciding. The
+ * order is that of the passes, so a later pass never undoes what an earlier one achieved. Every
+ * descent is finite, since the naturals have no infinite descent and the number of components is
+ * fixed.
+ *
+ * @param components faults, ranks (then hosts), sizes, launches, operations, deviations, the sum of
+ *     their choices, the sum of their distances from {@link Script#MAX_LENGTH}, and how far the
+ *     profile is from the strongest
+ */
+record Measure(List<Long> components) implements Comparable<Measure> {
+  Measure {
+    components = List.copyOf(components);
+    if (components.stream().anyMatch(c -> c < 0)) {
+      throw new IllegalArgumentException(
+          "negative measure: components=" + components + "; count in naturals");
+    }
+  }
+
+  @Override
+  public int compareTo(Measure other) {
+    for (int i = 0; i < components.size(); i++) {
+      int order = Long.compare(components.get(i), other.components.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+}

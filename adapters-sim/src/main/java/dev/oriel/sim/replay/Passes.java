@@ -1,0 +1,149 @@
+package dev.oriel.sim.replay;
+
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.sim.rewrite.Exprs;
+import dev.oriel.sim.rewrite.Forms;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** What {@link Shrinker} tries, in which order, and how it measures. */
+final class Passes {
+
+  /**
+   * Proposes cases that are smaller in one respect, the boldest first.
+   *
+   * @param amount that respect as a number
+   */
+  record Pass(String name, ToLongFunction<Case> amount, Function<Case, Stream<Case>> candidates) {}
+
+  private static final List<Pass> SHARED =
+      List.of(
+          new Pass("faults", c -> c.faults().faults().size(), Passes::fewerFaults),
+          new Pass("ranks", c -> c.world().world(), Passes::fewerRanks),
+          new Pass("sizes", Passes::sizes, Passes::smallerSizes),
+          new Pass("launches", Case::launches, Passes::fewerLaunches),
+          new Pass(
+              "operations",
+              c -> FormCuts.size(c.form()),
+              c -> FormCuts.smaller(c.form()).map(c::withForm)),
+          new Pass(
+              "deviations",
+              c -> c.choices().deviations().size(),
+              c -> ScriptCuts.fewer(c.choices()).map(c::withChoices)),
+          new Pass(
+              "choices",
+              c -> ScriptCuts.sum(c.choices()),
+              c -> ScriptCuts.gentler(c.choices()).map(c::withChoices)));
+
+  private final List<String> profiles;
+
+  Passes(List<String> profiles) {
+    this.profiles = List.copyOf(profiles);
+  }
+
+  List<Pass> inOrder() {
+    List<Pass> all = new ArrayList<>(SHARED);
+    all.add(new Pass("profile", c -> weakness(c.profile()), this::stronger));
+    return all;
+  }
+
+  Measure measure(Case c) {
+    return new Measure(
+        List.of(
+            (long) c.faults().faults().size(),
+            (long) c.world().world(),
+            (long) c.world().hosts(),
+            sizes(c),
+            (long) c.launches(),
+            FormCuts.size(c.form()),
+            (long) c.choices().deviations().size(),
+            ScriptCuts.sum(c.choices()),
+            ScriptCuts.earliness(c.choices()),
+            weakness(c.profile())));
+  }
+
+  /** Numbers below {@code value}, the smallest first; halves too, where eights stay eights. */
+  static List<Long> below(long value) {
+    return LongStream.of(0, 1, value / 2 / 8 * 8, value / 2, value - 8, value - 1)
+        .filter(v -> v >= 0 && v < value)
+        .distinct()
+        .boxed()
+        .toList();
+  }
+
+  private static Stream<Case> fewerFaults(Case c) {
+    int count = c.faults().faults().size();
+    return chunks(count)
+        .map(chunk ->
+            c.withFaults(new FaultPlan(Forms.without(c.faults().faults(), chunk[0], chunk[1]))));
+  }
+
+  /** Runs of {@code count} things, as start and length: all, then halves, down to single ones. */
+  static Stream<int[]> chunks(int count) {
+    return Stream.iterate(count, size -> size > 0, size -> size / 2)
+        .flatMap(size ->
+            Stream.iterate(0, start -> start < count, start -> start + size)
+                .map(start -> new int[] {start, Math.min(size, count - start)}));
+  }
+
+  /** Fewer ranks, or as many on fewer hosts; the fewest first. */
+  private static Stream<Case> fewerRanks(Case c) {
+    WorldShape world = c.world();
+    return upTo(world.hosts()).stream()
+        .flatMap(
+            hosts -> upTo(world.gpusPerHost()).stream().map(gpus -> new WorldShape(hosts, gpus)))
+        .filter(w -> !w.equals(world))
+        .sorted(Comparator.comparing(WorldShape::world).thenComparing(WorldShape::hosts))
+        .map(c::withWorld);
+  }
+
+  /** Some numbers from 1 to {@code most}, which is one of them. */
+  private static Set<Integer> upTo(int most) {
+    Set<Integer> some = new TreeSet<>(List.of(1, Math.min(2, most), most));
+    below(most).stream().filter(v -> v > 0).forEach(v -> some.add(v.intValue()));
+    return some;
+  }
+
+  private static long sizes(Case c) {
+    long params = c.params().values().stream().reduce(0L, Exprs::capped);
+    return Exprs.capped(params, Constants.sum(c.form()));
+  }
+
+  private static Stream<Case> smallerSizes(Case c) {
+    Stream<Case> params =
+        c.params().entrySet().stream()
+            .flatMap(
+                e -> below(e.getValue()).stream().map(v -> c.withParams(with(c, e.getKey(), v))));
+    return Stream.concat(params, Constants.smaller(c.form()).map(c::withForm));
+  }
+
+  private static Map<String, Long> with(Case c, String name, long value) {
+    Map<String, Long> params = new TreeMap<>(c.params());
+    params.put(name, value);
+    return params;
+  }
+
+  private static Stream<Case> fewerLaunches(Case c) {
+    return below(c.launches()).stream().filter(v -> v > 0).map(v -> c.withLaunches(v.intValue()));
+  }
+
+  /** How many stronger profiles there are; 0 for one that is not known here. */
+  private long weakness(String profile) {
+    int place = profiles.indexOf(profile);
+    return place < 0 ? 0 : profiles.size() - 1 - place;
+  }
+
+  /** The strongest first. */
+  private Stream<Case> stronger(Case c) {
+    return profiles.reversed().stream().limit(weakness(c.profile())).map(c::withProfile);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.oriel.sim.replay;
+
+import java.util.Arrays;
+
+/** Lets another decide, and remembers what it said. */
+public final class RecordingChoices implements Choices {
+  private final Choices inner;
+  private int[] taken = new int[64];
+  private int count;
+
+  public RecordingChoices(Choices inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public int choose(int options) {
+    int choice = inner.choose(options);
+    if (options > 1) {
+      if (count == Script.MAX_LENGTH) {
+        throw new ReplayException(
+            "execution too long to record: choices=%d; give it fewer steps".formatted(count));
+      }
+      if (count == taken.length) {
+        taken = Arrays.copyOf(taken, 2 * count);
+      }
+      taken[count++] = choice;
+    }
+    return choice;
+  }
+
+  /** What was chosen up to now. */
+  public Script script() {
+    return Script.of(Arrays.copyOf(taken, count));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.oriel.sim.replay;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Scripts that deviate less from the default than a given one. */
+final class ScriptCuts {
+  private static final List<Integer> SHIFTS = List.of(1024, 64, 16, 4, 1);
+
+  private ScriptCuts() {}
+
+  /** Fewer deviations: none at all, then without half of them, down to without a single one. */
+  static Stream<Script> fewer(Script script) {
+    List<Integer> places = script.deviations();
+    return Passes.chunks(places.size())
+        .map(chunk -> {
+          int[] choices = script.toArray();
+          places.subList(chunk[0], chunk[0] + chunk[1]).forEach(place -> choices[place] = 0);
+          return Script.of(choices);
+        });
+  }
+
+  /**
+   * As many deviations, one of them smaller or later, the last one first. None moves behind the
+   * last: how much longer the execution goes on is not known here, and a script that no execution
+   * uses up is no progress.
+   */
+  static Stream<Script> gentler(Script script) {
+    List<Integer> places = script.deviations();
+    Stream<Script> smaller =
+        places.reversed().stream()
+            .flatMap(place ->
+                Passes.below(script.at(place)).stream()
+                    .filter(choice -> choice > 0)
+                    .map(choice -> script.with(place, choice.intValue())));
+    Stream<Script> later =
+        IntStream.iterate(places.size() - 2, i -> i >= 0, i -> i - 1)
+            .boxed()
+            .flatMap(i -> {
+              int place = places.get(i);
+              return SHIFTS.stream()
+                  .filter(shift -> place + shift < places.get(i + 1))
+                  .map(shift -> script.with(place, 0).with(place + shift, script.at(place)));
+            });
+    return Stream.concat(smaller, later);
+  }
+
+  static long sum(Script script) {
+    return script.deviations().stream().mapToLong(script::at).sum();
+  }
+
+  /** Less when deviations come later. */
+  static long earliness(Script script) {
+    return script.deviations().stream().mapToLong(place -> Script.MAX_LENGTH - place).sum();
+  }
+}

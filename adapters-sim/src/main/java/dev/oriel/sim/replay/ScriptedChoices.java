@@ -1,0 +1,66 @@
+package dev.oriel.sim.replay;
+
+/**
+ * Repeats a script, then takes the first of everything.
+ *
+ * <p>A strict one complains when the script names an option that does not exist: the execution is
+ * then not the one that was written down. A lenient one takes the last option instead, for
+ * executions of a changed program, which {@link Shrinker} tries.
+ */
+public final class ScriptedChoices implements Choices {
+  private final Script script;
+  private final boolean strict;
+  private int asked;
+
+  private ScriptedChoices(Script script, boolean strict) {
+    this.script = script;
+    this.strict = strict;
+  }
+
+  public static ScriptedChoices strict(Script script) {
+    return new ScriptedChoices(script, true);
+  }
+
+  public static ScriptedChoices lenient(Script script) {
+    return new ScriptedChoices(script, false);
+  }
+
+  @Override
+  public int choose(int options) {
+    Choices.check(options);
+    if (options == 1) {
+      return 0;
+    }
+    int choice = script.at(asked);
+    if (choice >= options) {
+      if (strict) {
+        throw new ReplayException(
+            "no such choice: position=%d, choice=%d, options=%d; the script was written for another"
+                    .formatted(asked, choice, options)
+                + " program, profile or release");
+      }
+      choice = options - 1;
+    }
+    asked++;
+    return choice;
+  }
+
+  /** How many questions were answered. */
+  public int asked() {
+    return asked;
+  }
+
+  /**
+   * Says that the execution is over.
+   *
+   * @throws ReplayException if the script goes on: then it is not the one that was written down
+   */
+  public void finish() {
+    if (strict && asked < script.length()) {
+      throw new ReplayException(
+          "script not used up: asked=%d, length=%d; the script was written for another program,"
+                  .formatted(asked, script.length())
+              + " profile or release");
+    }
+  }
+}

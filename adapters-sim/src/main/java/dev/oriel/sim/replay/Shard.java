@@ -1,0 +1,71 @@
+package dev.oriel.sim.replay;
+
+import java.util.stream.LongStream;
+
+/**
+ * One of several equal parts of a campaign, written "2/8". Executions are dealt out in turn, so
+ * every part gets some of the first ones, and each execution's randomness follows from the
+ * campaign's seed and its own number: not from the part, nor from how many there are.
+ *
+ * @param index from 1 to {@code count}
+ */
+public record Shard(int index, int count) implements Comparable<Shard> {
+  /** Most parts of a campaign. */
+  public static final int MAX_COUNT = 1_000_000;
+
+  /** A campaign that is not split. */
+  public static final Shard WHOLE = new Shard(1, 1);
+
+  public Shard {
+    if (count < 1 || count > MAX_COUNT || index < 1 || index > count) {
+      throw new ReplayException(
+          "no such shard: index=%d, count=%d; write i/n with i from 1 to n, n at most %d"
+              .formatted(index, count, MAX_COUNT));
+    }
+  }
+
+  /** The shard that {@link #toString} wrote. */
+  public static Shard parse(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0 || !number(text.substring(0, slash)) || !number(text.substring(slash + 1))) {
+      throw new ReplayException(
+          "not a shard: text=%s; write i/n, as in 2/8".formatted(ReplayException.shown(text)));
+    }
+    return new Shard(
+        Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
+  }
+
+  private static boolean number(String digits) {
+    return !digits.isEmpty()
+        && digits.length() <= 7
+        && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Whether the execution of that number, from 0 on, belongs to this part. */
+  public boolean owns(long execution) {
+    return execution >= 0 && execution % count == index - 1;
+  }
+
+  /** The executions of this part, out of the first {@code total}, ascending. */
+  public LongStream executions(long total) {
+    return LongStream.iterate(index - 1L, i -> i < total, i -> i + count);
+  }
+
+  /** The randomness of one execution of a campaign, whichever part runs it. */
+  public static Draws draws(long campaignSeed, long execution) {
+    return Draws.of(campaignSeed, execution);
+  }
+
+  @Override
+  public int compareTo(Shard other) {
+    return count != other.count
+        ? Integer.compare(count, other.count)
+        : Integer.compare(index, other.index);
+  }
+
+  /** The text form. */
+  @Override
+  public String toString() {
+    return index + "/" + count;
+  }
+}

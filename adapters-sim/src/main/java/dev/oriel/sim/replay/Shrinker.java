@@ -1,0 +1,194 @@
+package dev.oriel.sim.replay;
+
+import dev.oriel.domain.program.ProgramException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes a failing execution small. Passes ({@link Passes}) propose smaller cases, each is executed,
+ * and one is kept if it fails in the same kind and is smaller by {@link Measure}. Rounds of all
+ * passes end when one changes nothing, or at the budget, which counts executions: the result does
+ * not depend on how fast the machine is.
+ *
+ * <p>It ends whatever the oracle says, even one that contradicts itself: what is kept only ever
+ * becomes smaller by a measure of naturals in lexicographic order, below which there is no infinite
+ * way down, and for each case the passes propose finitely many.
+ */
+public final class Shrinker {
+
+  /** Executes cases. */
+  @FunctionalInterface
+  public interface Oracle {
+
+    /**
+     * How the case fails, if it does. Its choices were made for a larger one, so an oracle takes
+     * them leniently ({@link ScriptedChoices#lenient}), may try others where they do not fail, and
+     * answers with those that did.
+     */
+    Optional<Failure> run(Case candidate);
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param confirmed whether the smallest case failed alike once more at the end
+   * @param unbound how many candidates were no program at all, and so were not executed
+   */
+  public record Result(
+      Case smallest,
+      Failure failure,
+      int executions,
+      int unbound,
+      boolean confirmed,
+      List<PassReport> passes) {
+    public Result {
+      passes = List.copyOf(passes);
+    }
+  }
+
+  /**
+   * What one pass did, over all rounds.
+   *
+   * @param before the amount that the pass makes smaller, when it first started
+   * @param after the same amount in the smallest case
+   */
+  public record PassReport(String name, long before, long after, int executions, int kept) {}
+
+  private final Oracle oracle;
+  private final Passes passes;
+  private final int budget;
+
+  /**
+   * @param profiles from the weakest memory to the strongest
+   * @param budget the most executions, at least 2: one to see the failure, one to confirm it
+   */
+  public Shrinker(Oracle oracle, List<String> profiles, int budget) {
+    if (budget < 2) {
+      throw new ReplayException("budget too small: executions=" + budget + "; give 2 or more");
+    }
+    this.oracle = oracle;
+    this.passes = new Passes(profiles);
+    this.budget = budget;
+  }
+
+  /**
+   * The smallest case found that fails as {@code failing} does.
+   *
+   * @throws ReplayException if it does not fail
+   */
+  public Result shrink(Case failing) {
+    Failure failure =
+        oracle
+            .run(failing)
+            .orElseThrow(() ->
+                new ReplayException(
+                    "nothing to shrink: form=%s, world=%s, the execution does not fail; give the"
+                            .formatted(failing.form().name(), failing.world())
+                        + " case that did"));
+    return new Descent(failing, failure).run();
+  }
+
+  private static boolean binds(Case candidate) {
+    try {
+      candidate.program();
+      return true;
+    } catch (ProgramException e) {
+      return false;
+    }
+  }
+
+  /** One way down from a failing case. */
+  private final class Descent {
+    private final Case first;
+    private final List<Passes.Pass> order = passes.inOrder();
+    private final int[] executed = new int[order.size()];
+    private final int[] kept = new int[order.size()];
+
+    /** Cases that did not fail alike: asked only once. */
+    private final Set<Case> refused = new HashSet<>();
+
+    private Case current;
+    private Failure failure;
+    private Measure measure;
+    private int executions = 1;
+    private int unbound;
+
+    Descent(Case failing, Failure failure) {
+      this.first = failing;
+      this.failure = failure;
+      this.current = failing.withChoices(failure.choices());
+      this.measure = passes.measure(current);
+    }
+
+    Result run() {
+      boolean smaller = true;
+      while (smaller) {
+        smaller = false;
+        for (int pass = 0; pass < order.size(); pass++) {
+          smaller |= exhaust(pass);
+        }
+      }
+      Optional<Failure> again = oracle.run(current);
+      executions++;
+      List<PassReport> reports = new ArrayList<>();
+      for (int i = 0; i < order.size(); i++) {
+        Passes.Pass pass = order.get(i);
+        long before = pass.amount().applyAsLong(first);
+        long after = pass.amount().applyAsLong(current);
+        reports.add(new PassReport(pass.name(), before, after, executed[i], kept[i]));
+      }
+      boolean confirmed = again.isPresent() && sameKind(again.get());
+      return new Result(current, failure, executions, unbound, confirmed, reports);
+    }
+
+    /** Follows one pass; after a success it goes on at the same place, not from the start. */
+    private boolean exhaust(int pass) {
+      boolean any = false;
+      int place = 0;
+      Iterator<Case> candidates = order.get(pass).candidates().apply(current).iterator();
+      while (executions < budget - 1 && candidates.hasNext()) {
+        if (accepts(candidates.next(), pass)) {
+          any = true;
+          candidates = order.get(pass).candidates().apply(current).skip(place).iterator();
+        } else {
+          place++;
+        }
+      }
+      return any;
+    }
+
+    private boolean accepts(Case candidate, int pass) {
+      if (passes.measure(candidate).compareTo(measure) >= 0 || refused.contains(candidate)) {
+        return false;
+      }
+      if (!binds(candidate)) {
+        unbound++;
+        return false;
+      }
+      executions++;
+      executed[pass]++;
+      Optional<Failure> found = oracle.run(candidate);
+      if (found.isPresent() && sameKind(found.get())) {
+        Case taken = candidate.withChoices(found.get().choices());
+        Measure size = passes.measure(taken);
+        if (size.compareTo(measure) < 0) {
+          current = taken;
+          failure = found.get();
+          measure = size;
+          kept[pass]++;
+          return true;
+        }
+      }
+      refused.add(candidate);
+      return false;
+    }
+
+    private boolean sameKind(Failure other) {
+      return other.kind().equals(failure.kind());
+    }
+  }
+}

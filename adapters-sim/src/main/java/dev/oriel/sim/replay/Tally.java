@@ -1,0 +1,66 @@
+package dev.oriel.sim.replay;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one strategy saw in some executions. Adding up is associative and commutative, with {@link
+ * #NOTHING} as its neutral element.
+ *
+ * @param coverage how often each point was reached; the points are the engine's
+ */
+public record Tally(
+    long executions, long states, SortedMap<String, Long> coverage, Optional<First> first) {
+
+  /** No execution at all. */
+  public static final Tally NOTHING = new Tally(0, 0, new TreeMap<>(), Optional.empty());
+
+  /**
+   * The failing execution of the lowest number.
+   *
+   * @param execution its number in the campaign, from 0 on
+   * @param token the line that repeats it
+   */
+  public record First(long execution, String kind, String token) {
+    static final Comparator<First> ORDER =
+        Comparator.comparingLong(First::execution)
+            .thenComparing(First::kind)
+            .thenComparing(First::token);
+
+    public First {
+      natural("execution", execution);
+    }
+  }
+
+  public Tally {
+    natural("executions", executions);
+    natural("states", states);
+    coverage.forEach(Tally::natural);
+    coverage = Collections.unmodifiableSortedMap(new TreeMap<>(coverage));
+  }
+
+  /** Both together. */
+  public Tally plus(Tally other) {
+    TreeMap<String, Long> points = new TreeMap<>(coverage);
+    for (Map.Entry<String, Long> e : other.coverage.entrySet()) {
+      points.merge(e.getKey(), e.getValue(), Math::addExact);
+    }
+    return new Tally(
+        Math.addExact(executions, other.executions),
+        Math.addExact(states, other.states),
+        points,
+        first
+            .map(mine -> other.first.filter(o -> First.ORDER.compare(o, mine) < 0).orElse(mine))
+            .or(() -> other.first));
+  }
+
+  private static void natural(String what, long value) {
+    if (value < 0) {
+      throw new ReplayException("negative count: %s=%d; give 0 or more".formatted(what, value));
+    }
+  }
+}

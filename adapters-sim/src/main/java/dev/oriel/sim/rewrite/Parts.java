@@ -1,0 +1,183 @@
+package dev.oriel.sim.rewrite;
+
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Maps over the parts of an operation, always in the same order. All else in this module that looks
+ * into operations is written in terms of {@link #rewrite}, the only switch over all of them.
+ */
+public final class Parts {
+  private Parts() {}
+
+  /** The operation with every part replaced by what {@code by} says. */
+  public static Op rewrite(Op op, Rewrite by) {
+    return switch (op) {
+      case Op.Move m ->
+          new Op.Move(
+              m.ticket(),
+              m.destinations().stream().map(d -> region(d, Part.DESTINATION, by)).toList(),
+              m.combine(),
+              m.sources().stream().map(s -> region(s, Part.SOURCE, by)).toList(),
+              by.part(Part.BYTES, m.bytes()));
+      case Op.Signal s ->
+          new Op.Signal(
+              slot(s.slot(), by),
+              s.change(),
+              by.part(Part.VALUE, s.value()),
+              by.part(Part.ORDER, s.order()),
+              by.part(Part.SCOPE, s.scope()),
+              by.part(Part.COVER, s.cover()));
+      case Op.Await a ->
+          new Op.Await(
+              slot(a.slot(), by),
+              by.part(Part.QUANTIFIER, a.quantifier()),
+              by.part(Part.COMPARISON, a.comparison()),
+              by.part(Part.VALUE, a.value()),
+              by.part(Part.ORDER, a.order()),
+              by.part(Part.SCOPE, a.scope()));
+      case Op.AwaitTicket t -> t;
+      case Op.Flush f -> new Op.Flush(peers(f.peers(), by), by.part(Part.REACH, f.reach()));
+      case Op.Sync s -> s;
+      case Op.Join j -> j;
+      case Op.Load l ->
+          new Op.Load(
+              l.register(),
+              region(l.word(), Part.SOURCE, by),
+              by.part(Part.MAXIMUM, l.max()),
+              l.code());
+      case Op.Let l -> new Op.Let(l.register(), by.part(Part.WORD, l.value()));
+      case Op.Assign a -> new Op.Assign(a.state(), by.part(Part.WORD, a.value()));
+      case Op.Store s ->
+          new Op.Store(region(s.word(), Part.DESTINATION, by), by.part(Part.VALUE, s.value()));
+      case Op.Check c -> new Op.Check(condition(c.condition(), by), c.code());
+      case Op.If f ->
+          new Op.If(condition(f.condition(), by), by.block(f.then()), by.block(f.otherwise()));
+      case Op.For f -> new Op.For(f.variable(), by.part(Part.COUNT, f.count()), by.block(f.body()));
+      case Op.Each e -> new Op.Each(e.variable(), peers(e.peers(), by), by.block(e.body()));
+    };
+  }
+
+  /** The operations with every part of every depth replaced by what {@code by} says. */
+  public static List<Op> everywhere(List<Op> ops, Rewrite by) {
+    Rewrite deep =
+        new Rewrite() {
+          @Override
+          public <T> T part(Part<T> part, T value) {
+            return by.part(part, value);
+          }
+
+          @Override
+          public List<Op> block(List<Op> inner) {
+            return everywhere(inner, by);
+          }
+        };
+    return ops.stream().map(op -> rewrite(op, deep)).toList();
+  }
+
+  /** The values that play one of those roles in the operation itself, not in its blocks. */
+  public static <T> List<T> all(Op op, List<Part<T>> parts) {
+    Occurrence<T> none = new Occurrence<>(parts, -1, value -> value);
+    rewrite(op, none);
+    return none.found;
+  }
+
+  /** The value of that role, where there is one. */
+  public static <T> List<T> all(Op op, Part<T> part) {
+    return all(op, List.of(part));
+  }
+
+  /** The blocks inside the operation, in the order in which they are written. */
+  public static List<List<Op>> blocks(Op op) {
+    List<List<Op>> blocks = new ArrayList<>();
+    rewrite(
+        op,
+        new Rewrite() {
+          @Override
+          public List<Op> block(List<Op> ops) {
+            blocks.add(ops);
+            return ops;
+          }
+        });
+    return blocks;
+  }
+
+  /** Every operation that differs in exactly one value of those roles, by one alternative. */
+  public static <T> List<Op> variants(
+      Op op, List<Part<T>> parts, Function<T, List<T>> alternatives) {
+    List<Op> variants = new ArrayList<>();
+    List<T> values = all(op, parts);
+    for (int i = 0; i < values.size(); i++) {
+      for (T other : alternatives.apply(values.get(i))) {
+        variants.add(rewrite(op, new Occurrence<>(parts, i, value -> other)));
+      }
+    }
+    return variants;
+  }
+
+  private static Slot slot(Slot s, Rewrite by) {
+    Expr index = by.part(Part.INDEX, s.index());
+    return by.part(Part.SLOT, new Slot(s.signal(), index, peers(s.at(), by)));
+  }
+
+  private static Region region(Region g, Part<Region> part, Rewrite by) {
+    Peers at = peers(g.at(), by);
+    Expr offset = by.part(Part.OFFSET, g.offset());
+    Access access =
+        g.access() instanceof Access.Packets(var format, Expr flag)
+            ? new Access.Packets(format, by.part(Part.FLAG, flag))
+            : g.access();
+    return by.part(part, new Region(g.buffer(), at, offset, access));
+  }
+
+  private static Peers peers(Peers peers, Rewrite by) {
+    return by.part(
+        Part.PEERS,
+        peers instanceof Peers.One(Expr rank) ? Peers.one(by.part(Part.PEER, rank)) : peers);
+  }
+
+  private static Cond condition(Cond condition, Rewrite by) {
+    return new Cond(
+        condition.terms().stream()
+            .map(t ->
+                new Cond.Term(
+                    by.part(Part.TERM, t.left()),
+                    by.part(Part.COMPARISON, t.comparison()),
+                    by.part(Part.TERM, t.right())))
+            .toList());
+  }
+
+  /** Lists the values of some roles, and changes the one that stands at {@code place}. */
+  private static final class Occurrence<T> implements Rewrite {
+    private final List<Part<T>> parts;
+    private final int place;
+    private final Function<T, T> change;
+    private final List<T> found = new ArrayList<>();
+
+    Occurrence(List<Part<T>> parts, int place, Function<T, T> change) {
+      this.parts = parts;
+      this.place = place;
+      this.change = change;
+    }
+
+    @Override
+    public <S> S part(Part<S> part, S value) {
+      for (Part<T> wanted : parts) {
+        if (wanted.equals(part)) {
+          T here = wanted.type().cast(value);
+          found.add(here);
+          return found.size() - 1 == place ? part.type().cast(change.apply(here)) : value;
+        }
+      }
+      return value;
+    }
+  }
+}

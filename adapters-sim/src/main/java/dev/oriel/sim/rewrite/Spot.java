@@ -1,0 +1,110 @@
+package dev.oriel.sim.rewrite;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Printer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * An operation where it stands: in its block, lane and form, with a way to the form that has
+ * another block instead.
+ */
+public record Spot(
+    Form form, Lane lane, int number, List<Op> block, int at, Function<List<Op>, Form> rebuild) {
+
+  public Spot {
+    block = List.copyOf(block);
+  }
+
+  /** Every operation of the form, lane by lane, each before those inside it. */
+  public static List<Spot> of(Form form) {
+    List<Spot> spots = new ArrayList<>();
+    for (int i = 0; i < form.lanes().size(); i++) {
+      int place = i;
+      Lane lane = form.lanes().get(i);
+      collect(form, lane, lane.body(), 0, body -> withBody(form, place, body), spots);
+    }
+    return spots;
+  }
+
+  public Op op() {
+    return block.get(at);
+  }
+
+  public Place place() {
+    return new Place(lane.name(), number, Printer.head(op()));
+  }
+
+  /** The form with this block instead of the one around the operation. */
+  public Form with(List<Op> other) {
+    return rebuild.apply(other);
+  }
+
+  /** The form with these operations instead of this one. */
+  public Form replaced(List<Op> by) {
+    return replaced(1, by);
+  }
+
+  /** The form with these operations instead of this one and those behind it. */
+  public Form replaced(int count, List<Op> by) {
+    List<Op> changed = new ArrayList<>(block.subList(0, at));
+    changed.addAll(by);
+    changed.addAll(block.subList(at + count, block.size()));
+    return with(changed);
+  }
+
+  /** The form in which this operation stands at another place of its block. */
+  public Form moved(int to) {
+    List<Op> changed = new ArrayList<>(block);
+    changed.add(to, changed.remove(at));
+    return with(changed);
+  }
+
+  private static Form withBody(Form form, int place, List<Op> body) {
+    Lane lane = Forms.withBody(form.lanes().get(place), body);
+    return Forms.withLanes(form, Forms.with(form.lanes(), place, lane));
+  }
+
+  private static int collect(
+      Form form,
+      Lane lane,
+      List<Op> block,
+      int before,
+      Function<List<Op>, Form> rebuild,
+      List<Spot> into) {
+    int number = before;
+    for (int i = 0; i < block.size(); i++) {
+      Spot spot = new Spot(form, lane, ++number, block, i, rebuild);
+      into.add(spot);
+      List<List<Op>> inner = Parts.blocks(spot.op());
+      for (int b = 0; b < inner.size(); b++) {
+        int changed = b;
+        number =
+            collect(
+                form,
+                lane,
+                inner.get(b),
+                number,
+                body -> spot.replaced(List.of(withBlock(spot.op(), changed, body))),
+                into);
+      }
+    }
+    return number;
+  }
+
+  private static Op withBlock(Op op, int place, List<Op> block) {
+    return Parts.rewrite(
+        op,
+        new Rewrite() {
+          private int seen;
+
+          @Override
+          public List<Op> block(List<Op> ops) {
+            return seen++ == place ? block : ops;
+          }
+        });
+  }
+}

@@ -1,0 +1,53 @@
+package dev.oriel.sim.mutate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormTape;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class MutantsProperties {
+
+  @Provide
+  Arbitrary<Form> forms() {
+    return Arbitraries.integers()
+        .between(0, 9_999)
+        .list()
+        .ofMinSize(30)
+        .ofMaxSize(300)
+        .map(FormTape::form);
+  }
+
+  @Property(tries = 200)
+  void everyMutantIsAnotherProgramThatItsTextDescribes(@ForAll("forms") Form form) {
+    Set<String> digests = new HashSet<>(Set.of(form.digest()));
+    for (Mutant mutant : Mutants.of(form)) {
+      assertThat(digests.add(mutant.digest())).as(mutant.name()).isTrue();
+      assertThat(Parser.parse(Printer.print(mutant.form()))).isEqualTo(mutant.form());
+    }
+  }
+
+  @Property(tries = 50)
+  void namesAreUniqueAndTheOrderIsFixed(@ForAll("forms") Form form) {
+    List<Mutant> mutants = Mutants.of(form);
+    assertThat(mutants).extracting(Mutant::name).doesNotHaveDuplicates();
+    assertThat(Mutants.of(form)).isEqualTo(mutants);
+  }
+
+  @Property(tries = 50)
+  void bindingSortsThemAndDropsNone(@ForAll("forms") Form form) {
+    Mutants.Sorted sorted = Mutants.bound(form, 2, Map.of());
+    assertThat(sorted.bound().size() + sorted.refused().size()).isEqualTo(Mutants.of(form).size());
+    assertThat(sorted.refused()).allMatch(r -> r.reason().contains(";"));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.oriel.sim.mutate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MutantsTest {
+
+  /** One lane with a bit of everything that the shipped programs lack. */
+  private static final Form MIXED =
+      Parser.parse(
+          """
+          form mixed
+          input in[64]
+          output out[64 * n]
+          window w[128 * n]
+          signal S[2]
+          lane main(g < 2): sm(32) {
+            let half = (epoch & 1) * 64
+            move k: w@peers[half] <- in[0] bytes 32
+            move w@peers[half + 32] <- in[32] bytes 32
+            flush peers remote
+            signal S[g]@peers add 1 release
+            await S[0]@peers >= epoch acquire
+            await S[1]@((r + 1) % n) reached epoch acquire
+            await ticket k
+            sync
+            for t < 2 {
+              move out[t * 32] <- in[t * 32] bytes 32
+            }
+          }
+          """);
+
+  private static List<String> made(Form form, String mutation) {
+    return Mutants.of(form).stream()
+        .filter(m -> m.mutation().equals(mutation))
+        .map(m -> Printer.print(m.form()))
+        .toList();
+  }
+
+  private static void makes(String mutation, String... lines) {
+    List<String> texts = made(MIXED, mutation);
+    for (String line : lines) {
+      assertThat(texts).as("%s makes %s", mutation, line).anyMatch(text -> text.contains(line));
+    }
+  }
+
+  @Test
+  void makesEveryMistakeOfTheList() {
+    makes("relaxed-order", "add 1 relaxed", ">= epoch relaxed");
+    makes("narrow-scope", "add 1 release gpu", ">= epoch acquire gpu");
+    makes("sum-of-sources", "await sum S[0]@peers");
+    makes("wrong-comparison", "await S[0]@peers > epoch", "@((r + 1) % n) == epoch");
+    makes("value-off-by-one", "add 2 release", "add 0 release", ">= epoch + 1", ">= epoch - 1");
+    makes("wrong-slot", "S[g + 1]@peers", "S[g - 1]@peers", "S[1 % 2]@peers");
+    makes("wrong-lane", "S[(g + 1) % 2]@peers");
+    makes("wrong-peer", "S[1]@(((r + 1) % n + 1) % n)", "S[1]@(((r + 1) % n - 1) % n)");
+    makes("no-parity", "let half = 0 * 64");
+    makes("shifted-offset", "w@peers[half + 8]", "in[8] bytes", "out[t * 32 + 8]");
+    makes("half-the-bytes", "bytes 32 / 2");
+    makes("cover-one-move", "add 1 release cover k");
+    makes("local-flush", "flush peers local");
+    makes("wrong-count", "for t < 3", "for t < 1");
+    makes("word-off-by-one", "let half = (epoch & 1) * 64 + 1");
+    assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("sync"));
+    assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("await ticket"));
+    assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("flush"));
+  }
+
+  @Test
+  void ordersAndStatesOfTheRingAreMoved() {
+    Form ring = ShippedPrograms.form("ring_send_recv");
+    assertThat(made(ring, "missing-credit"))
+        .hasSize(1)
+        .allMatch(text -> !text.contains("await FREE"));
+    assertThat(made(ring, "signal-before-move"))
+        .anyMatch(text -> text.indexOf("signal DATA") < text.indexOf("move stage"))
+        .anyMatch(text -> text.indexOf("signal FREE") < text.indexOf("move out"));
+    assertThat(made(ring, "moved-state"))
+        .anyMatch(text -> text.indexOf("set sent") < text.indexOf("await FREE"))
+        .anyMatch(text -> text.indexOf("set sent") > text.indexOf("set rcvd"));
+    assertThat(made(ring, "wrong-lane")).anyMatch(text -> text.contains("DATA[(g + 1) % K]@succ"));
+  }
+
+  @Test
+  void aNameSaysTheMistakeAndItsPlace() {
+    Form ring = ShippedPrograms.form("ring_send_recv");
+    assertThat(Mutants.of(ring))
+        .extracting(Mutant::name)
+        .contains(
+            "missing-credit.1 at main:7 'await FREE[g]@succ reached sent + S - D * S acquire'",
+            "relaxed-order.1 at main:9 'signal DATA[g]@succ set sent + S release'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ll_all_gather", "ring_send_recv"})
+  void everyMutantOfAShippedProgramParsesBack(String name) {
+    Form form = ShippedPrograms.form(name);
+    List<Mutant> mutants = Mutants.of(form);
+    assertThat(mutants).hasSizeGreaterThan(25);
+    assertThat(mutants)
+        .extracting(Mutant::digest)
+        .doesNotHaveDuplicates()
+        .doesNotContain(form.digest());
+    for (Mutant mutant : mutants) {
+      assertThat(Parser.parse(Printer.print(mutant.form()))).isEqualTo(mutant.form());
+    }
+    Mutants.Sorted sorted = Mutants.bound(form, 3, Map.of("B", 4096L));
+    assertThat(sorted.bound()).hasSizeGreaterThan(10);
+    assertThat(sorted.refused()).isNotEmpty();
+  }
+
+  @Test
+  void everyMutationIsSeenAtWork() {
+    TreeSet<String> seen = new TreeSet<>();
+    Mutants.of(MIXED).forEach(m -> seen.add(m.mutation()));
+    Mutants.of(ShippedPrograms.form("ring_send_recv")).forEach(m -> seen.add(m.mutation()));
+    assertThat(seen)
+        .containsExactlyInAnyOrderElementsOf(Mutation.ALL.stream().map(Mutation::id).toList());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.oriel.sim.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+
+class CampaignProperties {
+  private static final int PARTS = 4;
+
+  @Provide
+  Arbitrary<Tally> tallies() {
+    Arbitrary<Long> count = Arbitraries.longs().between(0, 1L << 40);
+    Arbitrary<Tally.First> first =
+        Combinators.combine(
+                Arbitraries.longs().between(0, 9),
+                Arbitraries.of("race", "deadlock"),
+                Arbitraries.strings().ofMaxLength(5))
+            .as(Tally.First::new);
+    return Combinators.combine(
+            count,
+            count,
+            Arbitraries.maps(Arbitraries.of("a", "b", "c \"\\\n\u00e9"), count),
+            first.optional())
+        .as((executions, states, coverage, found) ->
+            new Tally(executions, states, new TreeMap<>(coverage), found));
+  }
+
+  /** One truth: what each part saw. Campaigns are subsets of it. */
+  @Provide
+  Arbitrary<List<Map<String, Tally>>> truths() {
+    return Arbitraries.maps(Arbitraries.of("pct-3", "random", "fifo"), tallies())
+        .list()
+        .ofSize(PARTS);
+  }
+
+  @Property
+  void talliesAddUpInAnyOrder(
+      @ForAll("tallies") Tally a, @ForAll("tallies") Tally b, @ForAll("tallies") Tally c) {
+    assertThat(a.plus(b)).isEqualTo(b.plus(a));
+    assertThat(a.plus(b).plus(c)).isEqualTo(a.plus(b.plus(c)));
+    assertThat(a.plus(Tally.NOTHING)).isEqualTo(a);
+  }
+
+  @Property
+  void mergingIsAssociativeCommutativeAndIdempotent(
+      @ForAll("truths") List<Map<String, Tally>> truth,
+      @ForAll @IntRange(max = 15) int one,
+      @ForAll @IntRange(max = 15) int two,
+      @ForAll @IntRange(max = 15) int three) {
+    Campaign a = some(truth, one);
+    Campaign b = some(truth, two);
+    Campaign c = some(truth, three);
+    assertThat(a.merge(a)).isEqualTo(a);
+    assertThat(a.merge(b)).isEqualTo(b.merge(a));
+    assertThat(a.merge(b).merge(b)).isEqualTo(a.merge(b));
+    assertThat(a.merge(b).merge(c)).isEqualTo(a.merge(b.merge(c)));
+    assertThat(a.merge(b)).isEqualTo(some(truth, one | two));
+  }
+
+  @Property
+  void readsBackWhatItPrints(
+      @ForAll("truths") List<Map<String, Tally>> truth, @ForAll @IntRange(max = 15) int mask) {
+    Campaign campaign = some(truth, mask);
+    String text = CampaignText.print(campaign);
+    assertThat(CampaignText.parse(text)).isEqualTo(campaign);
+    assertThat(CampaignText.print(CampaignText.parse(text))).isEqualTo(text);
+  }
+
+  @Property
+  void theFirstFailureIsTheLowestOfTheFirstStrategy(
+      @ForAll("truths") List<Map<String, Tally>> truth) {
+    Optional<Campaign.Found> first = some(truth, 15).first();
+    for (Map<String, Tally> part : truth) {
+      part.forEach((strategy, tally) ->
+          tally
+              .first()
+              .ifPresent(f -> {
+                assertThat(first).isPresent();
+                assertThat(first.orElseThrow().strategy()).isLessThanOrEqualTo(strategy);
+                if (first.orElseThrow().strategy().equals(strategy)) {
+                  assertThat(first.orElseThrow().first().execution())
+                      .isLessThanOrEqualTo(f.execution());
+                }
+              }));
+    }
+  }
+
+  @Property
+  void shardsShareOutEveryExecutionOnce(
+      @ForAll @IntRange(min = 1, max = 9) int count, @ForAll @IntRange(max = 50) int total) {
+    List<Long> all = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      Shard shard = Shard.parse(i + "/" + count);
+      shard
+          .executions(total)
+          .forEach(execution -> {
+            assertThat(shard.owns(execution)).isTrue();
+            all.add(execution);
+          });
+    }
+    assertThat(all).hasSize(total).doesNotHaveDuplicates().allMatch(e -> e >= 0 && e < total);
+  }
+
+  @Property
+  void anyTextIsReadOrRefusedWithAReason(@ForAll @StringLength(max = 40) String text) {
+    assertThatThrownBy(() -> CampaignText.parse(text)).isInstanceOf(ReplayException.class);
+  }
+
+  @Property
+  void aDamagedReportIsReadOrRefusedWithAReason(
+      @ForAll("truths") List<Map<String, Tally>> truth, @ForAll int place, @ForAll char other) {
+    StringBuilder text = new StringBuilder(CampaignText.print(some(truth, 15)));
+    text.setCharAt(Math.floorMod(place, text.length()), other);
+    try {
+      CampaignText.parse(text.toString());
+    } catch (ReplayException refused) {
+      assertThat(refused).hasMessageContaining(";");
+    }
+  }
+
+  private static Campaign some(List<Map<String, Tally>> truth, int mask) {
+    Campaign campaign = new Campaign("c", new TreeMap<>());
+    for (int i = 0; i < PARTS; i++) {
+      if ((mask >> i & 1) == 1) {
+        campaign = campaign.merge(Campaign.of("c", new Shard(i + 1, PARTS), truth.get(i)));
+      }
+    }
+    return campaign;
+  }
+}

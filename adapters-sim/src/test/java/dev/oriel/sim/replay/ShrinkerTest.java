@@ -1,0 +1,223 @@
+package dev.oriel.sim.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class ShrinkerTest {
+  private static final int BUDGET = 20_000;
+  private static final FaultPlan THREE =
+      FaultPlan.parse("crash rank=5 after=3; straggle rank=1 by=4; abort rank=2 after=9");
+
+  /** Fails with what the program and its choices say, whatever an execution would do. */
+  private static Shrinker.Oracle when(Predicate<Case> fails) {
+    return c ->
+        fails.test(c)
+            ? Optional.of(new Failure("race", "two accesses", c.choices()))
+            : Optional.empty();
+  }
+
+  private static Shrinker.Result shrink(Case failing, Shrinker.Oracle oracle) {
+    return new Shrinker(oracle, Cases.PROFILES, BUDGET).shrink(failing);
+  }
+
+  private static long count(Form form, Class<? extends Op> kind) {
+    return Spot.of(form).stream().filter(s -> kind.isInstance(s.op())).count();
+  }
+
+  @Test
+  void whatDoesNotMatterGoes() {
+    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    Shrinker.Result result = shrink(failing, when(c -> true));
+    Case least = result.smallest();
+    assertThat(result.confirmed()).isTrue();
+    assertThat(least.faults()).isEqualTo(FaultPlan.NONE);
+    assertThat(least.world()).hasToString("1x1");
+    assertThat(least.launches()).isEqualTo(1);
+    assertThat(least.choices()).isEqualTo(Script.DEFAULT);
+    assertThat(least.profile()).isEqualTo("l0");
+    assertThat(Printer.print(least.form()))
+        .isEqualTo(
+            """
+            form ring_send_recv
+            lane main: sm(32) {
+            }
+            """);
+  }
+
+  @Test
+  void whatMattersStays() {
+    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    Shrinker.Result result =
+        shrink(
+            failing,
+            when(c ->
+                c.faults().faults().stream().anyMatch(f -> f instanceof Fault.Crash)
+                    && c.world().world() >= 3
+                    && c.params().getOrDefault("B", 0L) >= 24
+                    && c.launches() >= 2
+                    && count(c.form(), Op.Move.class) >= 1
+                    && c.choices().deviations().size() >= 2
+                    && !c.profile().equals("l0")));
+    Case least = result.smallest();
+    assertThat(least.faults()).hasToString("crash rank=2 after=3");
+    assertThat(least.world()).hasToString("1x3");
+    assertThat(least.params()).containsOnly(Map.entry("B", 24L));
+    assertThat(least.launches()).isEqualTo(2);
+    assertThat(Spot.of(least.form())).hasSize(1);
+    assertThat(least.choices().deviations()).hasSize(2);
+    assertThat(ScriptCuts.sum(least.choices())).isEqualTo(2);
+    assertThat(least.profile()).isEqualTo("l1");
+    assertThat(result.passes())
+        .extracting(Shrinker.PassReport::name)
+        .containsExactly(
+            "faults",
+            "ranks",
+            "sizes",
+            "launches",
+            "operations",
+            "deviations",
+            "choices",
+            "profile");
+    assertThat(result.passes())
+        .filteredOn(p -> p.name().equals("ranks"))
+        .allMatch(p -> p.before() == 8 && p.after() == 3 && p.kept() >= 1);
+  }
+
+  @Test
+  void anotherKindOfFailureIsNotTheSame() {
+    Case failing = Cases.ring(1, 4, FaultPlan.NONE);
+    Shrinker.Result result =
+        shrink(
+            failing,
+            c -> {
+              String kind = c.world().world() >= 4 ? "race" : "deadlock";
+              return Optional.of(new Failure(kind, "", c.choices()));
+            });
+    assertThat(result.smallest().world()).hasToString("1x4");
+    assertThat(result.failure().kind()).isEqualTo("race");
+  }
+
+  @Test
+  void aPredicateThatIsNotMonotoneEndsAtALocalMinimum() {
+    Case failing = Cases.ring(1, 8, FaultPlan.NONE, 1, 1, 1);
+    Shrinker.Result result =
+        shrink(
+            failing, when(c -> c.world().world() % 2 == 0 && c.choices().deviations().size() != 2));
+    assertThat(result.smallest().world()).hasToString("1x2");
+    assertThat(result.smallest().choices()).isEqualTo(Script.DEFAULT);
+  }
+
+  @Test
+  void anOracleThatContradictsItselfIsNotBelievedAtTheEnd() {
+    int[] asked = {0};
+    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    Shrinker.Oracle flaky = when(c -> ++asked[0] == 1 || asked[0] % 3 == 0 && asked[0] < 100);
+    Shrinker.Result result = shrink(failing, flaky);
+    assertThat(asked[0]).isEqualTo(result.executions()).isLessThan(BUDGET);
+    assertThat(result.confirmed()).isFalse();
+  }
+
+  @Test
+  void choicesThatFailedElsewhereAreTakenOver() {
+    Case failing = Cases.ring(1, 4, FaultPlan.NONE, 5, 5, 5);
+    Shrinker.Oracle searching =
+        c -> Optional.of(new Failure("race", "", Script.of(c.world().world() - 1)));
+    Shrinker.Result result = shrink(failing, searching);
+    assertThat(result.smallest().choices()).isEqualTo(Script.DEFAULT);
+    assertThat(result.smallest().world().world()).isEqualTo(1);
+  }
+
+  @Test
+  void theBudgetCountsExecutions() {
+    for (int budget : new int[] {2, 3, 10, 57}) {
+      List<Case> executed = new ArrayList<>();
+      Shrinker.Oracle oracle =
+          c -> {
+            executed.add(c);
+            return Optional.of(new Failure("race", "", c.choices()));
+          };
+      Shrinker.Result result =
+          new Shrinker(oracle, Cases.PROFILES, budget).shrink(Cases.ring(2, 4, THREE, 1, 2, 3));
+      assertThat(executed).hasSize(result.executions()).hasSizeLessThanOrEqualTo(budget);
+      assertThat(executed.getLast()).isEqualTo(result.smallest());
+    }
+    assertThatThrownBy(() -> new Shrinker(when(c -> true), Cases.PROFILES, 1))
+        .hasMessageContaining("budget too small: executions=1");
+  }
+
+  @Test
+  void whatDoesNotFailIsNotShrunk() {
+    assertThatThrownBy(() -> shrink(Cases.ring(1, 2, FaultPlan.NONE), when(c -> false)))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("nothing to shrink: form=ring_send_recv, world=1x2");
+  }
+
+  @Test
+  void conditionsAndLoopsAreUnrolled() {
+    Form form =
+        Parser.parse(
+            """
+            form nested
+            output out[64]
+            signal S[4]
+            lane other: sm(64) {
+              sync
+            }
+            lane main(g < 2): sm(64) {
+              join other
+              each p in peers {
+                for t < 4 {
+                  if r == 0 {
+                    signal S[t]@p set epoch + g release
+                  } else {
+                    sync
+                  }
+                }
+              }
+              await S[0]@peers reached 1 acquire
+            }
+            """);
+    Case failing = Cases.ring(1, 4, FaultPlan.NONE).withForm(form);
+    Shrinker.Result result = shrink(failing, when(c -> count(c.form(), Op.Signal.class) == 1));
+    assertThat(Printer.print(result.smallest().form()))
+        .isEqualTo(
+            """
+            form nested
+            signal S[4]
+            lane main: sm(32) {
+              signal S[0]@((r + 1) % n) set epoch + 0 release
+            }
+            """);
+    assertThat(result.unbound()).isPositive();
+  }
+
+  @Test
+  void aShrunkTokenIsShort() {
+    Case failing = Cases.ring(2, 4, THREE, 0, 3, 0, 1, 2);
+    Case least = shrink(failing, when(c -> c.choices().deviations().size() >= 1)).smallest();
+    assertThat(least.token("random", 1).toString()).hasSizeLessThan(80);
+    assertThat(Token.parse(least.token("random", 1).toString()).of(least.form())).isEqualTo(least);
+  }
+
+  @Test
+  void constantsOfAFormShrinkWithItsParameters() {
+    Case failing = Cases.ring(1, 2, FaultPlan.NONE);
+    Form ring = ShippedPrograms.form("ring_send_recv");
+    Shrinker.Result result =
+        shrink(failing, when(c -> Spot.of(c.form()).size() == Spot.of(ring).size()));
+    assertThat(Constants.sum(result.smallest().form())).isLessThan(Constants.sum(ring) / 50);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.oriel.sim.rewrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormTape;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Printer;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class SpotProperties {
+  private static final Rewrite NOTHING = new Rewrite() {};
+
+  @Provide
+  Arbitrary<Form> forms() {
+    return Arbitraries.integers()
+        .between(0, 9_999)
+        .list()
+        .ofMinSize(30)
+        .ofMaxSize(400)
+        .map(FormTape::form);
+  }
+
+  @Property(tries = 300)
+  void rewritingNothingChangesNothing(@ForAll("forms") Form form) {
+    for (Lane lane : form.lanes()) {
+      assertThat(Parts.everywhere(lane.body(), NOTHING)).isEqualTo(lane.body());
+    }
+  }
+
+  @Property(tries = 300)
+  void puttingBackWhatStoodThereChangesNothing(@ForAll("forms") Form form) {
+    for (Spot spot : Spot.of(form)) {
+      assertThat(spot.with(spot.block())).isEqualTo(form);
+      assertThat(spot.replaced(List.of(spot.op()))).isEqualTo(form);
+      assertThat(spot.moved(spot.at())).isEqualTo(form);
+    }
+  }
+
+  @Property(tries = 100)
+  void numbersCountThroughAllBlocksOfALane(@ForAll("forms") Form form) {
+    int expected = 0;
+    String lane = "";
+    for (Spot spot : Spot.of(form)) {
+      expected = spot.lane().name().equals(lane) ? expected + 1 : 1;
+      lane = spot.lane().name();
+      assertThat(spot.number()).isEqualTo(expected);
+    }
+  }
+
+  /** A part that {@link Parts} forgets would make no mutants and no one would notice. */
+  @Property(tries = 300)
+  void everyNameOfAnOperationIsFoundInItsParts(@ForAll("forms") Form form) {
+    for (Spot spot : Spot.of(form)) {
+      Op op = spot.op();
+      Op emptied =
+          Parts.rewrite(
+              op,
+              new Rewrite() {
+                @Override
+                public <T> T part(Part<T> part, T value) {
+                  return Part.OPERANDS.contains(part) ? part.type().cast(Expr.of(0)) : value;
+                }
+              });
+      String declared = op instanceof Op.Each || op instanceof Op.For ? "[tq]\\d+" : "x\\d+ (=|<-)";
+      assertThat(Printer.head(emptied).replaceAll(declared, ""))
+          .doesNotContainPattern("\\b([ivtqxdp]\\d+|epoch|r|n)\\b");
+    }
+  }
+}
