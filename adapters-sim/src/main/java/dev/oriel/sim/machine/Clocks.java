@@ -132,6 +132,20 @@ final class Clocks {
     return s.fencedRow[lane];
   }
 
+  /**
+   * A kept row of what a request that is posted now is ordered behind: all that the lane has
+   * learned, and of its own accesses those before its last system fence.
+   */
+  int postedRow(State s, int lane) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    int row = s.heads.keep(s.clocks, leader * width);
+    int fenced = ClockRows.fenced(model, lane, model.levels - 1);
+    s.heads.rows[row * width + leader] = s.clocks[fenced + leader];
+    s.heads.rows[row * width + worker] = s.clocks[fenced + worker];
+    return row;
+  }
+
   /** A kept row of what the component knows now. */
   int keep(State s, int component) {
     return s.heads.keep(s.clocks, component * width);

@@ -109,7 +109,7 @@ final class Queues {
     s.requests[e + LOCAL] = -1;
     s.requests[e + BYTES] = 0;
     s.requests[e + WORD] = -1;
-    s.requests[e + ROW] = clocks.fencedRow(s, agents.queueLane[queue]);
+    s.requests[e + ROW] = clocks.postedRow(s, agents.queueLane[queue]);
     s.requests[e + CAUSES] = 0;
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] = agents.place[queue];
@@ -327,10 +327,8 @@ final class Queues {
     if (all || model.profile.loose()) {
       for (int i = 0; i < count; i++) {
         clocks.order(s, agents.loose(queue, i), component);
+        clocks.advance(s, agents.loose(queue, i));
       }
-    }
-    if (all) {
-      clocks.order(s, agents.place[queue], component);
     }
   }
 
@@ -388,11 +386,13 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.order(s, agents.place[queue], component);
+    clocks.advance(s, agents.place[queue]);
     if ((s.requests[e + FLAGS] & LOOSE) == 0) {
-      clocks.order(s, agents.place[queue], component);
       int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
       for (int i = 0; i < count; i++) {
         clocks.order(s, agents.loose(queue, i), component);
+        clocks.advance(s, agents.loose(queue, i));
       }
     }
     Clocks.join(
@@ -439,6 +439,7 @@ final class Queues {
     int kind = s.requests[e + KIND];
     if (RequestTable.places(kind)) {
       clocks.order(s, s.requests[e + COMPONENT], component);
+      clocks.advance(s, s.requests[e + COMPONENT]);
     }
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);

@@ -15,32 +15,74 @@ public final class Forms {
 
   public static Form withParams(Form f, List<Form.Param> params) {
     return new Form(
-        f.name(), params, f.definitions(), f.buffers(), f.signals(), f.ensures(), f.lanes());
+        f.name(),
+        params,
+        f.definitions(),
+        f.buffers(),
+        f.signals(),
+        f.teams(),
+        f.ensures(),
+        f.lanes());
   }
 
   public static Form withDefinitions(Form f, List<Form.Definition> definitions) {
     return new Form(
-        f.name(), f.params(), definitions, f.buffers(), f.signals(), f.ensures(), f.lanes());
+        f.name(),
+        f.params(),
+        definitions,
+        f.buffers(),
+        f.signals(),
+        f.teams(),
+        f.ensures(),
+        f.lanes());
   }
 
   public static Form withBuffers(Form f, List<Buffer> buffers) {
     return new Form(
-        f.name(), f.params(), f.definitions(), buffers, f.signals(), f.ensures(), f.lanes());
+        f.name(),
+        f.params(),
+        f.definitions(),
+        buffers,
+        f.signals(),
+        f.teams(),
+        f.ensures(),
+        f.lanes());
   }
 
   public static Form withSignals(Form f, List<SignalArray> signals) {
     return new Form(
-        f.name(), f.params(), f.definitions(), f.buffers(), signals, f.ensures(), f.lanes());
+        f.name(),
+        f.params(),
+        f.definitions(),
+        f.buffers(),
+        signals,
+        f.teams(),
+        f.ensures(),
+        f.lanes());
   }
 
   public static Form withEnsures(Form f, List<Ensure> ensures) {
     return new Form(
-        f.name(), f.params(), f.definitions(), f.buffers(), f.signals(), ensures, f.lanes());
+        f.name(),
+        f.params(),
+        f.definitions(),
+        f.buffers(),
+        f.signals(),
+        f.teams(),
+        ensures,
+        f.lanes());
   }
 
   public static Form withLanes(Form f, List<Lane> lanes) {
     return new Form(
-        f.name(), f.params(), f.definitions(), f.buffers(), f.signals(), f.ensures(), lanes);
+        f.name(),
+        f.params(),
+        f.definitions(),
+        f.buffers(),
+        f.signals(),
+        f.teams(),
+        f.ensures(),
+        lanes);
   }
 
   public static Lane withIndices(Lane l, List<Lane.Index> indices) {

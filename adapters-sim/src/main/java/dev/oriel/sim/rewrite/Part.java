@@ -30,6 +30,9 @@ public record Part<T>(String name, Class<T> type) {
   /** The length of every region of an operation. */
   public static final Part<Expr> BYTES = operand("bytes");
 
+  /** Which of the lane's streams of calls. */
+  public static final Part<Expr> CONTEXT = operand("context");
+
   /** The turns of a loop. */
   public static final Part<Expr> COUNT = operand("count");
 
@@ -70,7 +73,7 @@ public record Part<T>(String name, Class<T> type) {
 
   /** Every part that is an operand. */
   public static final List<Part<Expr>> OPERANDS =
-      List.of(VALUE, WORD, INDEX, PEER, OFFSET, BYTES, COUNT, MAXIMUM, FLAG, TERM);
+      List.of(VALUE, WORD, INDEX, PEER, OFFSET, BYTES, CONTEXT, COUNT, MAXIMUM, FLAG, TERM);
 
   private static Part<Expr> operand(String name) {
     return new Part<>(name, Expr.class);

@@ -1,6 +1,7 @@
 package dev.oriel.sim.rewrite;
 
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
@@ -52,18 +53,88 @@ public final class Parts {
           new Op.Load(
               l.register(),
               region(l.word(), Part.SOURCE, by),
-              by.part(Part.MAXIMUM, l.max()),
-              l.code());
+              l.width(),
+              l.bound().map(b -> new Op.Load.Bound(by.part(Part.MAXIMUM, b.max()), b.code())));
       case Op.Let l -> new Op.Let(l.register(), by.part(Part.WORD, l.value()));
       case Op.Assign a -> new Op.Assign(a.state(), by.part(Part.WORD, a.value()));
       case Op.Store s ->
-          new Op.Store(region(s.word(), Part.DESTINATION, by), by.part(Part.VALUE, s.value()));
+          new Op.Store(
+              region(s.word(), Part.DESTINATION, by), s.width(), by.part(Part.VALUE, s.value()));
       case Op.Check c -> new Op.Check(condition(c.condition(), by), c.code());
       case Op.If f ->
           new Op.If(condition(f.condition(), by), by.block(f.then()), by.block(f.otherwise()));
       case Op.For f -> new Op.For(f.variable(), by.part(Part.COUNT, f.count()), by.block(f.body()));
       case Op.Each e -> new Op.Each(e.variable(), peers(e.peers(), by), by.block(e.body()));
+      case Call c -> call(c, by);
     };
+  }
+
+  private static Call call(Call call, Rewrite by) {
+    return switch (call) {
+      case Call.Put p ->
+          new Call.Put(
+              region(p.to(), Part.DESTINATION, by),
+              region(p.from(), Part.SOURCE, by),
+              extent(p.extent(), by),
+              p.notice()
+                  .map(n ->
+                      new Call.Notify(
+                          n.signal(),
+                          by.part(Part.INDEX, n.index()),
+                          n.change(),
+                          by.part(Part.VALUE, n.value()))),
+              by.part(Part.CONTEXT, p.context()),
+              p.blocking());
+      case Call.Get g ->
+          new Call.Get(
+              region(g.to(), Part.DESTINATION, by),
+              region(g.from(), Part.SOURCE, by),
+              extent(g.extent(), by),
+              by.part(Part.CONTEXT, g.context()),
+              g.blocking());
+      case Call.Change c ->
+          new Call.Change(
+              c.result()
+                  .map(r -> new Call.Result(region(r.into(), Part.DESTINATION, by), r.blocking())),
+              region(c.word(), Part.DESTINATION, by),
+              c.change(),
+              by.part(Part.VALUE, c.operand()),
+              by.part(Part.VALUE, c.compare()),
+              by.part(Part.CONTEXT, c.context()));
+      case Call.Fence(Expr context) -> new Call.Fence(by.part(Part.CONTEXT, context));
+      case Call.Quiet(Expr context) -> new Call.Quiet(by.part(Part.CONTEXT, context));
+      case Call.Wait w ->
+          new Call.Wait(
+              region(w.word(), Part.SOURCE, by),
+              by.part(Part.COMPARISON, w.comparison()),
+              by.part(Part.VALUE, w.value()),
+              by.part(Part.ORDER, w.order()));
+      case Call.Read r ->
+          new Call.Read(r.register(), slot(r.slot(), by), by.part(Part.ORDER, r.order()));
+      case Call.LoadStrong l ->
+          new Call.LoadStrong(
+              l.register(), region(l.word(), Part.SOURCE, by), by.part(Part.ORDER, l.order()));
+      case Call.StoreStrong s ->
+          new Call.StoreStrong(
+              region(s.word(), Part.DESTINATION, by),
+              by.part(Part.VALUE, s.value()),
+              by.part(Part.ORDER, s.order()));
+      case Call.Lock(Region word) -> new Call.Lock(region(word, Part.DESTINATION, by));
+      case Call.Unlock(Region word) -> new Call.Unlock(region(word, Part.DESTINATION, by));
+      case Call.Meet m -> m;
+    };
+  }
+
+  private static Call.Extent extent(Call.Extent extent, Rewrite by) {
+    return new Call.Extent(
+        by.part(Part.BYTES, extent.bytes()),
+        extent
+            .stride()
+            .map(s ->
+                new Call.Stride(
+                    by.part(Part.COUNT, s.count()),
+                    by.part(Part.WORD, s.to()),
+                    by.part(Part.WORD, s.from()))));
   }
 
   /** The operations with every part of every depth replaced by what {@code by} says. */

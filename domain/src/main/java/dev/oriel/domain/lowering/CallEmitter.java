@@ -76,6 +76,9 @@ final class CallEmitter {
 
   private void change(Call.Change c, String text) {
     Optional<Region> into = c.result().map(Call.Result::into);
+    if (into.isPresent()) {
+      out.ownWords(true, text);
+    }
     out.route(
         rdma,
         c.word().at(),
@@ -104,7 +107,7 @@ final class CallEmitter {
                   Scope.SYS),
               text);
           into.ifPresent(
-              word -> out.access(new Micro.StoreWord(word, Long.BYTES, Expr.name(register)), text));
+              word -> out.store(new Micro.StoreWord(word, Long.BYTES, Expr.name(register)), text));
         });
     if (c.result().filter(Call.Result::blocking).isPresent()) {
       out.barrier(text + ": no thread goes on before the result is there");
@@ -173,7 +176,8 @@ final class CallEmitter {
 
   private void eachPeer(Consumer<Expr> request) {
     if (rdma) {
-      out.forEach(Peers.OTHERS, false, peer -> out.onlyRdma(peer, () -> request.accept(peer)));
+      out.forEach(
+          Peers.OTHERS, Unordered.NONE, peer -> out.onlyRdma(peer, () -> request.accept(peer)));
     }
   }
 

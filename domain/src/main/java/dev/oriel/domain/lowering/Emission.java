@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 /**
  * The steps of one lane as they grow, front to back: labels, loops, barriers.
  *
- * <p>The invariant is {@code touched}: some thread of the lane may have accessed memory since the
- * last barrier. An edge that hands accesses over (a release, a request that the interface serves)
- * needs a barrier first exactly when it is set; whoever emits an access must set it.
+ * <p>The invariant is {@code unordered}: what threads of the lane may have done since the last
+ * barrier. An edge that hands accesses over (a release, a request that the interface serves) needs
+ * a barrier first exactly when it is set; whoever emits an access must set it.
  */
 final class Emission {
   private static final Expr RANK = Expr.name("r");
@@ -24,31 +24,60 @@ final class Emission {
   private final List<Step> steps = new ArrayList<>();
   private int labels;
   private int loops;
-  private boolean touched;
+  private Unordered unordered = Unordered.NONE;
 
   List<Step> steps() {
     return steps;
   }
 
   boolean touched() {
-    return touched;
+    return unordered.touched();
+  }
+
+  Unordered unordered() {
+    return unordered;
   }
 
   /** Emits a step that accesses memory. */
   void access(Micro micro, String why) {
     emit(micro, why);
-    touched = true;
+    unordered = unordered.moved();
+  }
+
+  /** Emits a load of a word by every thread, behind what the lane stored before. */
+  void load(Micro micro, String text) {
+    if (unordered.stored()) {
+      barrier(text + ": every thread finds what one of them stored");
+    }
+    emit(micro, "");
+    unordered = unordered.thenLoad();
+  }
+
+  /** Emits a store of a word by one thread, behind what the lane loaded before. */
+  void store(Micro micro, String text) {
+    if (unordered.loaded()) {
+      barrier(text + ": every thread has loaded before one of them stores");
+    }
+    emit(micro, text);
+    unordered = unordered.thenStore();
+  }
+
+  /** Before a call's own copy: it comes behind the words that the lane stored, or loaded. */
+  void ownWords(boolean writes, String text) {
+    if (unordered.stored() || (writes && unordered.loaded())) {
+      barrier(text + ": comes behind the lane's own loads and stores");
+    }
   }
 
   /** Runs the first where the condition holds, else the second, if there is one. */
   void branch(Cond condition, Runnable then, Runnable otherwise, boolean hasOtherwise) {
     int other = labels++;
     int end = labels++;
-    boolean before = touched;
+    Unordered before = unordered;
     emit(new Micro.Unless(condition, other), "");
     then.run();
-    boolean after = touched;
-    touched = before;
+    Unordered after = unordered;
+    unordered = before;
     if (hasOtherwise) {
       emit(new Micro.Jump(end), "");
     }
@@ -57,19 +86,19 @@ final class Emission {
     if (hasOtherwise) {
       emit(new Micro.Label(end), "");
     }
-    touched |= after;
+    unordered = unordered.or(after);
   }
 
   /** After it, no thread of the lane is still reading or writing for an earlier operation. */
   void quiet(String text) {
-    if (touched) {
+    if (unordered.touched()) {
       barrier(text + ": every thread is done with the earlier moves");
     }
   }
 
   /** Before a request: the interface must see what the block wrote. */
   void handOver(String text) {
-    if (touched) {
+    if (unordered.touched()) {
       barrier(text + ": orders the block's stores before the request");
     }
     emit(new Micro.Fence(Scope.SYS), text + ": orders them before the interface's read");
@@ -88,12 +117,12 @@ final class Emission {
   }
 
   /** A loop whose body {@code leaves} unordered accesses behind for its next turn. */
-  void loop(String variable, Expr count, boolean leaves, Runnable body) {
+  void loop(String variable, Expr count, Unordered leaves, Runnable body) {
     int head = labels++;
     int end = labels++;
     Expr index = Expr.name(variable);
-    touched |= leaves;
-    boolean before = touched;
+    unordered = unordered.or(leaves);
+    Unordered before = unordered;
     emit(new Micro.Set(variable, Expr.of(0)), "");
     emit(new Micro.Label(head), "");
     emit(new Micro.Unless(Cond.of(index, Comparison.LT, count), end), "");
@@ -101,11 +130,11 @@ final class Emission {
     emit(new Micro.Set(variable, index.plus(1)), "");
     emit(new Micro.Jump(head), "");
     emit(new Micro.Label(end), "");
-    touched |= before;
+    unordered = unordered.or(before);
   }
 
   /** Runs the body once for each peer; {@code leaves} as in {@link #loop}. */
-  void forEach(Peers peers, boolean leaves, Consumer<Expr> body) {
+  void forEach(Peers peers, Unordered leaves, Consumer<Expr> body) {
     switch (peers) {
       case Peers.Self() -> body.accept(RANK);
       case Peers.One(Expr rank) -> body.accept(rank);
@@ -114,7 +143,7 @@ final class Emission {
     }
   }
 
-  private void everyRank(boolean leaves, Consumer<Expr> body, boolean skipSelf) {
+  private void everyRank(Unordered leaves, Consumer<Expr> body, boolean skipSelf) {
     String variable = register("peer$");
     Expr peer = Expr.name(variable);
     loop(
@@ -137,16 +166,16 @@ final class Emission {
   void byKind(Expr peer, Runnable overRdma, Runnable direct) {
     int other = labels++;
     int end = labels++;
-    boolean before = touched;
+    Unordered before = unordered;
     emit(new Micro.UnlessKind(peer, PeerKind.RDMA, other), "");
     overRdma.run();
-    boolean after = touched;
-    touched = before;
+    Unordered after = unordered;
+    unordered = before;
     emit(new Micro.Jump(end), "");
     emit(new Micro.Label(other), "");
     direct.run();
     emit(new Micro.Label(end), "");
-    touched |= after;
+    unordered = unordered.or(after);
   }
 
   /** Runs the first where one rank is named that may be behind a network interface. */
@@ -169,7 +198,7 @@ final class Emission {
   /** Orders all accesses of the lane's threads. */
   void barrier(String why) {
     emit(new Micro.Bar(), why);
-    touched = false;
+    unordered = Unordered.NONE;
   }
 
   /** Emits a step that touches no memory that a barrier orders. */

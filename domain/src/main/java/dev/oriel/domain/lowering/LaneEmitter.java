@@ -81,25 +81,25 @@ final class LaneEmitter {
       }
       case Op.Load l -> {
         Op.Load.Bound bound = l.bound().orElse(ANYTHING);
-        out.access(
-            new Micro.LoadWord(l.register(), l.word(), l.width(), bound.max(), bound.code()), "");
+        out.load(
+            new Micro.LoadWord(l.register(), l.word(), l.width(), bound.max(), bound.code()), text);
       }
       case Op.Let(var register, var value) -> out.emit(new Micro.Set(register, value), "");
       case Op.Assign(var state, var value) -> out.emit(new Micro.Set(state, value), "");
       case Op.Store(var word, int width, var value) ->
-          out.access(new Micro.StoreWord(word, width, value), "");
+          out.store(new Micro.StoreWord(word, width, value), text);
       case Op.Check(var condition, var code) -> out.emit(new Micro.Check(condition, code), "");
       case Op.If(var condition, var then, var otherwise) ->
           out.branch(condition, () -> block(then), () -> block(otherwise), !otherwise.isEmpty());
       case Op.For(var variable, var count, var body) -> {
         Expr turns = Touches.changes(body, count) ? out.hold(count) : count;
-        boolean leaves = Touches.after(body, out.touched());
+        Unordered leaves = Touches.after(body, out.unordered());
         out.loop(variable, turns, leaves, () -> block(body));
       }
       case Op.Each(var variable, var peers, var body) ->
           out.forEach(
               peers,
-              Touches.after(body, out.touched()),
+              Touches.after(body, out.unordered()),
               peer -> {
                 out.emit(new Micro.Set(variable, peer), "");
                 block(body);
@@ -127,7 +127,7 @@ final class LaneEmitter {
     }
     out.forEach(
         s.slot().at(),
-        false,
+        Unordered.NONE,
         peer -> {
           Slot slot = new Slot(s.slot().signal(), s.slot().index(), Peers.one(peer));
           Micro.Request request =
@@ -178,7 +178,7 @@ final class LaneEmitter {
     if (reach == Reach.REMOTE) {
       out.forEach(
           peers,
-          false,
+          Unordered.NONE,
           peer ->
               out.onlyRdma(
                   peer,
@@ -195,6 +195,8 @@ final class LaneEmitter {
       return;
     }
     out.forEach(
-        peers, false, peer -> out.onlyRdma(peer, () -> out.emit(new Micro.AwaitQueue(peer), text)));
+        peers,
+        Unordered.NONE,
+        peer -> out.onlyRdma(peer, () -> out.emit(new Micro.AwaitQueue(peer), text)));
   }
 }

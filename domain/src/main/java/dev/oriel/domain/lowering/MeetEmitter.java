@@ -88,7 +88,7 @@ final class MeetEmitter {
   private void eachMember(String barrier, Consumer<Expr> body) {
     out.forEach(
         Peers.OTHERS,
-        false,
+        Unordered.NONE,
         peer ->
             form.members(barrier)
                 .ifPresentOrElse(

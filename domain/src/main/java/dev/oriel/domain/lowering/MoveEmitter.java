@@ -109,7 +109,7 @@ final class MoveEmitter {
     }
     out.forEach(
         destination.at(),
-        false,
+        Unordered.NONE,
         peer ->
             out.byKind(
                 peer, () -> post.accept(peer), () -> copy(List.of(destination.at(peer)), m, text)));

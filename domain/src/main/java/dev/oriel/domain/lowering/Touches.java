@@ -15,51 +15,59 @@ final class Touches {
   private Touches() {}
 
   /** Whether accesses may be unordered after the block, given whether they may be before it. */
-  static boolean after(List<Op> ops, boolean before) {
-    boolean touched = before;
+  static Unordered after(List<Op> ops, Unordered before) {
+    Unordered unordered = before;
     for (Op op : ops) {
-      touched = after(op, touched);
+      unordered = after(op, unordered);
     }
-    return touched;
+    return unordered;
   }
 
-  private static boolean after(Op op, boolean before) {
+  private static Unordered after(Op op, Unordered before) {
     return switch (op) {
-      case Op.Move m -> true;
-      case Op.Load l -> true;
-      case Op.Store s -> true;
-      case Op.Signal s -> s.order() != Order.RELEASE && before;
-      case Op.Await a -> false;
-      case Op.AwaitTicket t -> false;
-      case Op.Flush f -> false;
-      case Op.Sync s -> false;
-      case Op.Join j -> false;
+      case Op.Move m -> before.moved();
+      case Op.Load l -> before.thenLoad();
+      case Op.Store s -> before.thenStore();
+      case Op.Signal s -> met(s.order() == Order.RELEASE, before);
+      case Op.Await a -> Unordered.NONE;
+      case Op.AwaitTicket t -> Unordered.NONE;
+      case Op.Flush f -> Unordered.NONE;
+      case Op.Sync s -> Unordered.NONE;
+      case Op.Join j -> Unordered.NONE;
       case Op.Let l -> before;
       case Op.Assign a -> before;
       case Op.Check c -> before;
-      case Op.If branch -> after(branch.then(), before) || after(branch.otherwise(), before);
-      case Op.For loop -> before || after(loop.body(), before);
+      case Op.If branch -> after(branch.then(), before).or(after(branch.otherwise(), before));
+      case Op.For loop -> before.or(after(loop.body(), before));
       case Op.Each each ->
-          once(each.peers()) ? after(each.body(), before) : before || after(each.body(), before);
+          once(each.peers()) ? after(each.body(), before) : before.or(after(each.body(), before));
       case Call c -> after(c, before);
     };
   }
 
-  private static boolean after(Call call, boolean before) {
+  private static Unordered after(Call call, Unordered before) {
     return switch (call) {
-      case Call.Put p -> !p.blocking() && p.notice().isEmpty();
-      case Call.Get g -> !g.blocking();
-      case Call.Change c -> c.result().map(result -> !result.blocking()).orElse(before);
-      case Call.Read r -> before && r.order() == Order.RELAXED;
-      case Call.LoadStrong l -> before && l.order() == Order.RELAXED;
-      case Call.StoreStrong s -> before && s.order() == Order.RELAXED;
-      case Call.Fence f -> false;
-      case Call.Quiet q -> false;
-      case Call.Wait w -> false;
-      case Call.Lock l -> false;
-      case Call.Unlock u -> false;
-      case Call.Meet m -> false;
+      case Call.Put p ->
+          met(p.blocking() || p.notice().isPresent(), before.thenCall(false).moved());
+      case Call.Get g -> met(g.blocking(), before.thenCall(true).moved());
+      case Call.Change c ->
+          c.result()
+              .map(result -> met(result.blocking(), before.thenCall(true).thenStore()))
+              .orElse(before);
+      case Call.Read r -> met(r.order() == Order.ACQUIRE, before);
+      case Call.LoadStrong l -> met(l.order() == Order.ACQUIRE, before);
+      case Call.StoreStrong s -> met(s.order() == Order.RELEASE, before);
+      case Call.Fence f -> Unordered.NONE;
+      case Call.Quiet q -> Unordered.NONE;
+      case Call.Wait w -> Unordered.NONE;
+      case Call.Lock l -> Unordered.NONE;
+      case Call.Unlock u -> Unordered.NONE;
+      case Call.Meet m -> Unordered.NONE;
     };
+  }
+
+  private static Unordered met(boolean met, Unordered before) {
+    return met ? Unordered.NONE : before;
   }
 
   private static boolean once(Peers peers) {

@@ -22,6 +22,7 @@ final class TransferEmitter {
 
   void put(Call.Put p, String text) {
     Expr bytes = p.extent().bytes();
+    out.ownWords(false, text);
     out.route(
         rdma,
         p.to().at(),
@@ -31,7 +32,7 @@ final class TransferEmitter {
               p.to(),
               p.from(),
               p.extent(),
-              false,
+              Unordered.NONE,
               (to, from) -> {
                 Micro.Request write = new Micro.Request.Write(from, to, bytes);
                 Micro.Request request =
@@ -64,6 +65,7 @@ final class TransferEmitter {
 
   void get(Call.Get g, String text) {
     Expr bytes = g.extent().bytes();
+    out.ownWords(true, text);
     out.route(
         rdma,
         g.from().at(),
@@ -73,7 +75,7 @@ final class TransferEmitter {
               g.to(),
               g.from(),
               g.extent(),
-              false,
+              Unordered.NONE,
               (to, from) -> {
                 Micro.Request read = new Micro.Request.Read(to, from, bytes);
                 out.emit(new Micro.Post(peer, g.context(), read, false, true), text);
@@ -94,7 +96,7 @@ final class TransferEmitter {
         to,
         from,
         extent,
-        true,
+        Unordered.NONE.moved(),
         (d, s) ->
             out.access(new Micro.Copy(List.of(d), Combine.COPY, List.of(s), extent.bytes()), text));
   }
@@ -117,7 +119,7 @@ final class TransferEmitter {
       Region to,
       Region from,
       Call.Extent extent,
-      boolean leaves,
+      Unordered leaves,
       BiConsumer<Region, Region> element) {
     if (extent.stride().isEmpty()) {
       element.accept(to, from);
