@@ -2,11 +2,11 @@ package dev.oriel.it;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.explore.Exhaustive;
-import dev.oriel.sim.explore.RandomWalk;
-import dev.oriel.sim.weak.SynchronisationSearch;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,18 +27,6 @@ final class CheckCommand implements Callable<Integer> {
   /** Sizes beyond it cost time and show nothing new. */
   private static final int SMALL = 1000;
 
-  /** Which engine looks, and how. */
-  enum Strategy {
-    /** Happens-before: every way in which synchronisation can go, then random schedules as well. */
-    PORTFOLIO,
-    /** Happens-before alone. */
-    SYNCHRONISATION,
-    /** Steps and arriving stores in random order. */
-    RANDOM,
-    /** Every state of the step engine. */
-    EXHAUSTIVE
-  }
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
@@ -49,11 +37,17 @@ final class CheckCommand implements Callable<Integer> {
   private Strategy strategy = Strategy.PORTFOLIO;
 
   @Option(
+      names = "--profile",
+      defaultValue = "L2",
+      description =
+          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail"
+              + " (default: ${DEFAULT-VALUE})")
+  private String profile = "L2";
+
+  @Option(
       names = "--executions",
       defaultValue = "20",
-      description =
-          "how many random executions, and how many orders of synchronisation at most"
-              + " (default: ${DEFAULT-VALUE}, and 1000)")
+      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
   private int executions;
 
   @Option(
@@ -81,30 +75,13 @@ final class CheckCommand implements Callable<Integer> {
     Topology topology = options.topology();
     out.printf(
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
-    boolean first = true;
-    for (ProgramRunner runner : runners()) {
-      Verdict verdict = runner.check(program, topology);
-      if (first) {
-        out.printf("digests  program %s, lowered %s%n", verdict.program(), verdict.lowered());
-      }
-      print(out, verdict);
-      if (!verdict.holds()) {
-        return Main.VIOLATION;
-      }
-      first = false;
-    }
-    return Main.FINE;
-  }
-
-  private List<ProgramRunner> runners() {
-    ProgramRunner synchronisation = new SynchronisationSearch(Math.max(executions, 1000), launches);
-    ProgramRunner random = new RandomWalk(seed, executions, launches);
-    return switch (strategy) {
-      case PORTFOLIO -> List.of(synchronisation, random);
-      case SYNCHRONISATION -> List.of(synchronisation);
-      case RANDOM -> List.of(random);
-      case EXHAUSTIVE -> List.of(new Exhaustive(states, launches));
-    };
+    Budget budget = new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
+    Checker checker =
+        new Checker(strategy, budget, seed, Checker.strict(Profile.parse(profile), launches));
+    Verdict verdict = checker.check(program, topology);
+    out.printf("digests  program %s, lowered %s%n", verdict.program(), verdict.lowered());
+    print(out, verdict);
+    return verdict.holds() ? Main.FINE : Main.VIOLATION;
   }
 
   private static void print(PrintWriter out, Verdict v) {

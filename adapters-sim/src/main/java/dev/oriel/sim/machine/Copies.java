@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Combining;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.replay.Choices;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,7 +89,7 @@ final class Copies {
   }
 
   /** Reads every source once and writes every destination. */
-  void copy(State s, int lane, int at, Branch branch) {
+  void copy(State s, int lane, int at, Choices branch) {
     int[] ops = model.lane(lane).ops();
     clocks.move(s, lane);
     int worker = agents.worker[lane];
@@ -140,7 +141,7 @@ final class Copies {
   }
 
   private void source(
-      State s, int lane, int[] ops, int place, int length, int at, int seen, Branch branch) {
+      State s, int lane, int[] ops, int place, int length, int at, int seen, Choices branch) {
     int owner = rank(s, lane, ops[place + RANKS]);
     int buffer = ops[place + BUFFER];
     long offset = value(s, lane, ops[place + OFFSET]);

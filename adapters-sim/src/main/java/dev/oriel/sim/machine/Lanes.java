@@ -10,6 +10,7 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.replay.Choices;
 
 /**
  * What lanes do. Between steps a lane stands at an instruction that others can notice; what only it
@@ -260,7 +261,7 @@ final class Lanes {
   }
 
   /** Takes the lane's next step, which is enabled. */
-  void step(State s, int lane, Branch branch) {
+  void step(State s, int lane, Choices branch) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
@@ -337,9 +338,7 @@ final class Lanes {
       }
       s.at[lane] = next;
     }
-    throw new MachineException(
-        "a lane goes on for ever without doing anything: %s, instructions=%d; bound its loops"
-            .formatted(model.laneName(lane), MAX_QUIET));
+    throw new Endless();
   }
 
   private boolean holds(State s, int lane, int[] ops, int conditions) {
@@ -367,7 +366,7 @@ final class Lanes {
     clocks.advance(s, leader);
   }
 
-  private void pollSlot(State s, int lane, int[] ops, int at, Branch branch) {
+  private void pollSlot(State s, int lane, int[] ops, int at, Choices branch) {
     long index = value(s, lane, ops[at + 2]);
     long expected = value(s, lane, ops[at + 6]);
     boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL;
@@ -385,7 +384,7 @@ final class Lanes {
     }
   }
 
-  private void load(State s, int lane, int[] ops, int at, Branch branch) {
+  private void load(State s, int lane, int[] ops, int at, Choices branch) {
     long value = 0;
     if (s.failure[lane] == 0) {
       clocks.move(s, lane);
@@ -424,22 +423,22 @@ final class Lanes {
     dataWords.written(s, leader, rank, ops[at + 1], (int) offset, width, causes);
   }
 
-  private void readSlot(State s, int lane, int[] ops, int at, Branch branch) {
+  private void readSlot(State s, int lane, int[] ops, int at, Choices branch) {
     int source = ranks(s, lane, ops[at + 4])[0];
     int slot = slot(model.rank(lane), ops[at + 2], source, value(s, lane, ops[at + 3]));
     set(s, lane, ops[at + 1], any(s, slot, lane, ops[at + 5], ops[at + 6], branch));
   }
 
   /** Reads a word as it may happen to be: any value that the lane may still find. */
-  private long any(State s, int slot, int lane, int order, int scope, Branch branch) {
+  private long any(State s, int slot, int lane, int order, int scope, Choices branch) {
     int oldest = words.oldest(s, slot, lane);
-    int found = oldest + branch.of(words.count(s, slot) - oldest);
+    int found = oldest + branch.choose(words.count(s, slot) - oldest);
     long value = words.value(s, slot, found);
     words.takeAny(s, slot, found, lane, order == ACQUIRE || order == ACQ_REL, scope);
     return value;
   }
 
-  private void rmw(State s, int lane, int[] ops, int at, Branch branch) {
+  private void rmw(State s, int lane, int[] ops, int at, Choices branch) {
     int change = ops[at + 5];
     if (change == Atomic.FETCH.ordinal()) {
       int owner = ranks(s, lane, ops[at + 3])[0];

@@ -1,10 +1,12 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Timeouts;
 
 /**
  * All agents as one transition system. A step takes one agent's next transition, which must be
- * enabled; what is left open inside it is asked of a {@link Branch}.
+ * enabled; what is left open inside it is asked of a {@link Choices}.
  *
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
@@ -12,13 +14,6 @@ import dev.oriel.sim.code.LaneCode;
  */
 public final class Machine {
   private static final int STAGES = 4;
-
-  /** When a lane that waits may give up. */
-  public enum Timeouts {
-    NEVER,
-    QUIESCENCE,
-    ANY
-  }
 
   final Model model;
   private final Lanes lanes;
@@ -105,7 +100,7 @@ public final class Machine {
   }
 
   /** Takes the agent's next step. */
-  void step(State s, int agent, Branch branch) {
+  void step(State s, int agent, Choices branch) {
     if (agent < firstCaller) {
       lane(s, agent, branch);
     } else if (agent < firstStage) {
@@ -120,7 +115,7 @@ public final class Machine {
     refresh(s);
   }
 
-  private void lane(State s, int lane, Branch branch) {
+  private void lane(State s, int lane, Choices branch) {
     lanes.step(s, lane, branch);
     int rank = model.rank(lane);
     if (s.ended[lane]) {
@@ -133,7 +128,7 @@ public final class Machine {
   }
 
   /** Where every access takes its place at once, so does every request. */
-  private void drain(State s, int lane, Branch branch) {
+  private void drain(State s, int lane, Choices branch) {
     for (int q = 0; q < model.agents.queues; q++) {
       boolean any = model.agents.queueLane[q] == lane;
       while (any) {
@@ -148,7 +143,7 @@ public final class Machine {
     }
   }
 
-  private void stage(State s, int queue, int stage, Branch branch) {
+  private void stage(State s, int queue, int stage, Choices branch) {
     switch (stage) {
       case 0 -> queues.fetch(s, queue, branch);
       case 1 -> {
@@ -156,7 +151,7 @@ public final class Machine {
         while (queues.placeable(s, queue, ways) >= 0) {
           ways++;
         }
-        queues.place(s, queue, queues.placeable(s, queue, ways == 1 ? 0 : branch.of(ways)));
+        queues.place(s, queue, queues.placeable(s, queue, ways == 1 ? 0 : branch.choose(ways)));
       }
       case 2 -> queues.read(s, queue, queues.readable(s, queue), branch);
       default -> queues.fill(s, queue, queues.fillable(s, queue));

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.replay.Choices;
 
 /**
  * Every rank's bytes. A byte is one word: its value in the low 8 bits, and above it where it came
@@ -66,11 +67,11 @@ final class Memory {
       long[] into,
       int at,
       int seen,
-      Branch branch) {
+      Choices branch) {
     int from = checked(rank, buffer, offset, length);
     boolean clean = access(s, component, rank, buffer, from, length, false, false, seen);
     int start = model.firstByte[rank * model.buffers + buffer] + from;
-    boolean old = !clean && s.before.length > 0 && branch.of(2) == 1;
+    boolean old = !clean && s.before.length > 0 && branch.choose(2) == 1;
     System.arraycopy(old ? s.before : s.bytes, start, into, at, length);
   }
 

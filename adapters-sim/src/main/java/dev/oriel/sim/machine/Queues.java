@@ -26,6 +26,7 @@ import static dev.oriel.sim.machine.RequestTable.WORD;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.replay.Choices;
 
 /**
  * Requests to network interfaces. Each goes through stages with no implied order beyond the rules:
@@ -202,7 +203,7 @@ final class Queues {
   }
 
   /** Reads the source of the oldest request that was not fetched. */
-  void fetch(State s, int queue, Branch branch) {
+  void fetch(State s, int queue, Choices branch) {
     int number = s.requests[header(queue) + FETCHED]++;
     int e = entry(queue, number);
     int component = agents.fetch[queue];
@@ -382,7 +383,7 @@ final class Queues {
   }
 
   /** Reads at the peer. */
-  void read(State s, int queue, int number, Branch branch) {
+  void read(State s, int queue, int number, Choices branch) {
     int e = entry(queue, number);
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);

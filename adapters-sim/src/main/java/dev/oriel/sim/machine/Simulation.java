@@ -4,6 +4,8 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +18,7 @@ import java.util.function.Supplier;
 public final class Simulation {
 
   /** What an execution is subject to, besides its schedule. */
-  public record Terms(
-      Profile profile, int launches, Detectors detectors, Machine.Timeouts timeouts) {}
+  public record Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {}
 
   private final WorldCode code;
   private final Topology topology;
@@ -27,6 +28,7 @@ public final class Simulation {
   private Model model;
   private Machine machine;
   private State state;
+  private boolean endless;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this.code = new WorldCode(program, lowered);
@@ -69,6 +71,7 @@ public final class Simulation {
 
   /** Goes back to before anything happened. */
   public void restart() {
+    endless = false;
     machine.start(state);
   }
 
@@ -129,13 +132,21 @@ public final class Simulation {
    *
    * @return what is wrong, if anything; the execution has then ended
    */
-  public Optional<Finding> step(int agent, Branch branch) {
+  public Optional<Finding> step(int agent, Choices branch) {
     try {
       machine.step(state, agent, branch);
       return Optional.empty();
     } catch (FindingException e) {
       return Optional.of(e.finding());
+    } catch (Endless e) {
+      endless = true;
+      return Optional.empty();
     }
+  }
+
+  /** Whether the last step did not come to its end: the execution cannot be judged. */
+  public boolean endless() {
+    return endless;
   }
 
   /** Nothing is enabled: whether lanes that wait give up now, so that the execution goes on. */
@@ -163,6 +174,7 @@ public final class Simulation {
 
   /** Goes back to the state kept at that depth. */
   public void restore(int depth) {
+    endless = false;
     state.copy(saved.get(depth));
   }
 

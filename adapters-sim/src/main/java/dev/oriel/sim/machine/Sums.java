@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.replay.Choices;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,9 +34,9 @@ final class Sums {
   }
 
   /** One of the ways, as an index of a message for each slot. */
-  int[] choose(State s, int[] slots, int lane, int comparison, long value, Branch branch) {
+  int[] choose(State s, int[] slots, int lane, int comparison, long value, Choices branch) {
     List<int[]> ways = ways(s, slots, lane, comparison, value);
-    return ways.get(branch.of(ways.size()));
+    return ways.get(branch.choose(ways.size()));
   }
 
   /** Whether some way was ever left out. */

@@ -9,9 +9,9 @@ import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Machine.Timeouts;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -186,8 +186,8 @@ public final class Checker implements ProgramRunner {
     }
 
     @Override
-    public int of(int options) {
-      return schedule.of(options);
+    public int choose(int options) {
+      return schedule.choose(options);
     }
   }
 }

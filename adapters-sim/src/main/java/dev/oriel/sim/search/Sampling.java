@@ -52,6 +52,9 @@ final class Sampling {
       if (found.isPresent()) {
         return found;
       }
+      if (simulation.endless()) {
+        break;
+      }
     }
     cut = true;
     return Optional.empty();

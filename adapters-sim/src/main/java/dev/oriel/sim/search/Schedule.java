@@ -1,10 +1,10 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Branch;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Choices;
 
 /** Decides one execution: who goes next, and what is left open inside a step. */
-interface Schedule extends Branch {
+interface Schedule extends Choices {
 
   /** Begins the execution of that number. */
   void begin(long execution);

@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Draws;
 import java.util.Arrays;
 
 /** The schedules that need nothing but a seed. */
@@ -18,7 +19,7 @@ final class Schedules {
     }
 
     @Override
-    public int of(int options) {
+    public int choose(int options) {
       return 0;
     }
   }
@@ -26,7 +27,7 @@ final class Schedules {
   /** Any agent, each as likely as another. */
   static final class Random implements Schedule {
     private final long seed;
-    private Source source = new Source(0);
+    private Draws source = Draws.of(0);
 
     Random(long seed) {
       this.seed = seed;
@@ -34,7 +35,7 @@ final class Schedules {
 
     @Override
     public void begin(long execution) {
-      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+      source = Draws.of(seed, execution);
     }
 
     @Override
@@ -43,7 +44,7 @@ final class Schedules {
     }
 
     @Override
-    public int of(int options) {
+    public int choose(int options) {
       return source.below(options);
     }
   }
@@ -57,7 +58,7 @@ final class Schedules {
     private final long seed;
     private final int depth;
     private final int steps;
-    private Source source = new Source(0);
+    private Draws source = Draws.of(0);
     private long[] priorities = {};
     private int[] changes = {};
     private int step;
@@ -70,7 +71,7 @@ final class Schedules {
 
     @Override
     public void begin(long execution) {
-      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+      source = Draws.of(seed, execution);
       priorities = new long[0];
       changes = new int[depth - 1];
       for (int i = 0; i < changes.length; i++) {
@@ -100,7 +101,7 @@ final class Schedules {
     }
 
     @Override
-    public int of(int options) {
+    public int choose(int options) {
       return source.below(options);
     }
   }
@@ -108,7 +109,7 @@ final class Schedules {
   /** Random priorities of steps, drawn anew for every step of an agent. */
   static final class Pos implements Schedule {
     private final long seed;
-    private Source source = new Source(0);
+    private Draws source = Draws.of(0);
     private long[] priorities = {};
 
     Pos(long seed) {
@@ -117,7 +118,7 @@ final class Schedules {
 
     @Override
     public void begin(long execution) {
-      source = new Source(seed + 0x632BE59BD9B4E019L * execution);
+      source = Draws.of(seed, execution);
       priorities = new long[0];
     }
 
@@ -137,7 +138,7 @@ final class Schedules {
     }
 
     @Override
-    public int of(int options) {
+    public int choose(int options) {
       return source.below(options);
     }
   }

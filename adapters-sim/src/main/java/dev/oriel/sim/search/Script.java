@@ -39,7 +39,7 @@ final class Script implements Schedule {
   }
 
   @Override
-  public int of(int options) {
+  public int choose(int options) {
     return options == 1 ? 0 : Math.min(decide(), options - 1);
   }
 }

@@ -1,9 +1,9 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Branch;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Choices;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -123,9 +123,10 @@ final class Systematic {
       Optional<Finding> found = simulation.step(agent, branch);
       branch.copyTo(path);
       boolean goOn;
-      if (found.isPresent()) {
+      if (found.isPresent() || simulation.endless()) {
         executions++;
-        goOn = end.test(found);
+        cut |= simulation.endless();
+        goOn = simulation.endless() || end.test(found);
         back(depth);
       } else {
         System.arraycopy(asleep[depth], 0, asleep[depth + 1], 0, words);
@@ -191,6 +192,7 @@ final class Systematic {
   private boolean arrive(int depth) {
     room(depth);
     turn[depth] = NOT_NEW;
+    long arrived = steps;
     while (true) {
       int enabled = simulation.enabled();
       if (enabled == 0) {
@@ -206,6 +208,10 @@ final class Systematic {
       }
       steps++;
       Optional<Finding> found = simulation.step(agent, Systematic::none);
+      if (simulation.endless() || steps > maxDepth + arrived) {
+        cut = true;
+        return true;
+      }
       if (found.isPresent()) {
         executions++;
         return end.test(found);
@@ -258,7 +264,7 @@ final class Systematic {
   }
 
   /** The decisions inside one step, tried in order. */
-  private static final class Odometer implements Branch {
+  private static final class Odometer implements Choices {
     private int[] taken = new int[4];
     private int[] options = new int[4];
     private int length;
@@ -279,7 +285,7 @@ final class Systematic {
     }
 
     @Override
-    public int of(int count) {
+    public int choose(int count) {
       if (count == 1) {
         return 0;
       }

@@ -1,4 +1,4 @@
-package dev.oriel.sim.weak;
+package dev.oriel.sim.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.explore.RandomWalk;
+import dev.oriel.sim.machine.Profile;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +41,13 @@ class TwoEnginesTest {
         continue;
       }
       Verdict walked = new RandomWalk(7, 3, 2).check(program, topology);
-      Verdict ordered = new SynchronisationSearch(200, 3).check(program, topology);
+      Verdict ordered =
+          new Checker(
+                  Strategy.SYNCHRONISATION,
+                  Budget.DEFAULT,
+                  1,
+                  Checker.strict(Profile.RDMA_STRICT, 3))
+              .check(program, topology);
       reported += ordered.holds() ? 0 : 1;
       if (!walked.holds()) {
         shown++;

@@ -1,4 +1,4 @@
-package dev.oriel.sim.weak;
+package dev.oriel.sim.search;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
