@@ -23,7 +23,12 @@ import picocli.CommandLine.Spec;
  */
 final class ProgramOptions {
   private static final Map<String, String> SHIPPED =
-      new TreeMap<>(Map.of("allgather", "ll_all_gather", "sendrecv", "ring_send_recv"));
+      new TreeMap<>(
+          Map.of(
+              "allgather", "ll_all_gather",
+              "sendrecv", "ring_send_recv",
+              "ring", "ring_all_gather",
+              "log", "log_all_gather"));
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -31,7 +36,7 @@ final class ProgramOptions {
   @Parameters(
       index = "0",
       paramLabel = "PROGRAM",
-      description = "allgather, sendrecv, or the path of a program text")
+      description = "allgather, sendrecv, ring, log, or the path of a program text")
   private String name = "";
 
   @Option(
