@@ -1,5 +1,6 @@
 package dev.oriel.sim.code;
 
+import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
@@ -9,7 +10,9 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,8 @@ public final class SharedCode {
 
   /** The set of all ranks but the executing one. */
   public static final int OTHERS = 1;
+
+  private static final int MAX_LANES = 1 << 16;
 
   private final Operands operands = new Operands();
   private final Form form;
@@ -64,6 +69,73 @@ public final class SharedCode {
   /** The evaluator of every lane's operands. */
   public Operands operands() {
     return operands;
+  }
+
+  /** What the rank's agents bring; without the proofs that {@link Program#rank} makes. */
+  public RankValues rank(int rank) {
+    return new RankValues(rank);
+  }
+
+  /** The values of one rank. */
+  public final class RankValues {
+    private final Map<String, Long> values = new HashMap<>();
+
+    private RankValues(int rank) {
+      values.put("r", (long) rank);
+      for (Form.Definition d : form.definitions()) {
+        if (ranked.contains(d.name())) {
+          values.put(d.name(), value(d.value()));
+        }
+      }
+    }
+
+    private long value(Expr expr) {
+      return Evaluator.value(expr, this::named);
+    }
+
+    private long named(String name) {
+      Long value = values.get(name);
+      return value != null ? value : first.known(name);
+    }
+
+    /** How many agents of the lane the rank has. */
+    public long instances(SharedLane lane) {
+      long count = 1;
+      for (Lane.Index index : lane.lane().indices()) {
+        long of = value(index.count());
+        if (of < 0 || of > MAX_LANES || count * of > MAX_LANES) {
+          throw new MachineException(
+              "too many lanes: rank=%d, lane=%s, max=%d; use fewer lanes with more threads"
+                  .formatted(values.get("r"), lane.lane().name(), MAX_LANES));
+        }
+        count *= of;
+      }
+      return count;
+    }
+
+    /** Fills the registers of the lane's agent of that number; the last index runs first. */
+    public void give(SharedLane lane, long instance, long[] registers, int base) {
+      if (lane.given().isEmpty()) {
+        return;
+      }
+      List<Lane.Index> indices = lane.lane().indices();
+      long rest = instance;
+      for (int i = indices.size() - 1; i >= 0; i--) {
+        long count = value(indices.get(i).count());
+        Integer register = lane.given().get(indices.get(i).name());
+        if (register != null) {
+          registers[base + register] = rest % count;
+        }
+        rest /= count;
+      }
+      lane.given()
+          .forEach((name, register) -> {
+            Long value = values.get(name);
+            if (value != null) {
+              registers[base + register] = value;
+            }
+          });
+    }
   }
 
   private static boolean names(Expr expr, Set<String> some) {

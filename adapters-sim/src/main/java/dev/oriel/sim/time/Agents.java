@@ -1,7 +1,6 @@
 package dev.oriel.sim.time;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.SharedCode;
@@ -48,24 +47,19 @@ final class Agents {
     List<SharedLane> lanes = shared.lanes();
     int count = 0;
     for (int r = 0; r < program.world(); r++) {
-      RankProgram expanded = program.rank(r);
-      int form = 0;
-      for (RankProgram.LaneInstance instance : expanded.lanes()) {
-        while (lanes.get(form).lane() != instance.lane()) {
-          form++;
-        }
+      SharedCode.RankValues values = shared.rank(r);
+      for (int form = 0; form < lanes.size(); form++) {
         SharedLane lane = lanes.get(form);
-        grow(count, lane.code());
-        code[count] = form;
-        rank[count] = r;
-        base[count] = used;
-        for (var given : lane.given().entrySet()) {
-          Long index = instance.indices().get(given.getKey());
-          registers[used + given.getValue()] =
-              index != null ? index : expanded.known(given.getKey());
+        long instances = values.instances(lane);
+        for (long i = 0; i < instances; i++) {
+          grow(count, lane.code());
+          code[count] = form;
+          rank[count] = r;
+          base[count] = used;
+          values.give(lane, i, registers, used);
+          used += lane.code().registers();
+          count++;
         }
-        used += lane.code().registers();
-        count++;
       }
       first[r + 1] = count;
     }

@@ -9,14 +9,10 @@ import java.util.Arrays;
 final class LongIndex {
   private long[] keys = new long[256];
 
-  /** Open addressing; a number plus one, 0 where free. Twice as many places as keys, at least. */
-  private int[] table = new int[1024];
+  /** Open addressing, at most half full: a key, then its number plus one, 0 where free. */
+  private long[] table = new long[1024];
 
   private int size;
-
-  int size() {
-    return size;
-  }
 
   long key(int number) {
     return keys[number];
@@ -24,31 +20,23 @@ final class LongIndex {
 
   /** The number of the key, which gets the next one if it has none. */
   int of(long key) {
-    int mask = table.length - 1;
-    int at = spread(key) & mask;
-    while (true) {
-      int number = table[at] - 1;
-      if (number < 0) {
-        return add(key, at);
-      }
-      if (keys[number] == key) {
-        return number;
-      }
-      at = (at + 1) & mask;
-    }
+    int at = place(key);
+    return table[at + 1] == 0 ? add(key, at) : (int) table[at + 1] - 1;
   }
 
   /** The number of the key, or -1 if it has none. */
   int find(long key) {
+    return (int) table[place(key) + 1] - 1;
+  }
+
+  /** Where the key stands in the table, or would stand. */
+  private int place(long key) {
     int mask = table.length - 1;
-    int at = spread(key) & mask;
-    while (table[at] != 0) {
-      if (keys[table[at] - 1] == key) {
-        return table[at] - 1;
-      }
-      at = (at + 1) & mask;
+    int at = 2 * spread(key) & mask;
+    while (table[at] != key && table[at + 1] != 0) {
+      at = (at + 2) & mask;
     }
-    return -1;
+    return at;
   }
 
   private int add(long key, int at) {
@@ -56,27 +44,27 @@ final class LongIndex {
       keys = Arrays.copyOf(keys, 2 * size);
     }
     keys[size] = key;
-    table[at] = ++size;
-    if (2 * size > table.length) {
+    table[at] = key;
+    table[at + 1] = ++size;
+    if (4 * size > table.length) {
       grow();
     }
     return size - 1;
   }
 
   private void grow() {
-    table = new int[2 * table.length];
-    int mask = table.length - 1;
+    table = new long[Math.multiplyExact(2, table.length)];
     for (int number = 0; number < size; number++) {
-      int at = spread(keys[number]) & mask;
-      while (table[at] != 0) {
-        at = (at + 1) & mask;
-      }
-      table[at] = number + 1;
+      int at = place(keys[number]);
+      table[at] = keys[number];
+      table[at + 1] = number + 1L;
     }
   }
 
+  /** Keys are regular, and every bit of them must reach the low bits of the place. */
   private static int spread(long key) {
-    long mixed = key * 0x9E37_79B9_7F4A_7C15L;
-    return (int) (mixed >>> 32 ^ mixed >>> 17);
+    long mixed = (key ^ key >>> 32) * 0x9E37_79B9_7F4A_7C15L;
+    mixed = (mixed ^ mixed >>> 29) * 0xBF58_476D_1CE4_E5B9L;
+    return (int) (mixed ^ mixed >>> 32);
   }
 }

@@ -66,7 +66,7 @@ final class Timeline {
 
   /** Calls the lane at its own time. */
   void resume(int lane) {
-    queue.add(agents.clock[lane], (long) lane << 1 | LANE);
+    queue.add(agents.clock[lane], lane << 1 | LANE);
   }
 
   /** Lets the word arrive in the cell. */
@@ -79,7 +79,7 @@ final class Timeline {
     }
     arrivingCell[place] = adds ? ~cell : cell;
     arrivingValue[place] = value;
-    queue.add(time, (long) place << 1 | ARRIVAL);
+    queue.add(time, place << 1 | ARRIVAL);
   }
 
   /** Lets the lane wait until the cell changes. */
