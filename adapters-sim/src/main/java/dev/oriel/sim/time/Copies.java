@@ -11,9 +11,10 @@ import dev.oriel.sim.code.SharedCode;
 /**
  * Loads and stores of a lane: copies, packets, and signals on links that memory is mapped over.
  *
- * <p>A copy keeps its lane for {@code load}, and for each byte as long as its threads take; and
- * until the ports have taken the bytes, since stores queue up no further. Stores arrive behind the
- * slower of the two. A copy to several ranks asks for all its ports at once, in order of rank.
+ * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
+ * flag comes with its data; then for each byte as long as its threads take; and until the ports
+ * have taken the bytes, since stores queue up no further. Stores arrive behind the slower of the
+ * two. A copy to several ranks asks for all its ports at once, in order of rank.
  */
 final class Copies {
   private static final PacketFormat[] FORMATS = PacketFormat.values();
@@ -95,18 +96,27 @@ final class Copies {
     if (read + written == 0) {
       return next;
     }
-    move(ops, lane, destinations, sources, next, bytes, Math.max(read, written));
+    move(ops, lane, destinations, sources, next, bytes, polled, Math.max(read, written));
     return next;
   }
 
   private void move(
-      int[] ops, int lane, int destinations, int sources, int next, long bytes, long touched) {
+      int[] ops,
+      int lane,
+      int destinations,
+      int sources,
+      int next,
+      long bytes,
+      boolean polled,
+      long touched) {
     int code = agents.code[lane];
     int rank = agents.rank[lane];
     int engine = onEngine[code] ? engine(rank) : -1;
     long time = engine < 0 ? agents.clock[lane] : Math.max(agents.clock[lane], engineFree[engine]);
     issued =
-        time + (engine < 0 ? costs.load : costs.engineStart) + Math.round(perByte[code] * touched);
+        time
+            + (engine >= 0 ? costs.engineStart : polled ? 0 : costs.load)
+            + Math.round(perByte[code] * touched);
     through = time;
     for (int place = sources; place < next; place += PLACE) {
       int from = scene.rank(~ops[place + 1], lane);

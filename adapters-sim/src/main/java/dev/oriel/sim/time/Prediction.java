@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * What a program is expected to cost.
  *
- * @param launches of each launch, the virtual nanoseconds from the end of the one before to its own
+ * @param ends of each launch, the virtual nanoseconds until the last rank ended it
  * @param events that the simulator worked off
  * @param busiest the port that was taken longest
  */
-public record Prediction(List<Double> launches, Traffic traffic, long events, Port busiest) {
+public record Prediction(List<Double> ends, Traffic traffic, long events, Port busiest) {
   public Prediction {
-    launches = List.copyOf(launches);
+    ends = List.copyOf(ends);
   }
 
   /**
@@ -32,11 +32,16 @@ public record Prediction(List<Double> launches, Traffic traffic, long events, Po
 
   /** Virtual nanoseconds from the first launch to the last rank's end. */
   public double total() {
-    return launches.stream().mapToDouble(Double::doubleValue).sum();
+    return ends.getLast();
   }
 
-  /** Virtual nanoseconds of the last launch, which the first ones no longer disturb. */
+  /** Virtual nanoseconds of the first launch, which nothing precedes. */
+  public double first() {
+    return ends.getFirst();
+  }
+
+  /** Virtual nanoseconds from the end of the last launch but one to the end of the last. */
   public double last() {
-    return launches.getLast();
+    return ends.size() == 1 ? first() : ends.getLast() - ends.get(ends.size() - 2);
   }
 }

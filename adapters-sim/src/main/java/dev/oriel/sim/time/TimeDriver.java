@@ -11,7 +11,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.SharedCode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -98,12 +97,8 @@ public final class TimeDriver {
               .mapToObj(steps::waits)
               .toList());
     }
-    List<Double> ends = new ArrayList<>();
-    long before = 0;
-    for (int launch = 0; launch < count; launch++) {
-      ends.add((launches.endOf(launch) - before) / 1e3);
-      before = launches.endOf(launch);
-    }
+    List<Double> ends =
+        IntStream.range(0, count).mapToObj(launch -> launches.endOf(launch) / 1e3).toList();
     return new Prediction(ends, ports.traffic(), timeline.events(), ports.busiest());
   }
 
