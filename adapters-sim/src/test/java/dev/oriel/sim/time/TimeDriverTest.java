@@ -256,4 +256,26 @@ class TimeDriverTest {
     assertThat(port.kind()).isEqualTo(PeerKind.NVLINK);
     assertThat(port.bytes()).isEqualTo(3 * 4096);
   }
+
+  /** Where a change here is meant, compare the new figures with measured ones before. */
+  @ParameterizedTest
+  @CsvSource({
+    "ll_all_gather, 1x4, 6.799, 6.799",
+    "ll_all_gather, 4x1, 10.871, 8.803",
+    "ll_all_gather, 2x4, 21.297, 14.834",
+    "ring_send_recv, 1x4, 6.991, 6.991",
+    "ring_send_recv, 4x1, 8.981, 8.981",
+    "ring_send_recv, 2x4, 8.981, 8.981",
+    "ring_all_gather, 1x4, 14.251, 14.251",
+    "ring_all_gather, 4x1, 24.264, 24.264",
+    "ring_all_gather, 2x4, 38.230, 36.533",
+    "log_all_gather, 1x4, 13.521, 13.521",
+    "log_all_gather, 4x1, 24.284, 24.284",
+    "log_all_gather, 2x4, 33.916, 33.916"
+  })
+  void shippedProgramsCostWhatTheyDid(String name, String world, double first, double last) {
+    Prediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
+    assertThat(p.first() / 1e3).isCloseTo(first, within(6e-4));
+    assertThat(p.last() / 1e3).isCloseTo(last, within(6e-4));
+  }
 }
