@@ -45,7 +45,7 @@ final class BenchSimCommand implements Callable<Integer> {
       names = "--runs",
       defaultValue = "3",
       description =
-          "runs of each case; the first, which compiles, and the best are printed"
+          "runs of each case; the first, which compiles, and the one of least processor time are printed"
               + " (default: ${DEFAULT-VALUE})")
   private int runs;
 
@@ -74,7 +74,7 @@ final class BenchSimCommand implements Callable<Integer> {
     for (int i = 0; i < runs; i++) {
       Run run = Run.of(form, world, bytes, model);
       first = first == null ? run : first;
-      best = best == null || run.wall() < best.wall() ? run : best;
+      best = best == null || run.cpu() < best.cpu() ? run : best;
     }
     if (first == null || best == null) {
       throw new AssertionError("no run");
@@ -120,8 +120,9 @@ final class BenchSimCommand implements Callable<Integer> {
       return new Run(prepare, meter.read(), prediction);
     }
 
-    double wall() {
-      return execute.wallSeconds();
+    /** Who else uses the machine disturbs it least. */
+    double cpu() {
+      return execute.cpuSeconds();
     }
   }
 }
