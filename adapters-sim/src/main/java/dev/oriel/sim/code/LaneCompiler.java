@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
 /** Compiles the steps of one lane instance. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LaneCompiler {
   private final Scene scene;
   private final LaneInstance instance;

@@ -16,6 +16,7 @@ import java.util.function.ToIntFunction;
  *
  * <p>Evaluation is for one thread at a time: the stack is shared.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Operands {
   private static final int CONST = 0;
   private static final int REGISTER = 1;

@@ -16,6 +16,7 @@ import dev.oriel.sim.code.SharedCode;
  * have taken the bytes, since stores queue up no further. Stores arrive behind the slower of the
  * two. A copy to several ranks asks for all its ports at once, in order of rank.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
   private static final PacketFormat[] FORMATS = PacketFormat.values();
 

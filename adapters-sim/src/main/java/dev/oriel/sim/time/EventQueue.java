@@ -148,6 +148,6 @@ final class EventQueue {
   }
 
   private static int slot(long time) {
-    return (int) (time * 0x9E37_79B9_7F4A_7C15L >>> 54);
+    return (int) ((time * 0x9E37_79B9_7F4A_7C15L) >>> 54);
   }
 }

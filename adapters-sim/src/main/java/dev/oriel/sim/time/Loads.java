@@ -7,6 +7,7 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.SharedCode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ final class Loads {
   private static Map<Integer, Long> registers(SharedCode.SharedLane lane, Map<String, Long> words) {
     List<String> names = new ArrayList<>();
     names(lane.lane().body(), names);
-    Map<Integer, Long> found = new java.util.HashMap<>();
+    Map<Integer, Long> found = new HashMap<>();
     LaneCode code = lane.code();
     int load = 0;
     for (int at = 0; at < code.ops().length; at++) {

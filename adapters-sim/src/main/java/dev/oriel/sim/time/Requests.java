@@ -12,6 +12,7 @@ import java.util.Arrays;
  * arrived. A read's bytes travel back once its request has arrived; a fenced request starts when
  * all earlier ones of its queue are complete.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Requests {
   private final Scene scene;
   private final Agents agents;

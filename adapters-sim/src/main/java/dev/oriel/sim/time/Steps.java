@@ -8,6 +8,7 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Operands;
 
 /** Executes the steps of a lane until it has to wait. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Steps {
   private final Scene scene;
   private final Agents agents;

@@ -1,6 +1,7 @@
 package dev.oriel.sim.time;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Nothing can happen any more, and lanes still wait: says which, and for what. */
 public final class VirtualDeadlock extends RuntimeException {
@@ -10,6 +11,11 @@ public final class VirtualDeadlock extends RuntimeException {
   private final transient List<String> waits;
 
   VirtualDeadlock(double nanos, List<String> waits) {
+    super(
+        String.format(
+            Locale.ROOT,
+            "deadlock: time=%.3f ns, waiting=%d lanes; %s%s",
+            nanos, List<String> waits) {
     super(
         "deadlock: time=%.3f ns, waiting=%d lanes; %s%s"
             .formatted(
