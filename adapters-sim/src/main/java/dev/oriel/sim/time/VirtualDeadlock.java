@@ -15,14 +15,10 @@ public final class VirtualDeadlock extends RuntimeException {
         String.format(
             Locale.ROOT,
             "deadlock: time=%.3f ns, waiting=%d lanes; %s%s",
-            nanos, List<String> waits) {
-    super(
-        "deadlock: time=%.3f ns, waiting=%d lanes; %s%s"
-            .formatted(
-                nanos,
-                waits.size(),
-                String.join("; ", waits.subList(0, Math.min(NAMED, waits.size()))),
-                waits.size() > NAMED ? "; and " + (waits.size() - NAMED) + " more" : ""));
+            nanos,
+            waits.size(),
+            String.join("; ", waits.subList(0, Math.min(NAMED, waits.size()))),
+            waits.size() > NAMED ? "; and " + (waits.size() - NAMED) + " more" : ""));
     this.waits = List.copyOf(waits);
   }
 
