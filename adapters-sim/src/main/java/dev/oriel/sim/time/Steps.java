@@ -134,7 +134,7 @@ final class Steps {
     long expected = scene.value(ops[at + 6], lane);
     long slot = scene.value(ops[at + 2], lane);
     boolean satisfied =
-        ops[at + 3] < 0 || ops[at + 4] == 0
+        (ops[at + 3] < 0 || ops[at + 4] == 0)
             ? each(lane, ops[at + 3], ops[at + 1], slot, comparison, expected)
             : sum(lane, ops[at + 3], ops[at + 1], slot, comparison, expected);
     if (satisfied) {

@@ -110,6 +110,7 @@ final class SlowTime {
   }
 
   /** When the last byte leaves. */
+  @SuppressWarnings("ReferenceEquality") // two kinds that cost the same are not the same
   private long book(LinkModel.Wire wire, int from, int to, long length, long time) {
     // Two kinds of links may cost the same, but never share a port.
     String kind = wire == model.nvlink() ? "nvlink" : "rdma";
@@ -422,10 +423,11 @@ final class SlowTime {
       ports.put(nic, begin + ps(model.nic().gap()));
       switch (p.request()) {
         case Micro.Request.Write(var local, var remote, var length) -> {
-          arrived(queue, book(model.rdma(), me(), peer, value(length), begin) + latency);
+          long arrival =
+              arrived(queue, book(model.rdma(), me(), peer, value(length), begin) + latency);
           Long flag = words.get(place(local, me()));
           if (flag != null) {
-            arrive(queueArrived.get(queue), place(remote, peer), flag, false);
+            arrive(arrival, place(remote, peer), flag, false);
           }
         }
         case Micro.Request.Read(var local, var remote, var length) ->
@@ -444,13 +446,14 @@ final class SlowTime {
 
     private void slot(String queue, Slot slot, int peer, long value, boolean adds, long begin) {
       long end = book(model.rdma(), me(), peer, model.rdma().signal(), begin);
-      arrived(queue, end + ps(model.rdma().latency()));
-      arrive(queueArrived.get(queue), slot(slot, me(), peer), value, adds);
+      long arrival = arrived(queue, end + ps(model.rdma().latency()));
+      arrive(arrival, slot(slot, me(), peer), value, adds);
     }
 
-    private void arrived(String queue, long time) {
+    private long arrived(String queue, long time) {
       long arrival = queueArrived.merge(queue, time, Math::max);
       complete(queue, arrival + ps(model.rdma().latency()));
+      return arrival;
     }
 
     private void complete(String queue, long time) {
