@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       LitmusCommand.class,
       RunCommand.class,
+      SimCommand.class,
+      BenchCommand.class,
       ShowCommand.class,
       DoctorCommand.class,
       BundleCommand.class

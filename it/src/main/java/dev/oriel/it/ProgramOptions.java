@@ -7,6 +7,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,12 @@ import picocli.CommandLine.Spec;
  */
 final class ProgramOptions {
   private static final Map<String, String> SHIPPED =
-      new TreeMap<>(Map.of("allgather", "ll_all_gather", "sendrecv", "ring_send_recv"));
+      new TreeMap<>(
+          Map.of(
+              "allgather", "ll_all_gather",
+              "sendrecv", "ring_send_recv",
+              "ring", "ring_all_gather",
+              "log", "log_all_gather"));
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -31,7 +37,7 @@ final class ProgramOptions {
   @Parameters(
       index = "0",
       paramLabel = "PROGRAM",
-      description = "allgather, sendrecv, or the path of a program text")
+      description = "allgather, sendrecv, ring, log, or the path of a program text")
   private String name = "";
 
   @Option(
@@ -79,22 +85,39 @@ final class ProgramOptions {
     }
   }
 
+  /** The program that comes along under that name. */
+  static Form shipped(CommandSpec spec, String name) {
+    String shipped = SHIPPED.get(name);
+    if (shipped == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "unknown program: name=%s; give one of %s"
+              .formatted(name, String.join(", ", SHIPPED.keySet())));
+    }
+    try {
+      return Parser.parse(resource(shipped));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private String text() {
     String shipped = SHIPPED.get(name);
     try {
-      if (shipped == null) {
-        return file(Path.of(name));
-      }
-      try (InputStream in = Form.class.getResourceAsStream("/programs/" + shipped + ".oriel")) {
-        if (in == null) {
-          throw new ProgramException("shipped program is missing: name=" + shipped + "; reinstall");
-        }
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
+      return shipped == null ? file(Path.of(name)) : resource(shipped);
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(),
           "cannot read the program: path=%s, reason=%s; check the path".formatted(name, e));
+    }
+  }
+
+  private static String resource(String shipped) throws IOException {
+    try (InputStream in = Form.class.getResourceAsStream("/programs/" + shipped + ".oriel")) {
+      if (in == null) {
+        throw new ProgramException("shipped program is missing: name=" + shipped + "; reinstall");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

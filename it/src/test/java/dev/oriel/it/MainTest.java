@@ -94,6 +94,12 @@ class MainTest {
     "check allgather --launches 0, min=1",
     "check allgather --executions -5, min=1",
     "check allgather --states 0, min=1",
+    "sim ring --links nowhere, h200",
+    "sim ring --launches 0, min=1",
+    "bench, sim",
+    "bench sim --runs 0, min=1",
+    "bench sim --case ring, PROGRAM:HxG",
+    "bench sim --case rung:1x2, allgather",
     "frobnicate, frobnicate",
     "'', check"
   })
@@ -135,6 +141,40 @@ class MainTest {
   void showPrintsAProgramInEveryForm(String as, String part) {
     assertThat(oriel("show", "allgather", "--as", as)).isZero();
     assertThat(out.toString()).contains(part);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "allgather, 1x4, nvlink port",
+    "sendrecv, 2x2, messages=",
+    "ring, 3x1, rdma port",
+    "log, 2x3, busiest"
+  })
+  void simPredictsShippedPrograms(String program, String world, String told) {
+    assertThat(oriel("sim", program, "--world", world, "--set", "B=1000")).isZero();
+    assertThat(out.toString()).contains("us per launch: first=").contains("h200").contains(told);
+  }
+
+  @Test
+  void simNamesWhoWaitsForever(@TempDir Path folder) throws IOException {
+    String wrong = "await READY[0]@succ reached epoch + 1 acquire";
+    String text = HANDSHAKE.replace("await READY[0]@succ reached epoch acquire", wrong);
+    Path file = Files.writeString(folder.resolve("stuck.oriel"), text);
+    assertThat(oriel("sim", file.toString(), "--world", "1x3")).isEqualTo(Main.VIOLATION);
+    assertThat(out.toString()).contains("deadlock").contains("rank=2, lane=main: await READY[0]");
+  }
+
+  @Test
+  void simReadsCostsFromAFile(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("some.links"), "links some\nnvlink latency 1\n");
+    assertThat(oriel("sim", "ring", "--links", file.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("cost missing: links=some, name=nvlink bandwidth");
+  }
+
+  @Test
+  void benchSimPrintsItsMachine() {
+    assertThat(oriel("bench", "sim", "--case", "ring:16x1", "--links", "flat50")).isZero();
+    assertThat(out.toString()).contains("cores=").contains("predicted_us=17.002").contains("best");
   }
 
   @Test

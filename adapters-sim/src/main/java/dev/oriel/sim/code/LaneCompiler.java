@@ -1,13 +1,14 @@
 package dev.oriel.sim.code;
 
-import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
@@ -16,15 +17,19 @@ import dev.oriel.domain.program.Slot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.ToIntFunction;
 
 /** Compiles the steps of one lane instance. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LaneCompiler {
-  private final WorldCode world;
-  private final RankProgram rank;
+  private final Scene scene;
   private final LaneInstance instance;
   private final Map<String, Integer> registers = new HashMap<>();
+  private final Map<String, Integer> given = new LinkedHashMap<>();
   private final Map<Integer, Integer> labels = new HashMap<>();
 
   /** Places that hold a label until every label's place is known. */
@@ -34,10 +39,35 @@ final class LaneCompiler {
   private int[] ops = new int[256];
   private int count;
 
-  LaneCompiler(WorldCode world, RankProgram rank, LaneInstance instance) {
-    this.world = world;
-    this.rank = rank;
+  /** What the surroundings of a lane say about the names and sets in its steps. */
+  interface Scene {
+    Operands operands();
+
+    Form form();
+
+    /** Which rank the code is for; -1 where it is for all. */
+    int rank();
+
+    /** The operand of a name that no step gives a value; empty if each agent brings its own. */
+    OptionalInt known(String name);
+
+    /** See {@link Opcode}. */
+    int ranks(Peers peers, ToIntFunction<Expr> operand);
+
+    int combine(Combine combine);
+
+    /** The set of lanes that bear that name. */
+    int lanes(String name);
+  }
+
+  LaneCompiler(Scene scene, LaneInstance instance) {
+    this.scene = scene;
     this.instance = instance;
+  }
+
+  /** Names whose value each agent brings, and the registers that await it; of compiled code. */
+  Map<String, Integer> given() {
+    return given;
   }
 
   LaneCode compile(LoweredLane lowered) {
@@ -61,7 +91,7 @@ final class LaneCompiler {
     }
     text("");
     return new LaneCode(
-        rank.rank(),
+        scene.rank(),
         instance,
         Arrays.copyOf(ops, count),
         texts,
@@ -90,7 +120,7 @@ final class LaneCompiler {
   }
 
   private int operand(Expr expr) {
-    return world.operands.compile(expr, this::name);
+    return scene.operands().compile(expr, this::name);
   }
 
   private int name(String name) {
@@ -98,8 +128,12 @@ final class LaneCompiler {
     if (register != null) {
       return Operands.register(register);
     }
-    Long index = instance.indices().get(name);
-    return world.operands.constant(index != null ? index : rank.known(name));
+    OptionalInt known = scene.known(name);
+    if (known.isPresent()) {
+      return known.getAsInt();
+    }
+    given.put(name, register(name));
+    return Operands.register(register(name));
   }
 
   private void target(int label) {
@@ -115,20 +149,15 @@ final class LaneCompiler {
   }
 
   private int ranks(Peers peers) {
-    return switch (peers) {
-      case Peers.Self() -> world.set(rank.rank());
-      case Peers.All() -> world.all();
-      case Peers.Others() -> world.others(rank.rank());
-      case Peers.One(Expr one) -> ~operand(one);
-    };
+    return scene.ranks(peers, this::operand);
   }
 
   private int buffer(Region region) {
-    return rank.program().form().bufferIndex(region.buffer());
+    return scene.form().bufferIndex(region.buffer());
   }
 
   private int signal(Slot slot) {
-    return rank.program().form().signalIndex(slot.signal());
+    return scene.form().signalIndex(slot.signal());
   }
 
   private void place(Region region) {
@@ -169,7 +198,7 @@ final class LaneCompiler {
       case Micro.Fence(var scope) -> emit(Opcode.FENCE, scope.ordinal());
       case Micro.Consist() -> emit(Opcode.CONSIST);
       case Micro.Copy c -> {
-        emit(Opcode.COPY, operand(c.bytes()), world.combine(c.combine()), c.destinations().size());
+        emit(Opcode.COPY, operand(c.bytes()), scene.combine(c.combine()), c.destinations().size());
         c.destinations().forEach(this::place);
         emit(c.sources().size());
         c.sources().forEach(this::place);
@@ -195,7 +224,7 @@ final class LaneCompiler {
               operand(p.value()),
               p.order().ordinal(),
               p.scope().ordinal());
-      case Micro.AwaitLane(var lane) -> emit(Opcode.AWAIT_LANES, world.lanes(rank, lane));
+      case Micro.AwaitLane(var lane) -> emit(Opcode.AWAIT_LANES, scene.lanes(lane));
       case Micro.LoadWord(var register, var word, int width, var max, int code) -> {
         int offset = operand(word.offset());
         int limit = operand(max);

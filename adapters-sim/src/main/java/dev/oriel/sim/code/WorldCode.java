@@ -31,7 +31,7 @@ public final class WorldCode {
     }
     for (RankProgram rank : ranks) {
       for (var instance : rank.lanes()) {
-        LaneCompiler compiler = new LaneCompiler(this, rank, instance);
+        LaneCompiler compiler = new LaneCompiler(new OneRank(this, rank, instance), instance);
         lanes.add(compiler.compile(lowered.lane(instance.lane().name())));
       }
     }

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /** The program texts that come with the library, for tests of every module. */
 public final class ShippedPrograms {
   /** Every shipped program's name. */
-  public static final List<String> NAMES = List.of("ll_all_gather", "ring_send_recv");
+  public static final List<String> NAMES =
+      List.of("ll_all_gather", "ring_send_recv", "ring_all_gather", "log_all_gather");
 
   private ShippedPrograms() {}
 

@@ -1,0 +1,102 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.SharedCode;
+import dev.oriel.sim.code.SharedCode.SharedLane;
+import java.util.Arrays;
+import java.util.List;
+
+/** Where every lane of every rank is, as arrays: a lane is its number, rank by rank. */
+final class Agents {
+  private static final int MOST = 1 << 28;
+
+  /** What each runs: the place of its lane in the form. */
+  int[] code = new int[64];
+
+  int[] rank = new int[64];
+  int[] at = new int[64];
+
+  /** Where its registers start. */
+  int[] base = new int[64];
+
+  /** Its own time: never behind the driver's while it runs, and ahead by what its steps cost. */
+  long[] clock = new long[64];
+
+  /** When the last of its stores that is on its way will have arrived; 0 if none is. */
+  long[] pending = new long[64];
+
+  /** Of a wait for several ranks, the first that has not been seen yet. */
+  int[] turn = new int[64];
+
+  /** The next lane that waits for the same. */
+  int[] next = new int[64];
+
+  boolean[] ended = new boolean[64];
+  long[] registers = new long[512];
+
+  /** The first lane of each rank, and behind the last rank the number of lanes. */
+  final int[] first;
+
+  private int used;
+
+  /** Ranks are expanded one after another, and only what differs between them is kept. */
+  Agents(Program program, SharedCode shared) {
+    first = new int[program.world() + 1];
+    List<SharedLane> lanes = shared.lanes();
+    int count = 0;
+    for (int r = 0; r < program.world(); r++) {
+      SharedCode.RankValues values = shared.rank(r);
+      for (int form = 0; form < lanes.size(); form++) {
+        SharedLane lane = lanes.get(form);
+        long instances = values.instances(lane);
+        for (long i = 0; i < instances; i++) {
+          grow(count, lane.code());
+          code[count] = form;
+          rank[count] = r;
+          base[count] = used;
+          values.give(lane, i, registers, used);
+          used += lane.code().registers();
+          count++;
+        }
+      }
+      first[r + 1] = count;
+    }
+  }
+
+  private void grow(int count, LaneCode next) {
+    if (count == MOST || used > Integer.MAX_VALUE / 2) {
+      throw new MachineException(
+          "too many lanes for the time driver: lanes=%d, max=%d; use a smaller world"
+              .formatted(count, MOST));
+    }
+    if (count == code.length) {
+      code = Arrays.copyOf(code, 2 * count);
+      rank = Arrays.copyOf(rank, 2 * count);
+      at = Arrays.copyOf(at, 2 * count);
+      base = Arrays.copyOf(base, 2 * count);
+      clock = Arrays.copyOf(clock, 2 * count);
+      pending = Arrays.copyOf(pending, 2 * count);
+      turn = Arrays.copyOf(turn, 2 * count);
+      this.next = Arrays.copyOf(this.next, 2 * count);
+      ended = Arrays.copyOf(ended, 2 * count);
+    }
+    if (used + next.registers() > registers.length) {
+      registers = Arrays.copyOf(registers, 2 * (used + next.registers()));
+    }
+  }
+
+  int count() {
+    return first[first.length - 1];
+  }
+
+  /** Starts the lane's next launch at that time. */
+  void start(int lane, long time) {
+    at[lane] = 0;
+    clock[lane] = time;
+    pending[lane] = 0;
+    ended[lane] = false;
+    registers[base[lane] + LaneCode.EPOCH]++;
+  }
+}

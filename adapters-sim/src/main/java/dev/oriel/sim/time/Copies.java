@@ -1,0 +1,249 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.SharedCode;
+
+/**
+ * Loads and stores of a lane: copies, packets, and signals on links that memory is mapped over.
+ *
+ * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
+ * flag comes with its data; then for each byte as long as its threads take; and until the ports
+ * have taken the bytes, since stores queue up no further. Stores arrive behind the slower of the
+ * two. A copy to several ranks asks for all its ports at once, in order of rank.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Copies {
+  private static final PacketFormat[] FORMATS = PacketFormat.values();
+
+  /** Operands of a place. */
+  private static final int PLACE = 5;
+
+  private final Scene scene;
+  private final Agents agents;
+  private final Timeline timeline;
+  private final Cells cells;
+  private final Costs costs;
+  private final Ports ports;
+  private final double[] perByte;
+  private final boolean[] onEngine;
+  private final long[] engineFree;
+
+  /** Of the copy at hand: when the lane has issued everything, and when its ports are through. */
+  private long issued;
+
+  private long through;
+
+  Copies(Scene scene, Timeline timeline, Ports ports) {
+    this.scene = scene;
+    this.agents = timeline.agents;
+    this.timeline = timeline;
+    this.cells = timeline.cells;
+    this.costs = scene.costs();
+    this.ports = ports;
+    perByte = new double[scene.codes()];
+    onEngine = new boolean[scene.codes()];
+    for (int code = 0; code < perByte.length; code++) {
+      perByte[code] = costs.perByte(scene.lane(code).engine());
+      onEngine[code] = scene.lane(code).engine() instanceof Lane.Engine.Copy;
+    }
+    engineFree = new long[scene.world() * costs.engines];
+  }
+
+  /** Waits until what the lane stored has arrived and it knows. */
+  void fence(int lane) {
+    agents.clock[lane] += costs.fence;
+    if (agents.pending[lane] > 0) {
+      agents.clock[lane] =
+          Math.max(agents.clock[lane], agents.pending[lane] + costs.nvlink.latency);
+      agents.pending[lane] = 0;
+    }
+  }
+
+  /** Where to go on, or -1 if the lane waits. */
+  int copy(int[] ops, int at, int lane) {
+    final int destinations = at + 4;
+    final int sources = destinations + PLACE * ops[at + 3] + 1;
+    final int next = sources + PLACE * ops[sources - 1];
+    if (timeline.early(lane)) {
+      return -1;
+    }
+    final long bytes = scene.value(ops[at + 1], lane);
+    long read = 0;
+    boolean polled = false;
+    for (int place = sources; place < next; place += PLACE) {
+      read += image(ops, place, bytes);
+      if (ops[place + 3] >= 0) {
+        int cell =
+            cells.packets(own(ops, place, lane), ops[place], scene.value(ops[place + 2], lane));
+        if (cells.word(cell) != scene.value(ops[place + 4], lane)) {
+          timeline.await(lane, cell);
+          return -1;
+        }
+        polled = true;
+      }
+    }
+    if (polled) {
+      agents.clock[lane] += costs.poll;
+    }
+    long written = 0;
+    for (int place = destinations; place < sources - 1; place += PLACE) {
+      written += image(ops, place, bytes) * count(ops[place + 1]);
+    }
+    if (read + written == 0) {
+      return next;
+    }
+    move(ops, lane, destinations, sources, next, bytes, polled, Math.max(read, written));
+    return next;
+  }
+
+  private void move(
+      int[] ops,
+      int lane,
+      int destinations,
+      int sources,
+      int next,
+      long bytes,
+      boolean polled,
+      long touched) {
+    int code = agents.code[lane];
+    int rank = agents.rank[lane];
+    int engine = onEngine[code] ? engine(rank) : -1;
+    long time = engine < 0 ? agents.clock[lane] : Math.max(agents.clock[lane], engineFree[engine]);
+    issued =
+        time
+            + (engine >= 0 ? costs.engineStart : polled ? 0 : costs.load)
+            + Math.round(perByte[code] * touched);
+    through = time;
+    for (int place = sources; place < next; place += PLACE) {
+      int from = scene.rank(~ops[place + 1], lane);
+      if (from != rank) {
+        mapped(rank, from, lane);
+        long wire = costs.nvlink.latency;
+        issued =
+            Math.max(issued, ports.book(costs.nvlink, 0, from, rank, bytes, time + wire) + wire);
+      }
+    }
+    for (int place = destinations; place < sources - 1; place += PLACE) {
+      int ranks = ops[place + 1];
+      if (ranks < 0) {
+        store(ops, place, lane, scene.rank(~ranks, lane), bytes, time);
+        continue;
+      }
+      for (int to = 0; to < scene.world(); to++) {
+        if (!scene.leavesOut(ranks, rank, to)) {
+          store(ops, place, lane, to, bytes, time);
+        }
+      }
+    }
+    agents.clock[lane] = Math.max(issued, through);
+    if (engine >= 0) {
+      agents.clock[lane] = Math.max(agents.clock[lane], agents.pending[lane]);
+      engineFree[engine] = agents.clock[lane];
+    }
+  }
+
+  private void store(int[] ops, int place, int lane, int to, long bytes, long time) {
+    int rank = agents.rank[lane];
+    long arrival = issued;
+    if (to != rank) {
+      mapped(rank, to, lane);
+      long end = ports.book(costs.nvlink, 0, rank, to, image(ops, place, bytes), time);
+      through = Math.max(through, end);
+      arrival = Math.max(issued, end) + costs.nvlink.latency;
+      agents.pending[lane] = Math.max(agents.pending[lane], arrival);
+    }
+    if (ops[place + 3] >= 0) {
+      int cell = cells.packets(to, ops[place], scene.value(ops[place + 2], lane));
+      long flag = scene.value(ops[place + 4], lane);
+      if (to == rank) {
+        // An interface may be asked to send them on before anything else happens.
+        cells.word(cell, flag);
+      }
+      timeline.arrive(arrival, cell, flag, false);
+    }
+  }
+
+  /** Where to go on, or -1 if the lane waits. */
+  int signal(int[] ops, int at, int lane) {
+    // The turn says that the fence is paid for, while the lane waits for its own time.
+    if (agents.turn[lane] == 0 && ops[at + 6] == Order.RELEASE.ordinal()) {
+      fence(lane);
+    }
+    agents.turn[lane] = 1;
+    if (timeline.early(lane)) {
+      return -1;
+    }
+    agents.turn[lane] = 0;
+    long slot = scene.value(ops[at + 2], lane);
+    long value = scene.value(ops[at + 5], lane);
+    boolean adds = ops[at + 4] == Change.ADD.ordinal();
+    int ranks = ops[at + 3];
+    if (ranks < 0) {
+      write(lane, scene.rank(~ranks, lane), ops[at + 1], slot, value, adds);
+    } else {
+      for (int to = 0; to < scene.world(); to++) {
+        if (!scene.leavesOut(ranks, agents.rank[lane], to)) {
+          write(lane, to, ops[at + 1], slot, value, adds);
+        }
+      }
+    }
+    return at + 8;
+  }
+
+  private void write(int lane, int to, int signal, long slot, long value, boolean adds) {
+    int rank = agents.rank[lane];
+    agents.clock[lane] += costs.issue;
+    long arrival = agents.clock[lane];
+    if (to != rank) {
+      mapped(rank, to, lane);
+      arrival =
+          ports.book(costs.nvlink, 0, rank, to, costs.nvlink.signal, arrival)
+              + costs.nvlink.latency;
+      agents.pending[lane] = Math.max(agents.pending[lane], arrival);
+    }
+    timeline.arrive(arrival, cells.slot(to, rank, signal, slot), value, adds);
+  }
+
+  private static long image(int[] ops, int place, long bytes) {
+    int format = ops[place + 3];
+    return format < 0 ? bytes : FORMATS[format].image(bytes);
+  }
+
+  private int count(int ranks) {
+    return ranks < 0 ? 1 : ranks == SharedCode.ALL ? scene.world() : scene.world() - 1;
+  }
+
+  private int own(int[] ops, int place, int lane) {
+    int owner = scene.rank(~ops[place + 1], lane);
+    if (owner != agents.rank[lane]) {
+      throw new MachineException(
+          "packets polled at a peer are not timed: %s, peer=%d; poll the rank's own memory"
+              .formatted(scene.label(lane), owner));
+    }
+    return owner;
+  }
+
+  private void mapped(int rank, int peer, int lane) {
+    if (scene.kind(rank, peer) != PeerKind.NVLINK) {
+      throw new MachineException(
+          "loads and stores do not reach the peer: %s, peer=%d; lower the form for its links"
+              .formatted(scene.label(lane), peer));
+    }
+  }
+
+  /** The engine of the rank that is free first. */
+  private int engine(int rank) {
+    int best = rank * costs.engines;
+    for (int e = best + 1; e < (rank + 1) * costs.engines; e++) {
+      if (engineFree[e] < engineFree[best]) {
+        best = e;
+      }
+    }
+    return best;
+  }
+}

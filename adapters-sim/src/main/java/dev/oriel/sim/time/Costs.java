@@ -1,0 +1,77 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.program.Lane;
+
+/** A {@link LinkModel} in whole picoseconds. */
+final class Costs {
+  final Wire nvlink;
+  final Wire rdma;
+  final int rails;
+  final long post;
+  final long doorbell;
+  final long gap;
+  final long launch;
+  final long barrier;
+  final long poll;
+  final long fence;
+  final long issue;
+  final long load;
+  final long consist;
+  final int engines;
+  final long engineStart;
+  private final double engineByte;
+  private final double threadByte;
+
+  /** One kind of link. */
+  static final class Wire {
+    final long latency;
+    final long overhead;
+    final long signal;
+    private final double perByte;
+
+    Wire(LinkModel.Wire wire) {
+      latency = picos(wire.latency());
+      overhead = picos(wire.overhead());
+      signal = wire.signal();
+      perByte = 1e3 / wire.bandwidth();
+    }
+
+    long time(long bytes) {
+      return Math.round(bytes * perByte);
+    }
+  }
+
+  Costs(LinkModel model) {
+    nvlink = new Wire(model.nvlink());
+    rdma = new Wire(model.rdma());
+    rails = model.nic().rails();
+    post = picos(model.nic().post());
+    doorbell = picos(model.nic().doorbell());
+    gap = picos(model.nic().gap());
+    launch = picos(model.block().launch());
+    barrier = picos(model.block().barrier());
+    poll = picos(model.block().poll());
+    fence = picos(model.block().fence());
+    issue = picos(model.block().issue());
+    load = picos(model.block().load());
+    consist = picos(model.block().consist());
+    threadByte = 1e3 / model.block().thread();
+    engines = model.engine().count();
+    engineStart = picos(model.engine().start());
+    engineByte = 1e3 / model.engine().bandwidth();
+  }
+
+  private static long picos(double nanos) {
+    return Math.round(nanos * 1e3);
+  }
+
+  /** Picoseconds that the lane's own agent needs for a byte. */
+  double perByte(Lane.Engine engine) {
+    return switch (engine) {
+      case Lane.Engine.Sm(int threads) -> threadByte / threads;
+      case Lane.Engine.Copy() -> engineByte;
+      case Lane.Engine.Host() -> threadByte;
+      case Lane.Engine.Nic(int queue) -> threadByte;
+    };
+  }
+}

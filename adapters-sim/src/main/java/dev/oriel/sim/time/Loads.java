@@ -1,0 +1,92 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.SharedCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The words that loads find. No byte is moved here, so they must be supplied; a program that asks
+ * for others, or for words of one-sided calls, is refused before it starts.
+ */
+final class Loads {
+  private final List<Map<Integer, Long>> byRegister = new ArrayList<>();
+
+  Loads(SharedCode shared, Map<String, Long> words) {
+    for (SharedCode.SharedLane lane : shared.lanes()) {
+      byRegister.add(registers(lane, words));
+    }
+  }
+
+  long word(int code, int register) {
+    Long word = byRegister.get(code).get(register);
+    if (word == null) {
+      throw new AssertionError("refused before: register=" + register);
+    }
+    return word;
+  }
+
+  /** Loads stand in the code in the order of the text, so the two can be walked side by side. */
+  private static Map<Integer, Long> registers(SharedCode.SharedLane lane, Map<String, Long> words) {
+    List<String> names = new ArrayList<>();
+    names(lane.lane().body(), names);
+    Map<Integer, Long> found = new HashMap<>();
+    LaneCode code = lane.code();
+    int load = 0;
+    for (int at = 0; at < code.ops().length; at++) {
+      String text = code.text(at);
+      if (text.isEmpty()) {
+        continue;
+      }
+      switch (code.ops()[at]) {
+        case Opcode.LOAD -> {
+          String name = names.get(load++);
+          Long word = words.get(name);
+          if (word == null) {
+            throw refused(
+                lane.lane(),
+                text,
+                "this driver moves no bytes, so it cannot know the word; supply it: " + name);
+          }
+          found.put(code.ops()[at + 1], word);
+        }
+        case Opcode.READ_SLOT, Opcode.RMW, Opcode.POLL_WORD, Opcode.LOCK ->
+            throw refused(lane.lane(), text, "this driver times programs of moves and signals");
+        case Opcode.POST -> {
+          int request = code.ops()[at + 1];
+          if (request > Opcode.Request.READ_BACK && request != Opcode.Request.WRITE_AND_SIGNAL) {
+            throw refused(lane.lane(), text, "this driver times writes, reads and signals");
+          }
+        }
+        default -> {}
+      }
+    }
+    return found;
+  }
+
+  private static void names(List<Op> ops, List<String> into) {
+    for (Op op : ops) {
+      switch (op) {
+        case Op.Load l -> into.add(l.register());
+        case Op.If branch -> {
+          names(branch.then(), into);
+          names(branch.otherwise(), into);
+        }
+        case Op.For loop -> names(loop.body(), into);
+        case Op.Each each -> names(each.body(), into);
+        default -> {}
+      }
+    }
+  }
+
+  private static MachineException refused(Lane lane, String step, String what) {
+    return new MachineException(
+        "time is not predictable: lane=%s, step=%s; %s".formatted(lane.name(), step, what));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.topology.PeerKind;
+
+/**
+ * Where messages meet: each rank has one port out and one in on NVLink, and as many of either kind
+ * as it has rails on its network interfaces. The switches between them never block.
+ *
+ * <p>A message takes both of its ports for {@code overhead + bytes / bandwidth}, from the first
+ * moment at which both are free; messages are served in the order in which they ask. Its last byte
+ * is there {@code latency} after both ports are free again: the bytes do not stop half-way, so a
+ * chain of messages pays the transfer once a hop only where the program itself waits for the end.
+ * All links of a kind have one latency, so an incoming port is booked on the sender's clock.
+ *
+ * <p>Order of asking is order of virtual time, with one exception: a read asks when it is issued
+ * and takes the ports from when its request has arrived.
+ */
+final class Ports {
+  private final int world;
+  private final int rails;
+  private final Costs costs;
+  private final long[] free;
+  private final long[] busy;
+  private final long[] bytes;
+  private long messages;
+
+  Ports(int world, Costs costs) {
+    this.world = world;
+    this.costs = costs;
+    this.rails = costs.rails;
+    int count = Math.multiplyExact(2 * (1 + rails), world);
+    free = new long[count];
+    busy = new long[count];
+    bytes = new long[count];
+  }
+
+  /**
+   * Books a message that asks at {@code time}, and answers when its last byte leaves: it has
+   * arrived {@link Costs.Wire#latency} later.
+   */
+  long book(Costs.Wire wire, int rail, int from, int to, long length, long time) {
+    int out = out(wire, rail, from);
+    int in = out(wire, rail, to) + 1;
+    long takes = wire.overhead + wire.time(length);
+    long end = Math.max(time, Math.max(free[out], free[in])) + takes;
+    free[out] = end;
+    free[in] = end;
+    busy[out] += takes;
+    busy[in] += takes;
+    bytes[out] += length;
+    bytes[in] += length;
+    messages++;
+    return end;
+  }
+
+  private int out(Costs.Wire wire, int rail, int rank) {
+    return wire == costs.nvlink ? 2 * rank : 2 * (world + rails * rank + rail);
+  }
+
+  Prediction.Traffic traffic() {
+    return new Prediction.Traffic(
+        messages,
+        total(0, 2 * world, false),
+        total(0, 2 * world, true),
+        total(2 * world, bytes.length, false),
+        total(2 * world, bytes.length, true));
+  }
+
+  private long total(int from, int to, boolean in) {
+    long sum = 0;
+    for (int port = from + (in ? 1 : 0); port < to; port += 2) {
+      sum += bytes[port];
+    }
+    return sum;
+  }
+
+  /** The port that was taken longest; the first of equals. */
+  Prediction.Port busiest() {
+    int most = 0;
+    for (int port = 1; port < busy.length; port++) {
+      if (busy[port] > busy[most]) {
+        most = port;
+      }
+    }
+    boolean nvlink = most < 2 * world;
+    int place = nvlink ? most / 2 : most / 2 - world;
+    return new Prediction.Port(
+        nvlink ? PeerKind.NVLINK : PeerKind.RDMA,
+        nvlink ? place : place / rails,
+        nvlink ? 0 : place % rails,
+        (most & 1) == 1,
+        busy[most] / 1e3,
+        bytes[most]);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Operands;
+
+/** Executes the steps of a lane until it has to wait. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Steps {
+  private final Scene scene;
+  private final Agents agents;
+  private final Timeline timeline;
+  private final Cells cells;
+  private final Costs costs;
+  private final Launches launches;
+  private final Copies copies;
+  private final Requests requests;
+
+  Steps(Scene scene, Timeline timeline, Launches launches, Copies copies, Requests requests) {
+    this.scene = scene;
+    this.agents = timeline.agents;
+    this.timeline = timeline;
+    this.cells = timeline.cells;
+    this.costs = scene.costs();
+    this.launches = launches;
+    this.copies = copies;
+    this.requests = requests;
+  }
+
+  /** Called at the lane's own time, or with the lane ahead. */
+  void run(int lane) {
+    int[] ops = scene.ops(agents.code[lane]);
+    int at = agents.at[lane];
+    while (true) {
+      int next;
+      switch (ops[at]) {
+        case Opcode.JUMP -> next = ops[at + 1];
+        case Opcode.UNLESS -> {
+          int behind = behind(ops, at + 1);
+          next = holds(ops, at + 1, lane) ? behind + 1 : ops[behind];
+        }
+        case Opcode.UNLESS_KIND -> {
+          int peer = scene.rank(ops[at + 1], lane);
+          next =
+              scene.kind(agents.rank[lane], peer).ordinal() == ops[at + 2] ? at + 4 : ops[at + 3];
+        }
+        case Opcode.SET -> {
+          agents.registers[agents.base[lane] + ops[at + 1]] = scene.value(ops[at + 2], lane);
+          next = at + 3;
+        }
+        case Opcode.CHECK -> {
+          int behind = behind(ops, at + 1);
+          if (!holds(ops, at + 1, lane)) {
+            throw new MachineException(
+                "a check failed, so the rest is not what is usually paid for: %s, code=%d; choose other parameters"
+                    .formatted(scene.label(lane), ops[behind]));
+          }
+          next = behind + 1;
+        }
+        case Opcode.BAR -> {
+          agents.clock[lane] += costs.barrier;
+          next = at + 1;
+        }
+        case Opcode.FENCE -> {
+          if (ops[at + 1] == Scope.SYS.ordinal()) {
+            copies.fence(lane);
+          }
+          next = at + 2;
+        }
+        case Opcode.CONSIST -> {
+          agents.clock[lane] += costs.consist;
+          next = at + 1;
+        }
+        case Opcode.COPY -> next = copies.copy(ops, at, lane);
+        case Opcode.WRITE_SLOT -> next = copies.signal(ops, at, lane);
+        case Opcode.POLL_SLOT -> next = poll(ops, at, lane);
+        case Opcode.AWAIT_LANES -> next = launches.ended(lane, ops[at + 1]) ? at + 2 : -1;
+        case Opcode.LOAD -> {
+          agents.registers[agents.base[lane] + ops[at + 1]] = scene.word(lane, ops[at + 1]);
+          agents.clock[lane] += costs.load;
+          next = at + 7;
+        }
+        case Opcode.STORE -> {
+          agents.clock[lane] += costs.issue;
+          next = at + 5;
+        }
+        case Opcode.POST -> next = requests.post(ops, at, lane);
+        case Opcode.AWAIT_QUEUE -> {
+          requests.await(ops, at, lane);
+          next = at + 3;
+        }
+        case Opcode.END -> {
+          // A join is seen by others, so it must happen in its turn.
+          if (!timeline.early(lane)) {
+            launches.end(lane);
+            return;
+          }
+          next = -1;
+        }
+        default -> throw new AssertionError("refused before: " + ops[at]);
+      }
+      if (next < 0) {
+        agents.at[lane] = at;
+        return;
+      }
+      at = next;
+    }
+  }
+
+  private static int behind(int[] ops, int conditions) {
+    return conditions + 1 + 3 * ops[conditions];
+  }
+
+  private boolean holds(int[] ops, int conditions, int lane) {
+    for (int i = 0; i < ops[conditions]; i++) {
+      int term = conditions + 1 + 3 * i;
+      if (!Operands.compares(
+          ops[term], scene.value(ops[term + 1], lane), scene.value(ops[term + 2], lane))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where to go on, or -1 if the lane waits. */
+  private int poll(int[] ops, int at, int lane) {
+    int comparison = ops[at + 5];
+    if (!lasting(comparison) && timeline.early(lane)) {
+      return -1;
+    }
+    long expected = scene.value(ops[at + 6], lane);
+    long slot = scene.value(ops[at + 2], lane);
+    boolean satisfied =
+        (ops[at + 3] < 0 || ops[at + 4] == 0)
+            ? each(lane, ops[at + 3], ops[at + 1], slot, comparison, expected)
+            : sum(lane, ops[at + 3], ops[at + 1], slot, comparison, expected);
+    if (satisfied) {
+      agents.clock[lane] += costs.poll;
+    }
+    return satisfied ? at + 9 : -1;
+  }
+
+  /** Each row is seen by a thread of its own: one that was seen is not looked at again. */
+  private boolean each(int lane, int ranks, int signal, long slot, int comparison, long expected) {
+    int owner = agents.rank[lane];
+    int source = ranks < 0 ? scene.rank(~ranks, lane) : agents.turn[lane];
+    int last = ranks < 0 ? source : scene.world() - 1;
+    for (; source <= last; source++) {
+      if (ranks >= 0 && scene.leavesOut(ranks, owner, source)) {
+        continue;
+      }
+      int cell = cells.slot(owner, source, signal, slot);
+      if (!Operands.compares(comparison, cells.word(cell), expected)) {
+        agents.turn[lane] = source;
+        timeline.await(lane, cell);
+        return false;
+      }
+    }
+    agents.turn[lane] = 0;
+    return true;
+  }
+
+  private boolean sum(int lane, int ranks, int signal, long slot, int comparison, long expected) {
+    int owner = agents.rank[lane];
+    int cell = cells.slot(owner, Cells.SUM, signal, slot);
+    long word = cells.word(cell);
+    if (scene.leavesOut(ranks, owner, owner)) {
+      word -= cells.word(cells.slot(owner, owner, signal, slot));
+    }
+    if (!Operands.compares(comparison, word, expected)) {
+      timeline.await(lane, cell);
+      return false;
+    }
+    return true;
+  }
+
+  /** What a word that only grows satisfies once, it satisfies later: no need to look in time. */
+  private static boolean lasting(int comparison) {
+    return comparison == Comparison.REACHED.ordinal()
+        || comparison == Comparison.GE.ordinal()
+        || comparison == Comparison.GT.ordinal();
+  }
+
+  /** What the lane waits for, in words. */
+  String waits(int lane) {
+    LaneCode code = scene.code(agents.code[lane]);
+    int[] ops = code.ops();
+    int at = agents.at[lane];
+    String what = scene.label(lane) + ": " + code.text(at);
+    if (ops[at] != Opcode.POLL_SLOT) {
+      return what;
+    }
+    long expected = scene.value(ops[at + 6], lane);
+    if (ops[at + 3] >= 0 && ops[at + 4] == 1) {
+      return what + " (wants " + expected + ")";
+    }
+    int source = ops[at + 3] < 0 ? scene.rank(~ops[at + 3], lane) : agents.turn[lane];
+    int cell = cells.slot(agents.rank[lane], source, ops[at + 1], scene.value(ops[at + 2], lane));
+    return "%s (rank %d's row has %d, wanted %d)"
+        .formatted(what, source, cells.word(cell), expected);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.SharedCode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Predicts what a program costs on machines of a {@link LinkModel}, by executing it in virtual
+ * time: the same program, world and model give the same prediction to the bit.
+ *
+ * <p>A driver is made for one prediction; making it expands the ranks, {@link #run} executes them.
+ */
+public final class TimeDriver {
+  private final Agents agents;
+  private final Timeline timeline;
+  private final Ports ports;
+  private final Launches launches;
+  private final Steps steps;
+  private final int count;
+
+  /**
+   * @param launches how often every rank launches the program
+   * @param words what loads find, by register: no byte is moved here, so nothing can be read
+   * @throws MachineException if the program asks for something that is not timed
+   */
+  public TimeDriver(
+      Program program, Topology topology, LinkModel model, int launches, Map<String, Long> words) {
+    if (program.world() != topology.world()) {
+      throw new MachineException(
+          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
+              .formatted(program.world(), topology.world()));
+    }
+    if (launches < 1) {
+      throw new MachineException("no launch: launches=" + launches + "; use at least 1");
+    }
+    SharedCode shared = new SharedCode(program, lower(program, topology));
+    Costs costs = new Costs(model);
+    this.count = launches;
+    agents = new Agents(program, shared);
+    Scene scene = new Scene(program, topology, shared, agents, costs, words);
+    int signals = program.form().signals().size();
+    Cells cells = new Cells(Math.max(1, signals), Math.max(1, program.form().buffers().size()));
+    timeline = new Timeline(agents, cells, summed(shared, signals));
+    ports = new Ports(program.world(), costs);
+    this.launches = new Launches(timeline, shared.lanes().size(), launches, costs.launch);
+    Copies copies = new Copies(scene, timeline, ports);
+    Requests requests = new Requests(scene, timeline, ports, packets(shared));
+    steps = new Steps(scene, timeline, this.launches, copies, requests);
+  }
+
+  private static LoweredForm lower(Program program, Topology topology) {
+    for (Buffer buffer : program.form().buffers()) {
+      if (buffer.space() == Space.SHARED) {
+        throw new MachineException(
+            "shared memory is not timed: form=%s, buffer=%s; use scratch"
+                .formatted(program.form().name(), buffer.name()));
+      }
+    }
+    try {
+      return Lowering.lower(program.form(), topology.kinds());
+    } catch (ProgramException e) {
+      throw new MachineException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Executes every launch; to be called once.
+   *
+   * @throws VirtualDeadlock if lanes wait for what will never happen
+   */
+  public Prediction run() {
+    launches.start();
+    while (true) {
+      int lane = timeline.next();
+      if (lane >= 0) {
+        steps.run(lane);
+      } else if (lane == Timeline.OVER) {
+        break;
+      }
+    }
+    if (!launches.done()) {
+      throw new VirtualDeadlock(
+          timeline.now() / 1e3,
+          IntStream.range(0, agents.count())
+              .filter(lane -> !agents.ended[lane])
+              .mapToObj(steps::waits)
+              .toList());
+    }
+    List<Double> ends =
+        IntStream.range(0, count).mapToObj(launch -> launches.endOf(launch) / 1e3).toList();
+    return new Prediction(ends, ports.traffic(), timeline.events(), ports.busiest());
+  }
+
+  /** Of which signals the program awaits a sum of rows. */
+  private static boolean[] summed(SharedCode shared, int signals) {
+    boolean[] summed = new boolean[signals];
+    for (SharedCode.SharedLane lane : shared.lanes()) {
+      LaneCode code = lane.code();
+      for (int at = 0; at < code.ops().length; at++) {
+        if (!code.text(at).isEmpty()
+            && code.ops()[at] == Opcode.POLL_SLOT
+            && code.ops()[at + 3] >= 0
+            && code.ops()[at + 4] == 1) {
+          summed[code.ops()[at + 1]] = true;
+        }
+      }
+    }
+    return summed;
+  }
+
+  private static boolean packets(SharedCode shared) {
+    for (SharedCode.SharedLane lane : shared.lanes()) {
+      LaneCode code = lane.code();
+      for (int at = 0; at < code.ops().length; at++) {
+        if (!code.text(at).isEmpty() && code.ops()[at] == Opcode.COPY && code.ops()[at + 7] >= 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

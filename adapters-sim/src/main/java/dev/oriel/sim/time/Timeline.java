@@ -1,0 +1,138 @@
+package dev.oriel.sim.time;
+
+import java.util.Arrays;
+
+/**
+ * Virtual time: what will happen, and the words that change when it does.
+ *
+ * <p>Time never goes back. A lane runs ahead of it through steps that nobody else sees; before one
+ * that others see, it must ask {@link #early}.
+ */
+final class Timeline {
+  /** Nothing happens any more. */
+  static final int OVER = -2;
+
+  private static final int LANE = 0;
+  private static final int ARRIVAL = 1;
+
+  final Agents agents;
+  final Cells cells;
+  private final EventQueue queue = new EventQueue();
+  private final boolean[] summed;
+  private long now;
+
+  /** Words on their way: cell and value; a cell's complement where the value is added. */
+  private int[] arrivingCell = new int[256];
+
+  private long[] arrivingValue = new long[256];
+
+  /** Places of words that have arrived. */
+  private int[] unused = new int[256];
+
+  private int unusedCount;
+  private int arriving;
+
+  /** {@code summed} says of which signals sums of all rows are awaited. */
+  Timeline(Agents agents, Cells cells, boolean[] summed) {
+    this.agents = agents;
+    this.cells = cells;
+    this.summed = summed;
+  }
+
+  long now() {
+    return now;
+  }
+
+  long events() {
+    return queue.added();
+  }
+
+  /**
+   * Whether something happens before the lane's own time: then the lane is called again at its
+   * time, and must not go on now. What else happens at that very time was added before.
+   */
+  boolean early(int lane) {
+    long own = agents.clock[lane];
+    if (own <= now) {
+      return false;
+    }
+    if (queue.earliest() <= own) {
+      resume(lane);
+      return true;
+    }
+    now = own;
+    return false;
+  }
+
+  /** Calls the lane at its own time. */
+  void resume(int lane) {
+    queue.add(agents.clock[lane], lane << 1 | LANE);
+  }
+
+  /** Lets the word arrive in the cell. */
+  void arrive(long time, int cell, long value, boolean adds) {
+    int place = unusedCount > 0 ? unused[--unusedCount] : arriving++;
+    if (place == arrivingCell.length) {
+      arrivingCell = Arrays.copyOf(arrivingCell, 2 * place);
+      arrivingValue = Arrays.copyOf(arrivingValue, 2 * place);
+      unused = Arrays.copyOf(unused, 2 * place);
+    }
+    arrivingCell[place] = adds ? ~cell : cell;
+    arrivingValue[place] = value;
+    queue.add(time, place << 1 | ARRIVAL);
+  }
+
+  /** Lets the lane wait until the cell changes. */
+  void await(int lane, int cell) {
+    agents.next[lane] = cells.waiting(cell);
+    cells.waiting(cell, lane);
+  }
+
+  /**
+   * Works off one event and answers the lane that is to run now, -1 if none is, or {@link #OVER}.
+   */
+  int next() {
+    if (queue.isEmpty()) {
+      return OVER;
+    }
+    now = queue.earliest();
+    int what = queue.remove();
+    return (what & 1) == LANE ? what >> 1 : arrived(what >> 1);
+  }
+
+  private int arrived(int place) {
+    int cell = arrivingCell[place];
+    boolean adds = cell < 0;
+    cell = adds ? ~cell : cell;
+    long before = cells.word(cell);
+    long after = adds ? before + arrivingValue[place] : arrivingValue[place];
+    unused[unusedCount++] = place;
+    cells.word(cell, after);
+    int signal = cells.signal(cell);
+    if (signal != Cells.NONE && summed[signal]) {
+      int sum = cells.sum(cell);
+      cells.word(sum, cells.word(sum) + after - before);
+      wakeAll(sum);
+    }
+    int lane = cells.waiting(cell);
+    if (lane == Cells.NONE || agents.next[lane] != Cells.NONE) {
+      wakeAll(cell);
+      return -1;
+    }
+    cells.waiting(cell, Cells.NONE);
+    agents.clock[lane] = Math.max(agents.clock[lane], now);
+    return lane;
+  }
+
+  /** Each is called by an event of its own: one that ran at once could leave the others behind. */
+  private void wakeAll(int cell) {
+    int lane = cells.waiting(cell);
+    cells.waiting(cell, Cells.NONE);
+    while (lane != Cells.NONE) {
+      int other = agents.next[lane];
+      agents.clock[lane] = Math.max(agents.clock[lane], now);
+      resume(lane);
+      lane = other;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.oriel.sim.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class SlowTimeProperties {
+  private static final List<String> WORLDS =
+      List.of("1x1", "1x2", "2x1", "1x4", "4x1", "2x2", "3x2", "5x1");
+
+  @Property(tries = 400)
+  void theFlatDriverAgreesWithTheObviousOne(@ForAll long seed) {
+    Topology topology = Topology.parse(WORLDS.get(Math.floorMod(seed, WORLDS.size())));
+    String text = RandomPrograms.draw(seed);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    for (String links : LinkText.PROFILES) {
+      LinkModel model = LinkText.profile(links);
+      SlowTime slow = new SlowTime(program, topology, model, 3);
+      long[] ends = slow.run();
+      Prediction fast = new TimeDriver(program, topology, model, 3, Map.of()).run();
+      assertThat(fast.ends()).as("%s, %s%n%s", links, topology, text).isEqualTo(nanos(ends));
+      assertThat(fast.traffic().bytes()).isEqualTo(slow.bytes());
+    }
+  }
+
+  private static List<Double> nanos(long[] ends) {
+    return Arrays.stream(ends).mapToObj(end -> end / 1e3).toList();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.oriel.it;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel bench}: measures, and prints what on. */
+@Command(
+    name = "bench",
+    description = "Measure; every figure with the machine it was measured on.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "WHAT",
+    subcommands = BenchSimCommand.class)
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "nothing to measure: subjects=sim; choose one, as in bench sim");
+  }
+}
