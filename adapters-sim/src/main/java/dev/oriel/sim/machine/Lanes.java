@@ -105,6 +105,11 @@ final class Lanes {
     return slot;
   }
 
+  /** The lane's queue of that number; -1 where it never posts to one. */
+  private int anyQueue(State s, int lane, int peer, int number) {
+    return agents.queue(lane, rank(value(s, lane, peer)), (int) value(s, lane, number));
+  }
+
   private int queue(State s, int lane, int peer, int number) {
     int to = rank(value(s, lane, peer));
     int queue = agents.queue(lane, to, (int) value(s, lane, number));
@@ -149,7 +154,10 @@ final class Lanes {
         }
         yield all;
       }
-      case Opcode.AWAIT_QUEUE -> queues.completed(s, queue(s, lane, ops[at + 1], ops[at + 2]));
+      case Opcode.AWAIT_QUEUE -> {
+        int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
+        yield queue < 0 || queues.completed(s, queue);
+      }
       case Opcode.POST -> queues.hasRoom(s, queue(s, lane, ops[at + 2], ops[at + 3]));
       default -> true;
     };
@@ -299,7 +307,12 @@ final class Lanes {
       }
       case Opcode.LOCK -> lock(s, lane, ops, at);
       case Opcode.POST -> post(s, lane, ops, at, failed);
-      case Opcode.AWAIT_QUEUE -> queues.await(s, queue(s, lane, ops[at + 1], ops[at + 2]));
+      case Opcode.AWAIT_QUEUE -> {
+        int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
+        if (queue >= 0) {
+          queues.await(s, queue);
+        }
+      }
       case Opcode.END -> {
         s.ended[lane] = true;
         return;

@@ -68,35 +68,33 @@ final class RequestTable {
     return Math.toIntExact((long) model.agents.queues * room(model) * bytes(model));
   }
 
-  static long hash(Model model, State s, long seed) {
+  static void digest(Model model, State s, Fingerprint into) {
     int room = room(model);
     int bytes = bytes(model);
-    long hash = seed;
     for (int q = 0; q < model.agents.queues; q++) {
       int at = q * (HEADER + room * FIELDS);
       for (int i = 0; i < HEADER; i++) {
-        hash = Hash.mix(hash, s.requests[at + i]);
+        into.add(s.requests[at + i]);
       }
       for (int e = s.requests[at + RETIRED]; e < s.requests[at + POSTED]; e++) {
         int slot = q * room + e % room;
         int f = at + HEADER + e % room * FIELDS;
         for (int i = 0; i < FIELDS; i++) {
-          hash =
+          into.add(
               switch (i) {
-                case ROW -> Hash.mix(hash, s.heads.hash(s.requests[f + i]));
-                case CAUSES -> Hash.mix(hash, s.causes.hash(s.requests[f + i]));
-                default -> Hash.mix(hash, s.requests[f + i]);
-              };
+                case ROW -> s.heads.hash(s.requests[f + i]);
+                case CAUSES -> s.causes.hash(s.requests[f + i]);
+                default -> s.requests[f + i];
+              });
         }
-        hash = Hash.mix(hash, s.requestValues[2 * slot]);
-        hash = Hash.mix(hash, s.requestValues[2 * slot + 1]);
+        into.add(s.requestValues[2 * slot]);
+        into.add(s.requestValues[2 * slot + 1]);
         boolean carries = s.requests[f + STAGE] > 0 && s.requests[f + KIND] != Opcode.Request.SLOT;
         for (int i = 0; carries && i < s.requests[f + BYTES]; i++) {
-          hash = Hash.mix(hash, s.payload[slot * bytes + i]);
+          into.add(s.payload[slot * bytes + i]);
         }
       }
     }
-    return hash;
   }
 
   /** Whether the request changes the peer's memory, in its place among those of its queue. */

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.ports.MachineException;
 import java.util.Arrays;
 
 /**
@@ -8,21 +9,17 @@ import java.util.Arrays;
  */
 final class Rows {
   private static final int FIRST_ROOM = 64;
+  private static final int MAX_WORDS = 1 << 28;
 
   final int width;
-  private final Sizes sizes;
-  private final String part;
   int[] rows;
   long[] hashes;
   int used;
 
-  Rows(int width, Sizes sizes, String part) {
+  Rows(int width) {
     this.width = width;
-    this.sizes = sizes;
-    this.part = part;
-    int room = sizes.of(part, FIRST_ROOM);
-    rows = new int[Math.multiplyExact(room, Math.max(1, width))];
-    hashes = new long[room];
+    rows = new int[FIRST_ROOM * width];
+    hashes = new long[FIRST_ROOM];
     used = 1;
   }
 
@@ -31,6 +28,7 @@ final class Rows {
   }
 
   void copy(Rows other) {
+    room(other.used);
     System.arraycopy(other.rows, width, rows, width, (other.used - 1) * width);
     System.arraycopy(other.hashes, 0, hashes, 0, other.used);
     used = other.used;
@@ -58,11 +56,23 @@ final class Rows {
   }
 
   private int next() {
-    if (used == hashes.length) {
-      throw sizes.grow(part, used + 1);
-    }
+    room(used + 1);
     hashes[used] = 0;
     return used++;
+  }
+
+  private void room(int needed) {
+    if (needed <= hashes.length) {
+      return;
+    }
+    int room = Math.max(needed, 2 * hashes.length);
+    if ((long) room * width > MAX_WORDS) {
+      throw MachineException.lacking(
+          "clocks kept take too much room: rows=%d, width=%d, max words=%d; use fewer launches, ranks or lanes"
+              .formatted(room, width, MAX_WORDS));
+    }
+    rows = Arrays.copyOf(rows, room * width);
+    hashes = Arrays.copyOf(hashes, room);
   }
 
   /** What the row holds, as a number that is the same for equal rows. */

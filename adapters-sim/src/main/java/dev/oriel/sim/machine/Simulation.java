@@ -159,9 +159,9 @@ public final class Simulation {
     return Optional.ofNullable(machine.end(state));
   }
 
-  /** Half of the state's fingerprint. */
-  public long fingerprint(long seed) {
-    return state.hash(seed);
+  /** Feeds the state to a fingerprint. */
+  public void digest(Fingerprint into) {
+    state.digest(into);
   }
 
   /** Keeps the state as the one of that depth. */

@@ -11,6 +11,9 @@ import java.util.TreeMap;
 public final class Sizes {
   private static final int MAX = 1 << 26;
 
+  /** Starting over costs more than room. */
+  private static final int GROWTH = 4;
+
   private final Map<String, Integer> rooms = new TreeMap<>();
 
   /** The room of that part. */
@@ -22,7 +25,7 @@ public final class Sizes {
   Grow grow(String part, int needed) {
     int room = rooms.getOrDefault(part, 1);
     while (room < needed) {
-      room *= 2;
+      room *= GROWTH;
     }
     if (room > MAX) {
       throw MachineException.lacking(

@@ -72,8 +72,8 @@ final class State {
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
-    heads = new Rows(model.agents.components, model.sizes, "clocks kept");
-    causes = new Rows(SeenRows.width(model), model.sizes, "causes kept");
+    heads = new Rows(model.agents.components);
+    causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
     enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
   }
@@ -147,37 +147,22 @@ final class State {
         + requests.length / 2;
   }
 
-  /** Half of the state's 128-bit fingerprint; equal states have equal halves for each seed. */
-  long hash(long seed) {
-    long hash = Hash.spread(seed);
-    for (long r : registers) {
-      hash = Hash.mix(hash, r);
-    }
+  /** Feeds all of the state, kept rows by what they hold and not by their number. */
+  void digest(Fingerprint into) {
+    into.add(registers);
     for (int l = 0; l < at.length; l++) {
-      hash = Hash.mix(hash, (long) at[l] << 20 ^ (ended[l] ? 1 : 0) ^ (long) failure[l] << 1);
+      into.add((long) at[l] << 40 ^ (ended[l] ? 1 : 0) ^ (failure[l] & 0xFFFFFFFFL) << 1);
     }
     for (int r = 0; r < launched.length; r++) {
-      hash = Hash.mix(hash, launched[r] * 4L + (callerDue[r] ? 2 : 0) + (aborted[r] ? 1 : 0));
+      into.add(launched[r] * 4L + (callerDue[r] ? 2 : 0) + (aborted[r] ? 1 : 0));
     }
-    for (long b : bytes) {
-      hash = Hash.mix(hash, b);
-    }
-    for (long b : before) {
-      hash = Hash.mix(hash, b);
-    }
-    hash = ints(hash, clocks);
-    hash = ints(hash, settled);
-    hash = ints(hash, seen);
-    hash = ints(hash, shadow);
-    hash = Words.hash(model, this, hash);
-    return RequestTable.hash(model, this, hash);
-  }
-
-  private static long ints(long hash, int[] words) {
-    long sum = hash;
-    for (int w : words) {
-      sum = Hash.mix(sum, w);
-    }
-    return sum;
+    into.add(bytes);
+    into.add(before);
+    into.add(clocks);
+    into.add(settled);
+    into.add(seen);
+    into.add(shadow);
+    Words.digest(model, this, into);
+    RequestTable.digest(model, this, into);
   }
 }

@@ -56,31 +56,29 @@ final class Words {
   }
 
   /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
-  static long hash(Model model, State s, long seed) {
+  static void digest(Model model, State s, Fingerprint into) {
     WordTable table = model.words;
-    long hash = seed;
     for (int w = 0; w < table.count; w++) {
       int kind = table.kindOf[w];
       int at = table.fields[w];
       int messages = at + WordTable.HEADER + WordTable.READER * table.readers[kind];
       for (int i = at; i < messages; i++) {
-        hash = Hash.mix(hash, s.words[i]);
+        into.add(s.words[i]);
       }
       int values = table.values[w];
       for (int i = 0; i < table.readers[kind] + s.words[at + 1]; i++) {
-        hash = Hash.mix(hash, s.wordValues[values + i]);
+        into.add(s.wordValues[values + i]);
       }
       for (int m = 0; m < s.words[at + 1]; m++) {
         int field = messages + m * table.message;
-        hash = Hash.mix(hash, s.words[field + AGENT]);
-        hash = Hash.mix(hash, s.words[field + TICK] * 2L + s.words[field + SCOPE]);
-        hash = Hash.mix(hash, s.causes.hash(s.words[field + CAUSES]));
+        into.add(s.words[field + AGENT]);
+        into.add(s.words[field + TICK] * 2L + s.words[field + SCOPE]);
+        into.add(s.causes.hash(s.words[field + CAUSES]));
         for (int v = 0; v < model.levels; v++) {
-          hash = Hash.mix(hash, s.heads.hash(s.words[field + HEADS + v]));
+          into.add(s.heads.hash(s.words[field + HEADS + v]));
         }
       }
     }
-    return hash;
   }
 
   int count(State s, int word) {

@@ -10,5 +10,5 @@ package dev.oriel.sim.search;
  */
 public record Budget(long executions, long states, long steps, long work) {
   /** Some seconds of work for a small program. */
-  public static final Budget DEFAULT = new Budget(100, 1_000_000, 5_000_000, 2_000_000_000);
+  public static final Budget DEFAULT = new Budget(100, 1_000_000, 5_000_000, 500_000_000);
 }

@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Choices;
@@ -18,9 +19,6 @@ import java.util.function.Predicate;
  * sleeps behind that one until something was done whose order with it matters.
  */
 final class Systematic {
-  private static final long HIGH = 0x5DEECE66DL;
-  private static final long LOW = 0xB5026F5AA96619E9L;
-
   private final Simulation simulation;
   private final boolean full;
   private final long maxStates;
@@ -48,6 +46,7 @@ final class Systematic {
   private long[][] asleep = new long[64][];
 
   private final Footprint room = new Footprint();
+  private final Fingerprint fingerprint = new Fingerprint();
 
   Systematic(
       Simulation simulation,
@@ -179,13 +178,17 @@ final class Systematic {
     return (set[agent >> 6] & 1L << agent) != 0;
   }
 
-  /** Asleep agents are part of what tells two states apart: what is left to do differs. */
-  private long fingerprint(int depth, long seed) {
-    long hash = simulation.fingerprint(seed);
+  /**
+   * Whether nobody was here before. Asleep agents are part of what tells two states apart: what is
+   * left to do differs.
+   */
+  private boolean isNew(int depth) {
+    fingerprint.clear();
+    simulation.digest(fingerprint);
     for (int w = 0; w < words; w++) {
-      hash = hash * 0x9E3779B97F4A7C15L + asleep[depth][w];
+      fingerprint.add(asleep[depth][w]);
     }
-    return hash;
+    return seen.add(fingerprint.high(), fingerprint.low());
   }
 
   /** Comes to a state: goes on to where a choice is open, and notes it. Whether to go on at all. */
@@ -223,7 +226,7 @@ final class Systematic {
       return true;
     }
     wake(depth);
-    if (seen.add(fingerprint(depth, HIGH), fingerprint(depth, LOW))) {
+    if (isNew(depth)) {
       simulation.save(depth);
       lengths[depth] = path.length();
       turn[depth] = 0;

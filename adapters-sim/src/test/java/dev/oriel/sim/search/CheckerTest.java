@@ -19,7 +19,9 @@ class CheckerTest {
   private static final int LAUNCHES = 3;
 
   /** Enough tiles for every lane of the ring to wait for credits. */
-  private static final long MANY_TILES = 2_000_000;
+  private static final long MANY_TILES = 2_000;
+
+  private static final String[] SMALL_TILES = {"let S = 16384", "let S = 16"};
 
   private static Checker strict(int launches) {
     return new Checker(
@@ -59,7 +61,7 @@ class CheckerTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "1x8", "2x1", "8x1"})
   void aRingUnderBackPressureHolds(String shape) {
-    assertThat(found(ShippedPrograms.form("ring_send_recv"), shape, MANY_TILES))
+    assertThat(found(ShippedPrograms.edited("ring_send_recv", SMALL_TILES), shape, MANY_TILES))
         .isEqualTo("nothing");
   }
 
@@ -89,7 +91,8 @@ class CheckerTest {
     "'flush @succ local', '', 8x1, race",
   })
   void aRingThatLacksAnEdgeIsCaught(String line, String replacement, String shape, String kind) {
-    Form form = ShippedPrograms.edited("ring_send_recv", line, replacement);
+    Form form =
+        ShippedPrograms.edited("ring_send_recv", SMALL_TILES[0], SMALL_TILES[1], line, replacement);
     assertThat(found(form, shape, MANY_TILES)).startsWith(kind);
   }
 
@@ -105,7 +108,8 @@ class CheckerTest {
     "'flush @succ local', '', 1x8",
   })
   void whatAnotherRuleOrdersIsNoAlarm(String line, String replacement, String shape) {
-    Form form = ShippedPrograms.edited("ring_send_recv", line, replacement);
+    Form form =
+        ShippedPrograms.edited("ring_send_recv", SMALL_TILES[0], SMALL_TILES[1], line, replacement);
     assertThat(found(form, shape, MANY_TILES)).isEqualTo("nothing");
   }
 
@@ -282,7 +286,7 @@ class CheckerTest {
   }
 
   @Test
-  void addsOfSeveralLanesAreSaidToBeSeenInOneOrder() {
+  void addsOfSeveralLanesAreTriedInEveryOrder() {
     Form form =
         Parser.parse(
             """
@@ -295,7 +299,8 @@ class CheckerTest {
             """);
     Verdict verdict = strict(1).check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"));
     assertThat(verdict.violation()).isEmpty();
-    assertThat(verdict.bounds()).hasSize(1).first().asString().contains("one order");
+    assertThat(verdict.bounds()).isEmpty();
+    assertThat(verdict.executions()).isGreaterThan(1);
   }
 
   @Test
