@@ -16,6 +16,7 @@ public final class LaneCode {
   private final int rank;
   private final LaneInstance instance;
   final int[] ops;
+  private final int[] next;
   private final String[] texts;
   private final int registers;
   private final int persistent;
@@ -32,6 +33,10 @@ public final class LaneCode {
     this.rank = rank;
     this.instance = instance;
     this.ops = ops;
+    next = new int[ops.length];
+    for (int at = 0; at < ops.length; at = next[at]) {
+      next[at] = Instruction.next(ops, at);
+    }
     this.texts = texts.toArray(String[]::new);
     this.registers = registers;
     this.persistent = persistent;
@@ -56,6 +61,11 @@ public final class LaneCode {
   @SuppressWarnings("EI_EXPOSE_REP") // read by every step of every execution; never written
   public int[] ops() {
     return ops;
+  }
+
+  /** The place of the instruction behind the one at {@code at}. */
+  public int next(int at) {
+    return next[at];
   }
 
   /** The instruction at that place in words; empty between instructions. */

@@ -32,12 +32,18 @@ final class LaneCompiler {
   private final Map<String, Integer> given = new LinkedHashMap<>();
   private final Map<Integer, Integer> labels = new HashMap<>();
 
+  /** Registers that one step sets, once and for all, to what the binding knows. */
+  private final Map<String, Integer> constants = new HashMap<>();
+
+  private final Map<String, Integer> writers = new HashMap<>();
+
   /** Places that hold a label until every label's place is known. */
   private final List<Integer> jumps = new ArrayList<>();
 
   private final List<String> texts = new ArrayList<>();
   private int[] ops = new int[256];
   private int count;
+  private int persistent;
 
   /** What the surroundings of a lane say about the names and sets in its steps. */
   interface Scene {
@@ -73,7 +79,8 @@ final class LaneCompiler {
   LaneCode compile(LoweredLane lowered) {
     register("epoch");
     lowered.persistent().forEach(s -> register(s.name()));
-    int persistent = registers.size();
+    persistent = registers.size();
+    lowered.steps().forEach(step -> writes(step.micro()));
     for (var step : lowered.steps()) {
       if (step.micro() instanceof Micro.Label(int id)) {
         labels.put(id, count);
@@ -100,6 +107,16 @@ final class LaneCompiler {
         instance.lane().engine() instanceof Lane.Engine.Sm(int threads) && threads > 1);
   }
 
+  private void writes(Micro micro) {
+    switch (micro) {
+      case Micro.Set(var register, var value) -> writers.merge(register, 1, Integer::sum);
+      case Micro.LoadWord load -> writers.merge(load.register(), 1, Integer::sum);
+      case Micro.ReadSlot read -> writers.merge(read.register(), 1, Integer::sum);
+      case Micro.Rmw m -> writers.merge(m.register(), 1, Integer::sum);
+      default -> {}
+    }
+  }
+
   private void text(String text) {
     while (texts.size() <= count) {
       texts.add("");
@@ -124,6 +141,10 @@ final class LaneCompiler {
   }
 
   private int name(String name) {
+    Integer constant = constants.get(name);
+    if (constant != null) {
+      return constant;
+    }
     Integer register = registers.get(name);
     if (register != null) {
       return Operands.register(register);
@@ -187,7 +208,12 @@ final class LaneCompiler {
       }
       case Micro.Set(var register, var value) -> {
         int compiled = operand(value);
-        emit(Opcode.SET, register(register), compiled);
+        boolean persists = registers.containsKey(register) && registers.get(register) < persistent;
+        if (!persists && writers.get(register) == 1 && scene.operands().isKnown(compiled)) {
+          constants.put(register, compiled);
+        } else {
+          emit(Opcode.SET, register(register), compiled);
+        }
       }
       case Micro.Check(var condition, int code) -> {
         emit(Opcode.CHECK);

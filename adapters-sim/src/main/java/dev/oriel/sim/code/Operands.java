@@ -89,6 +89,11 @@ public final class Operands {
     };
   }
 
+  /** Whether the operand is the same for ever. */
+  boolean isKnown(int operand) {
+    return isConstant(operand);
+  }
+
   /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
     return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;

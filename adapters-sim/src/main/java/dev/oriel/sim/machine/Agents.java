@@ -5,6 +5,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Who acts: lanes, callers and queues, and the clock components of each.
@@ -54,6 +55,9 @@ final class Agents {
   /** For each component: whether it writes for an interface, so that a twin stands behind it. */
   final boolean[] placed;
 
+  /** For each rank: the components that write its memory for an interface. */
+  final int[][] placedAt;
+
   /** For each component: its lane, -1 for a caller. */
   final int[] laneOf;
 
@@ -84,8 +88,7 @@ final class Agents {
       Arrays.fill(queueOf[l], -1);
       int rank = code.lanes().get(l).rank();
       for (int peer = 0; scan.posts[l] && peer < world; peer++) {
-        boolean only = scan.peer[l] < 0 || scan.peer[l] == peer;
-        if (only && peer != rank && topology.kind(rank, peer) == PeerKind.RDMA) {
+        if (scan.peers[l].get(peer) && peer != rank && topology.kind(rank, peer) == PeerKind.RDMA) {
           for (int n = 0; n < scan.queues[l]; n++) {
             queueOf[l][peer * scan.queues[l] + n] = count++;
           }
@@ -140,6 +143,12 @@ final class Agents {
     Arrays.fill(interfaceOf, -1);
     Arrays.fill(laneOf, -1);
     describe(code);
+    placedAt = new int[world][];
+    for (int r = 0; r < world; r++) {
+      int rank = r;
+      placedAt[r] =
+          IntStream.range(0, components).filter(c -> placed[c] && rankOf[c] == rank).toArray();
+    }
   }
 
   private void describe(WorldCode code) {

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.Finding.Kind;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The caller of each rank: fills memory, launches, reads and judges outputs, and goes on at once.
@@ -146,14 +147,15 @@ final class Callers {
         memory.access(s, caller, rank, b, 0, size, false, false, -1);
       }
     }
-    for (Claim claim : model.claims.get(rank)) {
-      judge(s, rank, claim);
+    List<Claim> claims = model.claims.get(rank);
+    for (int i = 0; i < claims.size(); i++) {
+      judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);
     }
   }
 
-  private void judge(State s, int rank, Claim claim) {
-    int actual = model.code.form().bufferIndex(claim.actual());
-    int expected = model.code.form().bufferIndex(claim.expected());
+  private void judge(State s, int rank, Claim claim, int[] buffers) {
+    int actual = buffers[0];
+    int expected = buffers[1];
     int at = model.firstByte[rank * model.buffers + actual] + (int) claim.actualOffset();
     for (int i = 0; i < claim.bytes(); i++) {
       long found = s.bytes[at + i];

@@ -162,10 +162,8 @@ final class Clocks {
   }
 
   private void consist(State s, int row, int rank) {
-    for (int c = 0; c < width; c++) {
-      if (agents.placed[c] && agents.rankOf[c] == rank) {
-        s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
-      }
+    for (int c : agents.placedAt[rank]) {
+      s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
     }
   }
 

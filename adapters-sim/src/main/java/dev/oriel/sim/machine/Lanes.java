@@ -4,7 +4,6 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
@@ -163,7 +162,22 @@ final class Lanes {
     };
   }
 
+  /** What an await of one slot waits for does not change while it waits: it is found out once. */
+  private void want(State s, int lane, int[] ops, int at) {
+    s.wantedSlot[lane] = -1;
+    int ranks = ops[at + 3];
+    if (ops[at + 4] == 0 && (ranks < 0 || model.code.members(ranks).length == 1)) {
+      int source = ranks(s, lane, ranks)[0];
+      long index = value(s, lane, ops[at + 2]);
+      s.wantedSlot[lane] = slot(model.rank(lane), ops[at + 1], source, index);
+      s.wantedValue[lane] = value(s, lane, ops[at + 6]);
+    }
+  }
+
   private boolean satisfiable(State s, int lane, int[] ops, int at) {
+    if (s.wantedSlot[lane] >= 0) {
+      return words.find(s, s.wantedSlot[lane], lane, ops[at + 5], s.wantedValue[lane]) >= 0;
+    }
     long index = value(s, lane, ops[at + 2]);
     long expected = value(s, lane, ops[at + 6]);
     int rank = model.rank(lane);
@@ -270,7 +284,8 @@ final class Lanes {
 
   /** Takes the lane's next step, which is enabled. */
   void step(State s, int lane, Choices branch) {
-    int[] ops = model.lane(lane).ops();
+    LaneCode code = model.lane(lane);
+    int[] ops = code.ops();
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
     reports.step(s, lane, at);
@@ -319,16 +334,17 @@ final class Lanes {
       }
       default -> throw new AssertionError("no step: opcode=" + ops[at]);
     }
-    s.at[lane] = Instruction.next(ops, at);
+    s.at[lane] = code.next(at);
     settle(s, lane);
   }
 
   /** Goes on to the next instruction that others can notice. */
   private void settle(State s, int lane) {
-    int[] ops = model.lane(lane).ops();
+    LaneCode code = model.lane(lane);
+    int[] ops = code.ops();
     for (int i = 0; i < MAX_QUIET; i++) {
       int at = s.at[lane];
-      int next = Instruction.next(ops, at);
+      int next = code.next(at);
       switch (ops[at]) {
         case Opcode.JUMP -> next = ops[at + 1];
         case Opcode.UNLESS -> next = holds(s, lane, ops, at + 1) ? next : ops[next - 1];
@@ -345,6 +361,10 @@ final class Lanes {
         case Opcode.BAR -> clocks.barrier(s, lane);
         case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));
         case Opcode.CONSIST -> clocks.consist(s, lane);
+        case Opcode.POLL_SLOT -> {
+          want(s, lane, ops, at);
+          return;
+        }
         default -> {
           return;
         }

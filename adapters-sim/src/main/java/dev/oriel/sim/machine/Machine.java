@@ -164,8 +164,8 @@ public final class Machine {
     return switch (stage) {
       case 0 -> queues.fetchable(s, queue);
       case 1 -> queues.placeable(s, queue, 0) >= 0;
-      case 2 -> queues.readable(s, queue) >= 0;
-      default -> queues.fillable(s, queue) >= 0;
+      case 2 -> model.agents.read[queue] >= 0 && queues.readable(s, queue) >= 0;
+      default -> model.agents.read[queue] >= 0 && queues.fillable(s, queue) >= 0;
     };
   }
 
@@ -197,14 +197,22 @@ public final class Machine {
     for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
       boolean enabled = lanes.enabled(s, l);
       mark(s, l, enabled);
-      boolean mayGiveUp =
-          timeouts == Timeouts.ANY || (s.aborted[rank] && timeouts != Timeouts.NEVER);
-      mark(s, firstPatience + l, mayGiveUp && lanes.waits(s, l));
+      if (timeouts != Timeouts.NEVER) {
+        boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
+        mark(s, firstPatience + l, mayGiveUp && lanes.waits(s, l));
+      }
     }
     mark(s, firstCaller + rank, s.callerDue[rank]);
   }
 
   private void refreshQueue(State s, int queue) {
+    if (queues.idle(s, queue)) {
+      int first = firstStage + queue * STAGES;
+      for (int stage = 0; stage < STAGES; stage++) {
+        mark(s, first + stage, false);
+      }
+      return;
+    }
     for (int stage = 0; stage < STAGES; stage++) {
       mark(s, firstStage + queue * STAGES + stage, stageEnabled(s, queue, stage));
     }

@@ -32,9 +32,17 @@ final class Model {
 
   final int[] bytes;
   final int memory;
+
+  /** See {@link ShadowTable#firsts}. */
+  final int[] firstShadow;
+
   final int buffers;
 
   final List<List<Claim>> claims;
+
+  /** For each claim of each rank: the buffers of its two sides. */
+  final int[][][] claimBuffers;
+
   private final byte[] kinds;
 
   Model(WorldCode code, Topology topology, Profile profile, Sizes sizes) {
@@ -67,8 +75,19 @@ final class Model {
       }
     }
     memory = at;
+    firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
     claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
+    claimBuffers =
+        claims.stream()
+            .map(of ->
+                of.stream()
+                    .map(c ->
+                        new int[] {
+                          code.form().bufferIndex(c.actual()), code.form().bufferIndex(c.expected())
+                        })
+                    .toArray(int[][]::new))
+            .toArray(int[][][]::new);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {
       for (int b = 0; b < world; b++) {

@@ -41,8 +41,8 @@ final class Scan {
   /** How many queues a lane has to a peer. */
   final int[] queues;
 
-  /** For each lane: the only peer it posts to, -1 if there are several. */
-  final int[] peer;
+  /** For each lane: the peers it posts to. */
+  final BitSet[] peers;
 
   /** Scopes that any access names, besides the widest. */
   boolean narrow;
@@ -61,8 +61,7 @@ final class Scan {
     reads = new boolean[lanes];
     loose = new boolean[lanes];
     queues = new int[lanes];
-    peer = new int[lanes];
-    Arrays.fill(peer, -2);
+    peers = sets(lanes);
     for (int l = 0; l < lanes; l++) {
       lane(code, l);
     }
@@ -144,7 +143,11 @@ final class Scan {
   private void post(WorldCode world, int[] ops, int at, int lane) {
     posts[lane] = true;
     int to = world.operands().known(ops[at + 2], -1);
-    peer[lane] = peer[lane] == -2 || peer[lane] == to ? to : -1;
+    if (to < 0 || to >= world.world()) {
+      peers[lane].set(0, world.world());
+    } else {
+      peers[lane].set(to);
+    }
     queues[lane] = Math.max(queues[lane], 1 + world.operands().known(ops[at + 3], 7));
     loose[lane] |= ops[at + 5] == 1;
     switch (ops[at + 1]) {

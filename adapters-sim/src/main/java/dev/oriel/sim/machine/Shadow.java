@@ -9,7 +9,6 @@ final class Shadow {
   private final Model model;
   private final Agents agents;
   private final int[] first;
-  private final int[] room;
   private final int reads;
   private final int fields;
   private final int[] queueOfFetch;
@@ -26,14 +25,7 @@ final class Shadow {
     agents = model.agents;
     reads = ShadowTable.reads(model);
     fields = ShadowTable.FIELDS + 2 * reads;
-    first = new int[model.bytes.length];
-    room = new int[model.bytes.length];
-    int at = 0;
-    for (int m = 0; m < first.length; m++) {
-      first[m] = at;
-      room[m] = ShadowTable.room(model, m);
-      at += 1 + room[m] * fields;
-    }
+    first = model.firstShadow;
     queueOfFetch = Model.filled(agents.components, -1);
     for (int q = 0; q < agents.queues; q++) {
       queueOfFetch[agents.fetch[q]] = q;
@@ -103,8 +95,8 @@ final class Shadow {
     if (other == component) {
       return then >> 1 <= s.settled[component] || then >> 1 == tick >> 1 || (then & tick & 1) == 1;
     }
-    int known =
-        s.clocks[component * agents.components + (hidden(other, component) ? other + 1 : other)];
+    int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
+    int known = s.clocks[component * agents.components + twin];
     if (then >> 1 <= known || (then & tick & 1) == 1) {
       return true;
     }
@@ -116,9 +108,6 @@ final class Shadow {
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */
   private boolean hidden(int other, int component) {
-    if (!agents.placed[other]) {
-      return false;
-    }
     boolean here = agents.rankOf[component] == agents.rankOf[other];
     return switch (model.profile.visibility()) {
       case ALL -> false;
@@ -177,7 +166,7 @@ final class Shadow {
     if (shadow[interval] == at) {
       return low;
     }
-    if (count == room[memory]) {
+    if (base + 1 + (count + 1) * fields > first[memory + 1]) {
       throw model.sizes.grow(ShadowTable.part(model, memory), count + 1);
     }
     System.arraycopy(shadow, interval, shadow, interval + fields, (count - low) * fields);

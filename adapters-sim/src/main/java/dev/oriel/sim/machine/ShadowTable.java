@@ -21,28 +21,25 @@ final class ShadowTable {
     return "intervals of buffer " + memory % model.buffers;
   }
 
-  static int room(Model model, int memory) {
-    return model.sizes.of(part(model, memory), FIRST_ROOM);
-  }
-
   static int reads(Model model) {
     return model.sizes.of("reads of an interval", FIRST_READS);
   }
 
-  static int size(Model model) {
-    long size = 0;
+  /** For each memory, where it begins; behind the last, how much all take. */
+  static int[] firsts(Model model) {
+    int[] first = new int[model.bytes.length + 1];
+    int fields = FIELDS + 2 * reads(model);
     for (int m = 0; m < model.bytes.length; m++) {
-      size += 1 + (long) room(model, m) * (FIELDS + 2 * reads(model));
+      int room = model.sizes.of(part(model, m), FIRST_ROOM);
+      first[m + 1] = Math.addExact(first[m], Math.addExact(1, Math.multiplyExact(room, fields)));
     }
-    return Math.toIntExact(size);
+    return first;
   }
 
   static void clear(Model model, State s) {
-    int at = 0;
     for (int m = 0; m < model.bytes.length; m++) {
-      s.shadow[at] = 1;
-      s.shadow[at + 2] = -1;
-      at += 1 + room(model, m) * (FIELDS + 2 * reads(model));
+      s.shadow[model.firstShadow[m]] = 1;
+      s.shadow[model.firstShadow[m] + 2] = -1;
     }
   }
 }

@@ -96,10 +96,7 @@ public final class Simulation {
       long word = state.enabled[w];
       int here = Long.bitCount(word);
       if (left < here) {
-        for (; left > 0; left--) {
-          word &= word - 1;
-        }
-        return (w << 6) + Long.numberOfTrailingZeros(word);
+        return (w << 6) + Long.numberOfTrailingZeros(Long.expand(1L << left, word));
       }
       left -= here;
     }

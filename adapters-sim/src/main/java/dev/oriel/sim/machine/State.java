@@ -17,6 +17,11 @@ final class State {
   final boolean[] ended;
   final int[] failure;
 
+  /** For each lane that awaits one slot: which, and for what; -1 otherwise. */
+  final int[] wantedSlot;
+
+  final long[] wantedValue;
+
   /** For each rank: how often it launched, whether its caller is to act, and whether it aborts. */
   final int[] launched;
 
@@ -58,6 +63,8 @@ final class State {
     at = new int[model.lanes];
     ended = new boolean[model.lanes];
     failure = new int[model.lanes];
+    wantedSlot = new int[model.lanes];
+    wantedValue = new long[model.lanes];
     launched = new int[model.world];
     callerDue = new boolean[model.world];
     aborted = new boolean[model.world];
@@ -68,7 +75,7 @@ final class State {
     seen = new int[SeenRows.count(model) * SeenRows.width(model)];
     words = new int[model.words.fieldCount];
     wordValues = new long[model.words.valueCount];
-    shadow = new int[ShadowTable.size(model)];
+    shadow = new int[model.firstShadow[model.bytes.length]];
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
@@ -84,6 +91,8 @@ final class State {
     System.arraycopy(other.at, 0, at, 0, at.length);
     System.arraycopy(other.ended, 0, ended, 0, ended.length);
     System.arraycopy(other.failure, 0, failure, 0, failure.length);
+    System.arraycopy(other.wantedSlot, 0, wantedSlot, 0, wantedSlot.length);
+    System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     System.arraycopy(other.callerDue, 0, callerDue, 0, callerDue.length);
     System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
