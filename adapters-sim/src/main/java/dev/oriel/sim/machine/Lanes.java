@@ -38,6 +38,7 @@ final class Lanes {
   private final Queues queues;
   private final Copies copies;
   private final Sums sums;
+  private final Faults faults;
   private final Reports reports;
   private final int[] one = new int[1];
   private final long[] word = new long[Long.BYTES];
@@ -50,7 +51,9 @@ final class Lanes {
       DataWords dataWords,
       Queues queues,
       Copies copies,
+      Faults faults,
       Reports reports) {
+    this.faults = faults;
     this.model = model;
     this.agents = model.agents;
     this.operands = model.code.operands();
@@ -128,6 +131,10 @@ final class Lanes {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
+    if (faults.any && s.aborted[model.rank(lane)] && waits(s, lane)) {
+      // Told to stop, a lane goes on with nothing that it waits for: it gives up.
+      return false;
+    }
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> failed || satisfiable(s, lane, ops, at);
       case Opcode.COPY -> failed || copies.arrived(s, lane, at);

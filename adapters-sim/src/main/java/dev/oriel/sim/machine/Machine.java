@@ -23,14 +23,20 @@ public final class Machine {
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
+  private final Faults faults;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
   private final int agentCount;
 
-  Machine(Model model, int launches, Detectors detectors, Timeouts timeouts, Reports reports) {
+  /** Whether nobody is held back just now, since nobody else can go on. */
+  private boolean impatient;
+
+  Machine(Model model, Simulation.Terms terms, Reports reports) {
     this.model = model;
-    this.timeouts = timeouts;
+    this.timeouts = terms.timeouts();
+    faults = new Faults(model, terms.faults());
+    Detectors detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
     Shadow shadow = new Shadow(model);
@@ -38,10 +44,10 @@ public final class Machine {
     Memory memory = new Memory(model, shadow, detectors, reports);
     words = new Words(model, clocks, detectors, wakes, reports);
     DataWords dataWords = new DataWords(model, words, memory);
-    queues = new Queues(model, memory, clocks, words, dataWords, wakes, reports);
+    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
-    lanes = new Lanes(model, memory, clocks, words, dataWords, queues, copies, reports);
-    callers = new Callers(model, memory, dataWords, clocks, lanes, reports, launches);
+    lanes = new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, reports);
+    callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
@@ -101,6 +107,9 @@ public final class Machine {
 
   /** Takes the agent's next step. */
   void step(State s, int agent, Choices branch) {
+    if (faults.any) {
+      count(s, agent);
+    }
     if (agent < firstCaller) {
       lane(s, agent, branch);
     } else if (agent < firstStage) {
@@ -113,6 +122,28 @@ public final class Machine {
       giveUp(s, agent - firstPatience);
     }
     refresh(s);
+  }
+
+  /** Faults strike by counts; whom they struck may no longer, or only now, be enabled. */
+  private void count(State s, int agent) {
+    s.allSteps += faults.slow ? 1 : 0;
+    if (agent < firstStage) {
+      int rank = agent < firstCaller ? model.rank(agent) : agent - firstCaller;
+      faults.step(s, rank);
+      wakes.rank(rank);
+    }
+    if (faults.slow) {
+      wakeAll();
+    }
+  }
+
+  private void wakeAll() {
+    for (int r = 0; r < model.world; r++) {
+      wakes.rank(r);
+    }
+    for (int q = 0; q < model.agents.queues; q++) {
+      wakes.queue(q);
+    }
   }
 
   private void lane(State s, int lane, Choices branch) {
@@ -148,7 +179,7 @@ public final class Machine {
       case 0 -> queues.fetch(s, queue, branch);
       case 1 -> {
         int ways = 1;
-        while (queues.placeable(s, queue, ways) >= 0) {
+        while (model.agents.looseCount > 0 && queues.placeable(s, queue, ways) >= 0) {
           ways++;
         }
         queues.place(s, queue, queues.placeable(s, queue, ways == 1 ? 0 : branch.choose(ways)));
@@ -162,7 +193,7 @@ public final class Machine {
 
   private boolean stageEnabled(State s, int queue, int stage) {
     return switch (stage) {
-      case 0 -> queues.fetchable(s, queue);
+      case 0 -> queues.fetchable(s, queue, impatient);
       case 1 -> queues.placeable(s, queue, 0) >= 0;
       case 2 -> model.agents.read[queue] >= 0 && queues.readable(s, queue) >= 0;
       default -> model.agents.read[queue] >= 0 && queues.fillable(s, queue) >= 0;
@@ -194,15 +225,17 @@ public final class Machine {
   }
 
   private void refreshRank(State s, int rank) {
+    boolean idle =
+        faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
     for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
-      boolean enabled = lanes.enabled(s, l);
+      boolean enabled = !idle && lanes.enabled(s, l);
       mark(s, l, enabled);
-      if (timeouts != Timeouts.NEVER) {
+      if (timeouts != Timeouts.NEVER || faults.any) {
         boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
-        mark(s, firstPatience + l, mayGiveUp && lanes.waits(s, l));
+        mark(s, firstPatience + l, !idle && mayGiveUp && lanes.waits(s, l));
       }
     }
-    mark(s, firstCaller + rank, s.callerDue[rank]);
+    mark(s, firstCaller + rank, !idle && s.callerDue[rank]);
   }
 
   private void refreshQueue(State s, int queue) {
@@ -227,20 +260,28 @@ public final class Machine {
   }
 
   private void refreshAll(State s) {
-    for (int r = 0; r < model.world; r++) {
-      wakes.rank(r);
-    }
-    for (int q = 0; q < model.agents.queues; q++) {
-      wakes.queue(q);
-    }
+    wakeAll();
     refresh(s);
   }
 
-  /** Nothing is enabled: lanes that wait may give up now, if they ever do. Whether any may. */
+  /**
+   * Nothing is enabled: who was only held back goes on now; if there is nobody, lanes that wait may
+   * give up, if they ever do. Whether anybody goes on.
+   */
   boolean patienceEnds(State s) {
+    if (faults.slow) {
+      impatient = true;
+      refreshAll(s);
+      impatient = false;
+      for (long word : s.enabled) {
+        if (word != 0) {
+          return true;
+        }
+      }
+    }
     boolean any = false;
     for (int l = 0; timeouts != Timeouts.NEVER && l < model.lanes; l++) {
-      boolean may = lanes.waits(s, l);
+      boolean may = lanes.waits(s, l) && !(faults.any && faults.crashed(s, model.rank(l)));
       mark(s, firstPatience + l, may);
       any |= may;
     }
@@ -251,7 +292,7 @@ public final class Machine {
   @org.jspecify.annotations.Nullable
   Finding end(State s) {
     for (int r = 0; r < model.world; r++) {
-      if (!callers.through(s, r)) {
+      if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
         return new Deadlock(model, words, lanes).explain(s);
       }
     }

@@ -44,6 +44,7 @@ final class Queues {
   private final Words words;
   private final DataWords dataWords;
   private final Wakes wakes;
+  private final Faults faults;
   private final Reports reports;
   private final int room;
   private final int bytes;
@@ -57,7 +58,9 @@ final class Queues {
       Words words,
       DataWords dataWords,
       Wakes wakes,
+      Faults faults,
       Reports reports) {
+    this.faults = faults;
     this.wakes = wakes;
     this.model = model;
     this.agents = model.agents;
@@ -120,6 +123,7 @@ final class Queues {
     }
     clocks.posted(s, queue);
     wakes.queue(queue);
+    s.posted[queue] = s.allSteps;
     reports.posted(s, queue, number, site);
     return e;
   }
@@ -142,6 +146,9 @@ final class Queues {
   /** Whether every request of the queue has completed locally. */
   boolean completed(State s, int queue) {
     int h = header(queue);
+    if (faults.any && faults.loses(queue, s.requests[h + POSTED])) {
+      return false;
+    }
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + POSTED]; n++) {
       int e = entry(queue, n);
       int kind = s.requests[e + KIND];
@@ -186,10 +193,13 @@ final class Queues {
   }
 
   /** Whether the oldest request that was not fetched may be. */
-  boolean fetchable(State s, int queue) {
+  boolean fetchable(State s, int queue, boolean impatient) {
     int h = header(queue);
     int number = s.requests[h + FETCHED];
     if (number == s.requests[h + POSTED]) {
+      return false;
+    }
+    if (faults.slow && !impatient && faults.holds(s, queue, number)) {
       return false;
     }
     boolean fenced = (s.requests[entry(queue, number) + FLAGS] & FENCED) != 0;
@@ -210,6 +220,10 @@ final class Queues {
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     int kind = s.requests[e + KIND];
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
+    if (faults.any && faults.fails(queue, number)) {
+      fail(s, queue, e);
+      return;
+    }
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       memory.read(
           s,
@@ -228,6 +242,15 @@ final class Queues {
     s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
+  }
+
+  /** The request moves nothing, and its rank learns of it where it next waits. */
+  private void fail(State s, int queue, int e) {
+    s.requests[e + STAGE] = 3;
+    int rank = model.rank(agents.queueLane[queue]);
+    s.aborted[rank] = true;
+    wakes.rank(rank);
+    retire(s, queue);
   }
 
   /**
@@ -275,7 +298,7 @@ final class Queues {
     int component = s.requests[e + COMPONENT];
     int row = ClockRows.of(model, component);
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
-    Clocks.join(s.clocks, row, s.clocks, ClockRows.arranged(model, queue), agents.components);
+    behindArranged(s, queue, row);
     if ((s.requests[e + FLAGS] & (LOOSE | RELAXED)) == 0) {
       behindRelaxed(s, queue, component, kind == Request.ARRANGE);
     }
@@ -319,6 +342,13 @@ final class Queues {
     }
     clocks.advance(s, component);
     retire(s, queue);
+  }
+
+  private void behindArranged(State s, int queue, int row) {
+    if (model.scan.arranges) {
+      int arranged = ClockRows.arranged(model, queue);
+      Clocks.join(s.clocks, row, s.clocks, arranged, agents.components);
+    }
   }
 
   /** What is strict stands behind everything relaxed before it; what arranges, behind all. */
@@ -396,12 +426,7 @@ final class Queues {
         clocks.advance(s, agents.loose(queue, i));
       }
     }
-    Clocks.join(
-        s.clocks,
-        ClockRows.of(model, component),
-        s.clocks,
-        ClockRows.arranged(model, queue),
-        agents.components);
+    behindArranged(s, queue, ClockRows.of(model, component));
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ) {
       memory.read(

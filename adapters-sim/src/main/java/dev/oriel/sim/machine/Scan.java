@@ -23,6 +23,9 @@ final class Scan {
   /** Whether locks are taken by requests. */
   boolean locks;
 
+  /** Whether requests arrange others. */
+  boolean arranges;
+
   /** For each buffer: the lanes that read packets of it. */
   final BitSet[] packetLanes;
 
@@ -161,6 +164,7 @@ final class Scan {
           adders[ops[at + 6]].set(lane);
         }
       }
+      case Opcode.Request.ARRANGE -> arranges = true;
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         if (ops[at + 13] == 1) {
           adders[ops[at + 11]].set(lane);

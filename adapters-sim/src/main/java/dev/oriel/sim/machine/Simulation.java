@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,14 @@ import java.util.function.Supplier;
 public final class Simulation {
 
   /** What an execution is subject to, besides its schedule. */
-  public record Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {}
+  public record Terms(
+      Profile profile, int launches, Detectors detectors, Timeouts timeouts, FaultPlan faults) {
+
+    /** Where nothing goes wrong. */
+    public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
+      this(profile, launches, detectors, timeouts, FaultPlan.NONE);
+    }
+  }
 
   private final WorldCode code;
   private final Topology topology;
@@ -40,8 +48,7 @@ public final class Simulation {
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(
-        on, terms.launches(), terms.detectors(), terms.timeouts(), new Reports(on, recorder));
+    return new Machine(on, terms, new Reports(on, recorder));
   }
 
   private State newState() {

@@ -26,6 +26,16 @@ final class State {
   final int[] launched;
 
   final boolean[] callerDue;
+
+  /** Counted only where something goes wrong: steps of each rank, when its last one was, all. */
+  final int[] steps;
+
+  final int[] lastStep;
+  int allSteps;
+
+  /** For each queue: when it was last posted to. */
+  final int[] posted;
+
   final boolean[] aborted;
 
   final long[] bytes;
@@ -67,6 +77,9 @@ final class State {
     wantedValue = new long[model.lanes];
     launched = new int[model.world];
     callerDue = new boolean[model.world];
+    steps = new int[model.world];
+    lastStep = new int[model.world];
+    posted = new int[model.agents.queues];
     aborted = new boolean[model.world];
     bytes = new long[model.memory];
     before = new long[values ? model.memory : 0];
@@ -94,6 +107,10 @@ final class State {
     System.arraycopy(other.wantedSlot, 0, wantedSlot, 0, wantedSlot.length);
     System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
+    System.arraycopy(other.steps, 0, steps, 0, steps.length);
+    System.arraycopy(other.lastStep, 0, lastStep, 0, lastStep.length);
+    System.arraycopy(other.posted, 0, posted, 0, posted.length);
+    allSteps = other.allSteps;
     System.arraycopy(other.callerDue, 0, callerDue, 0, callerDue.length);
     System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
     System.arraycopy(other.bytes, 0, bytes, 0, bytes.length);
@@ -120,6 +137,10 @@ final class State {
     Arrays.fill(ended, true);
     Arrays.fill(failure, 0);
     Arrays.fill(launched, 0);
+    Arrays.fill(steps, 0);
+    Arrays.fill(lastStep, 0);
+    Arrays.fill(posted, 0);
+    allSteps = 0;
     Arrays.fill(callerDue, true);
     Arrays.fill(aborted, false);
     Arrays.fill(bytes, 0);
@@ -165,6 +186,10 @@ final class State {
     for (int r = 0; r < launched.length; r++) {
       into.add(launched[r] * 4L + (callerDue[r] ? 2 : 0) + (aborted[r] ? 1 : 0));
     }
+    into.add(steps);
+    into.add(lastStep);
+    into.add(posted);
+    into.add(allSteps);
     into.add(bytes);
     into.add(before);
     into.add(clocks);

@@ -32,6 +32,9 @@ final class Words {
   private final Reports reports;
   private final int[] heads;
 
+  /** Whether the next write releases all that its agent knows, and so all that it did before. */
+  private boolean whole;
+
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
@@ -212,6 +215,7 @@ final class Words {
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
   void laneHeads(State s, int lane, int scope, boolean releases) {
     int reach = model.level(scope);
+    whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
     for (int v = 0; v < model.levels; v++) {
       heads[v] = releases && v <= reach ? all : fenced(s, lane, v);
@@ -227,6 +231,7 @@ final class Words {
   /** What the next write of an interface releases: what its component knows. */
   void queueHeads(State s, int component) {
     int row = clocks.keep(s, component);
+    whole = true;
     for (int v = 0; v < model.levels; v++) {
       heads[v] = row;
     }
@@ -235,6 +240,7 @@ final class Words {
   /** The next write releases nothing. */
   void noHeads() {
     Arrays.fill(heads, 0);
+    whole = false;
   }
 
   /**
@@ -279,7 +285,8 @@ final class Words {
       return old;
     }
     requireTaken(s, word, next, agent, causes);
-    if (ATOMICS[change] != Atomic.SET || !alone || other == agent) {
+    boolean chained = ATOMICS[change] != Atomic.SET || !alone || other == agent;
+    if (chained && other >= 0 && !(whole && other == agent)) {
       // A chain: whoever finds the new value is ordered behind what the old one released, too.
       for (int v = 0; v < model.levels; v++) {
         heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);

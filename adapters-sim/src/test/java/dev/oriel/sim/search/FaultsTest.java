@@ -1,0 +1,90 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FaultsTest {
+  private static final int RANKS = 3;
+
+  private static String found(Strategy strategy, String faults, Timeouts timeouts, String shape) {
+    Topology topology = Topology.parse(shape);
+    Program program =
+        Program.bind(ShippedPrograms.form("ring_all_gather"), topology.world(), Map.of("B", 8L));
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.L2, 2, Detectors.ALL, timeouts, FaultPlan.parse(faults));
+    return new Checker(strategy, Budget.DEFAULT, 1, terms)
+        .check(program, topology)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  @Test
+  void whateverRankCrashesAtWhateverStepEveryLaunchEndsWithinItsPatience() {
+    for (int rank = 0; rank < RANKS; rank++) {
+      for (int after = 0; after < 30; after++) {
+        String crash = "crash rank=%d after=%d".formatted(rank, after);
+        for (String shape : new String[] {"3x1", "1x3"}) {
+          assertThat(found(Strategy.RANDOM, crash, Timeouts.QUIESCENCE, shape))
+              .as("%s %s", crash, shape)
+              .isEqualTo("nothing");
+        }
+      }
+    }
+  }
+
+  @Test
+  void withoutPatienceACrashIsADeadlockOfThosesWhoWait() {
+    assertThat(found(Strategy.FIFO, "crash rank=1 after=2", Timeouts.NEVER, "3x1"))
+        .startsWith("deadlock")
+        .contains("rank=0")
+        .contains("rank=2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "abort rank=1 after=4, QUIESCENCE",
+    "queue-error rank=1 peer=2 after=1, QUIESCENCE",
+    "lose-completion rank=2 queue=0 after=1, QUIESCENCE",
+    "straggle rank=1 by=9, NEVER",
+    "delay rank=1 queue=0 after=1 by=20, NEVER",
+    "abort rank=0 after=0, ANY"
+  })
+  void everyOtherFaultEndsToo(String fault, Timeouts timeouts) {
+    assertThat(found(Strategy.RANDOM, fault, timeouts, "3x1")).isEqualTo("nothing");
+    assertThat(found(Strategy.PCT, fault, timeouts, "3x1")).isEqualTo("nothing");
+  }
+
+  @Test
+  void aLostCompletionThatIsAwaitedIsADeadlockWithoutPatience() {
+    String lost = "lose-completion rank=2 queue=0 after=1";
+    assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1")).startsWith("deadlock");
+  }
+
+  @Test
+  void timeoutsAtAnyTimeAloneBreakNoPromise() {
+    assertThat(found(Strategy.RANDOM, "none", Timeouts.ANY, "1x2")).isEqualTo("nothing");
+    assertThat(found(Strategy.RANDOM, "none", Timeouts.ANY, "2x1")).isEqualTo("nothing");
+  }
+
+  @Test
+  void aFaultOfARankThatIsNotThereIsRefused() {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> found(Strategy.FIFO, "crash rank=7 after=1", Timeouts.NEVER, "1x3"))
+        .withMessageContaining("rank=7");
+  }
+}
