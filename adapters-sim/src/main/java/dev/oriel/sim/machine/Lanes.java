@@ -39,6 +39,7 @@ final class Lanes {
   private final Copies copies;
   private final Sums sums;
   private final Faults faults;
+  private final Remedy remedy;
   private final Reports reports;
   private final int[] one = new int[1];
   private final long[] word = new long[Long.BYTES];
@@ -52,7 +53,9 @@ final class Lanes {
       Queues queues,
       Copies copies,
       Faults faults,
+      Remedy remedy,
       Reports reports) {
+    this.remedy = remedy;
     this.faults = faults;
     this.model = model;
     this.agents = model.agents;
@@ -134,6 +137,9 @@ final class Lanes {
     if (faults.any && s.aborted[model.rank(lane)] && waits(s, lane)) {
       // Told to stop, a lane goes on with nothing that it waits for: it gives up.
       return false;
+    }
+    if (remedy == Remedy.COMPLETION && ops[at] == Opcode.END) {
+      return queues.completedAll(s, lane);
     }
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> failed || satisfiable(s, lane, ops, at);
@@ -307,6 +313,9 @@ final class Lanes {
         if (!failed) {
           pollSlot(s, lane, ops, at, branch);
         }
+        if (remedy == Remedy.ACQUIRE) {
+          clocks.consist(s, lane);
+        }
       }
       case Opcode.AWAIT_LANES -> {
         for (int other : model.code.members(ops[at + 1])) {
@@ -336,10 +345,16 @@ final class Lanes {
         }
       }
       case Opcode.END -> {
+        if (remedy == Remedy.COMPLETION) {
+          queues.awaitAll(s, lane);
+        }
         s.ended[lane] = true;
         return;
       }
       default -> throw new AssertionError("no step: opcode=" + ops[at]);
+    }
+    if (remedy == Remedy.SYNC) {
+      clocks.barrier(s, lane);
     }
     s.at[lane] = code.next(at);
     settle(s, lane);
@@ -391,7 +406,10 @@ final class Lanes {
   }
 
   private void writeSlot(State s, int lane, int[] ops, int at) {
-    boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL;
+    boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;
+    if (remedy == Remedy.RELEASE) {
+      clocks.barrier(s, lane);
+    }
     int leader = agents.leader[lane];
     long index = value(s, lane, ops[at + 2]);
     long value = value(s, lane, ops[at + 5]);
@@ -409,7 +427,7 @@ final class Lanes {
   private void pollSlot(State s, int lane, int[] ops, int at, Choices branch) {
     long index = value(s, lane, ops[at + 2]);
     long expected = value(s, lane, ops[at + 6]);
-    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL;
+    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || remedy == Remedy.ACQUIRE;
     if (ops[at + 4] == 1) {
       int[] slots = slots(s, lane, ops, at, index);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);

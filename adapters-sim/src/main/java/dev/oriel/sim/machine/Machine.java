@@ -32,21 +32,22 @@ public final class Machine {
   /** Whether nobody is held back just now, since nobody else can go on. */
   private boolean impatient;
 
-  Machine(Model model, Simulation.Terms terms, Reports reports) {
+  Machine(Model model, Simulation.Terms terms, Remedy remedy, Reports reports) {
     this.model = model;
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
     Detectors detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
-    Shadow shadow = new Shadow(model);
+    Shadow shadow = new Shadow(model, remedy);
     Clocks clocks = new Clocks(model);
     Memory memory = new Memory(model, shadow, detectors, reports);
-    words = new Words(model, clocks, detectors, wakes, reports);
+    words = new Words(model, clocks, detectors, wakes, remedy, reports);
     DataWords dataWords = new DataWords(model, words, memory);
-    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, reports);
+    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
-    lanes = new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, reports);
+    lanes =
+        new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, remedy, reports);
     callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;

@@ -45,6 +45,7 @@ final class Queues {
   private final DataWords dataWords;
   private final Wakes wakes;
   private final Faults faults;
+  private final Remedy remedy;
   private final Reports reports;
   private final int room;
   private final int bytes;
@@ -59,7 +60,9 @@ final class Queues {
       DataWords dataWords,
       Wakes wakes,
       Faults faults,
+      Remedy remedy,
       Reports reports) {
+    this.remedy = remedy;
     this.faults = faults;
     this.wakes = wakes;
     this.model = model;
@@ -143,6 +146,29 @@ final class Queues {
     s.requests[entry + BYTES] = length;
   }
 
+  private boolean fused() {
+    return model.profile.fused() || remedy == Remedy.PLACEMENT;
+  }
+
+  /** Whether every request of the lane has completed locally. */
+  boolean completedAll(State s, int lane) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (agents.queueLane[q] == lane && !completed(s, q)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The lane knows of every completion on all its queues. */
+  void awaitAll(State s, int lane) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (agents.queueLane[q] == lane) {
+        await(s, q);
+      }
+    }
+  }
+
   /** Whether every request of the queue has completed locally. */
   boolean completed(State s, int queue) {
     int h = header(queue);
@@ -155,9 +181,7 @@ final class Queues {
       int needed =
           RequestTable.returns(kind)
               ? 3
-              : model.profile.fused() || (kind == Request.SLOT && s.requests[e + CHANGE] != SET)
-                  ? 2
-                  : 1;
+              : fused() || (kind == Request.SLOT && s.requests[e + CHANGE] != SET) ? 2 : 1;
       if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
         return false;
       }
@@ -171,7 +195,7 @@ final class Queues {
     clocks.order(s, agents.fetch[queue], agents.leader[lane]);
     clocks.order(s, agents.fetch[queue], agents.worker[lane]);
     clocks.advance(s, agents.fetch[queue]);
-    if (model.profile.fused()) {
+    if (fused()) {
       placedToo(s, queue, lane);
     }
     if (agents.fill[queue] >= 0) {
@@ -299,6 +323,9 @@ final class Queues {
     int row = ClockRows.of(model, component);
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     behindArranged(s, queue, row);
+    if (remedy == Remedy.ONE_QUEUE) {
+      behindSiblings(s, queue, component);
+    }
     if ((s.requests[e + FLAGS] & (LOOSE | RELAXED)) == 0) {
       behindRelaxed(s, queue, component, kind == Request.ARRANGE);
     }
@@ -342,6 +369,17 @@ final class Queues {
     }
     clocks.advance(s, component);
     retire(s, queue);
+  }
+
+  /** All queues of the lane to that peer are taken for one. */
+  private void behindSiblings(State s, int queue, int component) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (agents.queueLane[q] == agents.queueLane[queue]
+          && agents.queuePeer[q] == agents.queuePeer[queue]) {
+        behindRelaxed(s, q, component, true);
+        clocks.order(s, agents.place[q], component);
+      }
+    }
   }
 
   private void behindArranged(State s, int queue, int row) {

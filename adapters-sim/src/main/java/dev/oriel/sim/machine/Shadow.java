@@ -8,6 +8,7 @@ package dev.oriel.sim.machine;
 final class Shadow {
   private final Model model;
   private final Agents agents;
+  private final Remedy remedy;
   private final int[] first;
   private final int reads;
   private final int fields;
@@ -20,7 +21,8 @@ final class Shadow {
   boolean otherWrote;
   int otherByte;
 
-  Shadow(Model model) {
+  Shadow(Model model, Remedy remedy) {
+    this.remedy = remedy;
     this.model = model;
     agents = model.agents;
     reads = ShadowTable.reads(model);
@@ -108,6 +110,9 @@ final class Shadow {
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */
   private boolean hidden(int other, int component) {
+    if (remedy == Remedy.CONSISTENCY) {
+      return false;
+    }
     boolean here = agents.rankOf[component] == agents.rankOf[other];
     return switch (model.profile.visibility()) {
       case ALL -> false;

@@ -48,7 +48,7 @@ public final class Simulation {
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(on, terms, new Reports(on, recorder));
+    return new Machine(on, terms, Remedy.NONE, new Reports(on, recorder));
   }
 
   private State newState() {
@@ -233,6 +233,21 @@ public final class Simulation {
       machine = machine(model, recorder);
       try {
         return new Story(code, recorder, execution.get());
+      } finally {
+        machine = machine(model, null);
+      }
+    });
+  }
+
+  /**
+   * Runs one execution on a machine that supplies an edge everywhere; {@code execution} drives this
+   * simulation.
+   */
+  public Optional<Finding> with(Remedy remedy, Supplier<Optional<Finding>> execution) {
+    return exploring(() -> {
+      machine = new Machine(model, terms, remedy, new Reports(model, new Recorder()));
+      try {
+        return execution.get();
       } finally {
         machine = machine(model, null);
       }

@@ -29,6 +29,7 @@ final class Words {
   private final Clocks clocks;
   private final Detectors detectors;
   private final Wakes wakes;
+  private final Remedy remedy;
   private final Reports reports;
   private final int[] heads;
 
@@ -38,7 +39,14 @@ final class Words {
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
-  Words(Model model, Clocks clocks, Detectors detectors, Wakes wakes, Reports reports) {
+  Words(
+      Model model,
+      Clocks clocks,
+      Detectors detectors,
+      Wakes wakes,
+      Remedy remedy,
+      Reports reports) {
+    this.remedy = remedy;
     this.wakes = wakes;
     this.model = model;
     this.table = model.words;
@@ -198,7 +206,7 @@ final class Words {
     }
     int rank = model.rank(lane);
     boolean apart = model.agents.placed[agent] || model.agents.rankOf[agent] != rank;
-    if (apart && (s.words[m + SCOPE] == 0 || scope == 0)) {
+    if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {
       if (detectors.words()) {
         throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
       }
@@ -214,7 +222,7 @@ final class Words {
 
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
   void laneHeads(State s, int lane, int scope, boolean releases) {
-    int reach = model.level(scope);
+    int reach = remedy == Remedy.SCOPE ? model.levels - 1 : model.level(scope);
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
     for (int v = 0; v < model.levels; v++) {

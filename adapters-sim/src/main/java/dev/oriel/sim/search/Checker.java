@@ -164,12 +164,17 @@ public final class Checker implements ProgramRunner {
   private Violation explain(Simulation simulation, Part part) {
     Simulation.Story story =
         simulation.record(() -> new Sampling(simulation, part.again(), budget.steps()).one(0));
-    Finding finding =
+    Finding recorded =
         story
             .finding()
             .orElseThrow(() ->
                 new AssertionError(
                     "an execution failed once and not again: " + part.finding().orElseThrow()));
+    Finding finding =
+        Advice.on(
+            simulation,
+            recorded,
+            () -> new Sampling(simulation, part.again(), budget.steps()).one(0));
     return new Violation(finding.kind().word(), finding.message(), story.lines());
   }
 
