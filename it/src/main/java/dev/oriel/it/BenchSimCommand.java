@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** {@code oriel bench sim}: how fast programs run in virtual time. */
 @Command(
     name = "sim",
-    description = "Measure how fast the time driver works.",
+    description =
+        "Measure how fast programs run in virtual time, and how fast executions are tried.",
     mixinStandardHelpOptions = true)
 final class BenchSimCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -49,8 +50,17 @@ final class BenchSimCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE})")
   private int runs;
 
+  @Option(
+      names = "--search",
+      defaultValue = "200000",
+      description =
+          "random executions of each small program under profile L2 with every check on; 0 for none"
+              + " (default: ${DEFAULT-VALUE})")
+  private int search;
+
   @Override
   public Integer call() {
+    Numbers.atLeast(spec, "--search", 0, search);
     Numbers.atLeast(spec, "--runs", 1, runs);
     Numbers.atLeast(spec, "--bytes", 0, bytes);
     PrintWriter out = spec.commandLine().getOut();
@@ -58,6 +68,9 @@ final class BenchSimCommand implements Callable<Integer> {
     out.printf("machine  %s%n", Meter.machine());
     out.printf("links    %s, bytes=%d, launches=1, threads=1%n", model.name(), bytes);
     cases.forEach(c -> measure(out, c, model));
+    if (search > 0) {
+      new SearchBench(out, runs).measure(search);
+    }
     return Main.FINE;
   }
 

@@ -1,0 +1,35 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.Simulation;
+
+/** Random executions of a correct program for their own sake: how much work they were. */
+public final class Throughput {
+  private final Simulation simulation;
+  private final Sampling sampling;
+
+  public Throughput(Program program, Topology topology, Simulation.Terms terms, long seed) {
+    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
+    simulation = new Simulation(program, topology, lowered, terms);
+    Schedule schedule = new Schedules.Random(seed);
+    sampling = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
+  }
+
+  /** Runs that many executions. */
+  public void run(long executions) {
+    sampling
+        .run(executions)
+        .ifPresent(finding -> {
+          throw new MachineException("a program to measure with is broken: " + finding);
+        });
+  }
+
+  /** Transitions of the last run. */
+  public long transitions() {
+    return sampling.steps;
+  }
+}
