@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Shard;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -16,8 +17,14 @@ import java.util.function.Predicate;
  * are taken at once, first come first served; only the others are tried in every order. At the full
  * level every step is. At the level of synchronisation, a step that was tried before another one
  * sleeps behind that one until something was done whose order with it matters.
+ *
+ * <p>A part of a campaign goes everywhere up to a small depth, and beyond it only where the state's
+ * fingerprint says so: the parts together visit what one search visits.
  */
 final class Systematic {
+  /** Choices behind which states are dealt out to the parts of a campaign. */
+  private static final int DEAL = 6;
+
   private static final long HIGH = 0x5DEECE66DL;
   private static final long LOW = 0xB5026F5AA96619E9L;
 
@@ -29,6 +36,9 @@ final class Systematic {
 
   /** What is to happen with the end of each execution: whether the search goes on. */
   private final Predicate<Optional<Finding>> end;
+
+  /** The part of the search that is done here. */
+  private final Shard shard;
 
   long executions;
   long steps;
@@ -55,6 +65,7 @@ final class Systematic {
       long maxStates,
       long maxDepth,
       long maxWork,
+      Shard shard,
       Predicate<Optional<Finding>> end) {
     this.simulation = simulation;
     this.full = full;
@@ -62,6 +73,7 @@ final class Systematic {
     this.maxDepth = maxDepth;
     this.maxWork = maxWork;
     this.end = end;
+    this.shard = shard;
     this.seen = new Seen(maxStates);
   }
 
@@ -100,7 +112,8 @@ final class Systematic {
       return;
     }
     while (depth >= 0) {
-      if (turn[depth] >= simulation.enabled()) {
+      int enabled = simulation.enabled();
+      if (turn[depth] >= enabled) {
         depth--;
         if (depth >= 0) {
           simulation.restore(depth);
@@ -114,7 +127,9 @@ final class Systematic {
         turn[depth]++;
         continue;
       }
-      path.add(turn[depth]);
+      if (enabled > 1) {
+        path.add(turn[depth]);
+      }
       steps++;
       room(depth + 1);
       simulation.touched().clear();
@@ -124,7 +139,7 @@ final class Systematic {
       branch.copyTo(path);
       boolean goOn;
       if (found.isPresent() || simulation.endless()) {
-        executions++;
+        count(depth + 1);
         cut |= simulation.endless();
         goOn = simulation.endless() || end.test(found);
         back(depth);
@@ -199,7 +214,7 @@ final class Systematic {
         if (simulation.goesOn()) {
           continue;
         }
-        executions++;
+        count(depth);
         return end.test(simulation.end());
       }
       int agent = full ? -1 : settled(enabled);
@@ -213,7 +228,7 @@ final class Systematic {
         return true;
       }
       if (found.isPresent()) {
-        executions++;
+        count(depth);
         return end.test(found);
       }
     }
@@ -223,13 +238,26 @@ final class Systematic {
       return true;
     }
     wake(depth);
-    if (seen.add(fingerprint(depth, HIGH), fingerprint(depth, LOW))) {
+    long high = fingerprint(depth, HIGH);
+    if (seen.add(high, fingerprint(depth, LOW)) && (depth != DEAL || owns(high))) {
       simulation.save(depth);
       lengths[depth] = path.length();
       turn[depth] = 0;
       inside[depth].reset();
     }
     return true;
+  }
+
+  /** Whether what lies behind a state at the depth of dealing is searched here. */
+  private boolean owns(long fingerprint) {
+    return shard.owns(fingerprint >>> 1);
+  }
+
+  /** An execution that ends before states are dealt out is seen by every part, and counted once. */
+  private void count(int depth) {
+    if (depth > DEAL || shard.index() == 1) {
+      executions++;
+    }
   }
 
   /** Where the order of what is left open changes nothing, the first will do. */

@@ -1,0 +1,36 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+
+/** Makes the machine for one program: the one place that knows which terms it takes. */
+final class Simulations {
+  private Simulations() {}
+
+  static LoweredForm lower(Program program, Topology topology) {
+    return Requirements.lower(program, topology, topology.kinds());
+  }
+
+  /**
+   * A machine that executes the program.
+   *
+   * @throws MachineException if there are faults, which the machine does not execute yet
+   */
+  static Simulation of(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.Terms terms,
+      FaultPlan faults) {
+    if (!faults.faults().isEmpty()) {
+      throw MachineException.lacking(
+          "faults are not executed yet: faults='%s'; leave them out".formatted(faults));
+    }
+    return new Simulation(program, topology, lowered, terms);
+  }
+}
