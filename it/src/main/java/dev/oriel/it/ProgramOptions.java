@@ -2,14 +2,7 @@ package dev.oriel.it;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,9 +15,6 @@ import picocli.CommandLine.Spec;
  * Which program, in which world, with which parameters: the options of every command that has one.
  */
 final class ProgramOptions {
-  private static final Map<String, String> SHIPPED =
-      new TreeMap<>(Map.of("allgather", "ll_all_gather", "sendrecv", "ring_send_recv"));
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -49,11 +39,16 @@ final class ProgramOptions {
   private Map<String, String> values = new TreeMap<>();
 
   Form form() {
-    return Parser.parse(text());
+    return ProgramTexts.form(spec, name);
   }
 
   Topology topology() {
     return Topology.parse(world);
+  }
+
+  /** The world as it was written. */
+  String world() {
+    return world;
   }
 
   Program bind() {
@@ -77,34 +72,5 @@ final class ProgramOptions {
           "not a number: option=--set, parameter=%s, value=%s; give a whole number"
               .formatted(param, value));
     }
-  }
-
-  private String text() {
-    String shipped = SHIPPED.get(name);
-    try {
-      if (shipped == null) {
-        return file(Path.of(name));
-      }
-      try (InputStream in = Form.class.getResourceAsStream("/programs/" + shipped + ".oriel")) {
-        if (in == null) {
-          throw new ProgramException("shipped program is missing: name=" + shipped + "; reinstall");
-        }
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
-    } catch (IOException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot read the program: path=%s, reason=%s; check the path".formatted(name, e));
-    }
-  }
-
-  private String file(Path path) throws IOException {
-    if (!Files.isRegularFile(path)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "unknown program: name=%s; give a path, or one of %s"
-              .formatted(name, String.join(", ", SHIPPED.keySet())));
-    }
-    return Files.readString(path);
   }
 }

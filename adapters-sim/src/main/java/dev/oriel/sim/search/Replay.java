@@ -59,7 +59,7 @@ public final class Replay {
     return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
   }
 
-  private static Strategy strategy(String spelling) {
+  static Strategy strategy(String spelling) {
     return Arrays.stream(Strategy.values())
         .filter(s -> s.spelling().equals(spelling) && s != Strategy.PORTFOLIO)
         .findFirst()
