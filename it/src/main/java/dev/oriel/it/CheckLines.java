@@ -42,7 +42,7 @@ final class CheckLines {
         v.states() > 0 ? ", states=" + v.states() : "",
         v.launches());
     report.parts().stream()
-        .filter(part -> part.states() > 0)
+        .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
     v.bounds().forEach(bound -> line("bounded", "%s", bound));
     v.violation()

@@ -42,12 +42,12 @@ public enum FaultKind {
   }
 
   /** Whether that number names a rank. */
-  boolean isRank(int position) {
+  public boolean isRank(int position) {
     return keys.get(position).equals("rank") || keys.get(position).equals("peer");
   }
 
   /** The fault of this kind with those numbers, in the order of {@link #keys}. */
-  Fault of(int... values) {
+  public Fault of(int... values) {
     return make.apply(values);
   }
 

@@ -21,6 +21,9 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
 
   /** What one strategy did. */
   public record Part(Strategy strategy, long executions, long states, List<String> bounds) {
+    /** Nothing stands for anything else. */
+    public static final String NONE = "none";
+
     public Part {
       bounds = List.copyOf(bounds);
     }
@@ -35,7 +38,7 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
       return switch (strategy) {
         case SYNCHRONISATION -> "sleep sets and fingerprints of 128 bits";
         case FULL -> "fingerprints of 128 bits";
-        default -> "none";
+        default -> NONE;
       };
     }
   }

@@ -19,6 +19,7 @@ final class Simulations {
   /**
    * A machine that executes the program.
    *
+   * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist
    * @throws MachineException if there are faults, which the machine does not execute yet
    */
   static Simulation of(
@@ -27,6 +28,7 @@ final class Simulations {
       LoweredForm lowered,
       Simulation.Terms terms,
       FaultPlan faults) {
+    faults.requireWorld(topology.world());
     if (!faults.faults().isEmpty()) {
       throw MachineException.lacking(
           "faults are not executed yet: faults='%s'; leave them out".formatted(faults));
