@@ -137,23 +137,24 @@ final class Systematic {
       branch.begin();
       Optional<Finding> found = simulation.step(agent, branch);
       branch.copyTo(path);
-      boolean goOn;
+      // Where the search ends, the path stays as it is: it is what led there.
       if (found.isPresent() || simulation.endless()) {
         count(depth + 1);
         cut |= simulation.endless();
-        goOn = simulation.endless() || end.test(found);
+        if (!simulation.endless() && !end.test(found)) {
+          return;
+        }
         back(depth);
       } else {
         System.arraycopy(asleep[depth], 0, asleep[depth + 1], 0, words);
-        goOn = arrive(depth + 1);
+        if (!arrive(depth + 1)) {
+          return;
+        }
         if (turn[depth + 1] == NOT_NEW) {
           back(depth);
         } else {
           depth++;
         }
-      }
-      if (!goOn) {
-        return;
       }
     }
   }

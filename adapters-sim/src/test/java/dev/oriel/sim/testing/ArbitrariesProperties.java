@@ -55,9 +55,9 @@ class ArbitrariesProperties {
   void shapesAreOfEveryKind(@ForAll("shapes") WorldShape shape) {
     assertThat(shape.world()).isBetween(1, 12);
     Statistics.label("mixed").collect(shape.hosts() > 1 && shape.gpusPerHost() > 1);
-    Statistics.label("mixed").coverage(c -> c.check(true).count(n -> n > 10));
+    Statistics.label("mixed").coverage(c -> c.check(true).count(n -> n > 5));
     Statistics.label("odd").collect(Integer.bitCount(shape.world()) > 1);
-    Statistics.label("odd").coverage(c -> c.check(true).count(n -> n > 50));
+    Statistics.label("odd").coverage(c -> c.check(true).count(n -> n > 5));
   }
 
   @Property(tries = 100)
