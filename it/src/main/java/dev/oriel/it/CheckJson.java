@@ -61,7 +61,7 @@ final class CheckJson {
   }
 
   private static Json strategy(Report.Part part, Report report) {
-    boolean found = report.found().isPresent() && part == report.parts().getLast();
+    boolean found = report.found().filter(f -> f.strategy() == part.strategy()).isPresent();
     return new Members(
         Map.of(
             "strategy", new Text(part.strategy().spelling()),

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The kinds of faults, with how the text form writes each. */
+@SuppressWarnings("ImmutableEnumChecker") // its lists and functions have no state
 public enum FaultKind {
   ABORT("abort", List.of("rank", "after"), v -> new Fault.Abort(v[0], v[1])),
   CRASH("crash", List.of("rank", "after"), v -> new Fault.Crash(v[0], v[1])),

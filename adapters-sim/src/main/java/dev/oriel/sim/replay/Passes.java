@@ -123,7 +123,7 @@ final class Passes {
         .flatMap(
             hosts -> upTo(world.gpusPerHost()).stream().map(gpus -> new WorldShape(hosts, gpus)))
         .filter(w -> !w.equals(world))
-        .sorted(Comparator.comparing(WorldShape::world).thenComparing(WorldShape::hosts))
+        .sorted(Comparator.comparingInt(WorldShape::world).thenComparingInt(WorldShape::hosts))
         .map(c::withWorld);
   }
 

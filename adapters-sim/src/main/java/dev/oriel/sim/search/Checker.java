@@ -179,8 +179,10 @@ public final class Checker implements ProgramRunner {
   private String spelled(List<Report.Part> parts, boolean found) {
     List<String> each = new ArrayList<>();
     for (Report.Part part : parts) {
-      boolean last = found && part == parts.getLast();
-      each.add(part.strategy().spelling() + "=" + part.executions() + (last ? " (found it)" : ""));
+      each.add(part.strategy().spelling() + "=" + part.executions());
+    }
+    if (found) {
+      each.add(each.removeLast() + " (found it)");
     }
     return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : strategy.spelling();
   }

@@ -52,21 +52,22 @@ final class Strategies {
   private Outcome pct() {
     Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
     first.run(() -> LongStream.of(0));
-    long each = Math.max(1, budget.executions() / DEPTHS);
-    long executions = 0;
-    Outcome outcome = null;
-    for (int depth = 1;
-        depth <= DEPTHS && (outcome == null || outcome.again().isEmpty());
-        depth++) {
-      Schedule schedule = new Schedules.Pct(seed, depth, (int) first.steps);
-      outcome = sample(Strategy.PCT, schedule, (depth - 1) * each, depth * each);
+    Outcome outcome = pct(1, first.steps);
+    long executions = outcome.part().executions();
+    for (int depth = 2; depth <= DEPTHS && outcome.again().isEmpty(); depth++) {
+      outcome = pct(depth, first.steps);
       executions += outcome.part().executions();
     }
-    Report.Part last = outcome.part();
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, last.bounds()),
+        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds()),
         outcome.execution(),
         outcome.again());
+  }
+
+  private Outcome pct(int depth, long steps) {
+    long each = Math.max(1, budget.executions() / DEPTHS);
+    Schedule schedule = new Schedules.Pct(seed, depth, (int) steps);
+    return sample(Strategy.PCT, schedule, (depth - 1) * each, depth * each);
   }
 
   private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {

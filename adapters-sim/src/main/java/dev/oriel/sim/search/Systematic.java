@@ -104,7 +104,7 @@ final class Systematic {
     seen = new Seen(maxStates);
     path.cut(0);
     simulation.restart();
-    words = simulation.agents() + 63 >> 6;
+    words = (simulation.agents() + 63) >> 6;
     int depth = 0;
     room(depth);
     Arrays.fill(asleep[0], 0);
