@@ -80,7 +80,7 @@ final class BenchSimCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "bad case: case=" + named + "; write PROGRAM:HxG, as in ring:1024x1");
     }
-    Form form = ProgramOptions.shipped(spec, named.substring(0, colon));
+    Form form = ProgramTexts.shipped(spec, named.substring(0, colon));
     String world = named.substring(colon + 1);
     Run first = null;
     Run best = null;

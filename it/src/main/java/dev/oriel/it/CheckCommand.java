@@ -1,19 +1,26 @@
 package dev.oriel.it;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Profile;
-import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Checker;
-import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.trace.Recording;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel check}: explores a program's executions and prints a verdict. */
@@ -22,89 +29,112 @@ import picocli.CommandLine.Spec;
     description = "Explore a program's executions: every rank, every order a strategy draws.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
-  private static final int TRACE = 12;
-
   /** Sizes beyond it cost time and show nothing new. */
   private static final int SMALL = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
+  @Mixin private SearchOptions search = new SearchOptions();
 
   @Option(
-      names = "--strategy",
-      defaultValue = "portfolio",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Strategy strategy = Strategy.PORTFOLIO;
-
-  @Option(
-      names = "--profile",
-      defaultValue = "L2",
+      names = "--picture",
+      paramLabel = "FILE",
       description =
-          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail"
-              + " (default: ${DEFAULT-VALUE})")
-  private String profile = "L2";
+          "draw the failing execution, or one if none fails: .txt, .json (Perfetto), .shiviz, .html")
+  private @Nullable Path picture;
 
   @Option(
-      names = "--executions",
-      defaultValue = "20",
-      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
-  private int executions;
+      names = "--shrink",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "look for a smaller failing execution (default: ${DEFAULT-VALUE})")
+  private boolean shrink;
 
   @Option(
-      names = "--states",
-      defaultValue = "1000000",
-      description = "where an exhaustive search stops (default: ${DEFAULT-VALUE})")
-  private int states;
+      names = "--small",
+      paramLabel = "FILE",
+      description = "write the text of a smaller program that fails alike")
+  private @Nullable Path small;
 
   @Option(
-      names = "--launches",
-      defaultValue = "3",
-      description = "launches in one execution (default: ${DEFAULT-VALUE})")
-  private int launches;
-
-  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
-  private long seed;
+      names = "--json",
+      paramLabel = "[FILE]",
+      parameterConsumer = Spellings.JsonFile.class,
+      description = "print the verdict as JSON, or write it to a file whose name ends in .json")
+  private @Nullable String json;
 
   @Override
-  public Integer call() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
-    Numbers.atLeast(spec, "--executions", 1, executions);
-    Numbers.atLeast(spec, "--states", 1, states);
-    PrintWriter out = spec.commandLine().getOut();
+  public Integer call() throws IOException {
+    search.validate();
+    if (picture != null) {
+      Pictures.of(picture);
+    }
+    if (!search.shard().equals(Shard.WHOLE) && json == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
+              .formatted(search.shard()));
+    }
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
-    out.printf(
-        "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
-    Budget budget = new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
-    Checker checker =
-        new Checker(strategy, budget, seed, Checker.strict(Profile.parse(profile), launches));
-    Verdict verdict = checker.check(program, topology);
-    out.printf("digests  program %s, lowered %s%n", verdict.program(), verdict.lowered());
-    print(out, verdict);
-    return verdict.holds() ? Main.FINE : Main.VIOLATION;
+    Checker checker = search.checker();
+    Report report = checker.explore(program, topology);
+    Optional<Shrinking.Result> smaller = smaller(program, report);
+    boolean machine = Spellings.JsonFile.OUT.equals(json);
+    PrintWriter out = spec.commandLine().getOut();
+    if (!machine) {
+      new CheckLines(out).print(program, options.world(), report, smaller, small == null);
+    }
+    if (json != null) {
+      String text =
+          CheckJson.print(
+              program, options.world(), report, smaller, search.campaign(), search.shard());
+      if (machine) {
+        out.println(text);
+      } else {
+        Files.writeString(Path.of(json), text + System.lineSeparator());
+      }
+    }
+    files(program, topology, checker, report, smaller, machine ? null : out);
+    return report.verdict().holds() ? Main.FINE : Main.VIOLATION;
   }
 
-  private static void print(PrintWriter out, Verdict v) {
-    out.printf("model    %s%n", v.model());
-    out.printf(
-        "covered  %s: executions=%d%s, launches=%d%n",
-        v.strategy(), v.executions(), v.states() > 0 ? ", states=" + v.states() : "", v.launches());
-    v.bounds().forEach(bound -> out.printf("bounded  %s%n", bound));
-    v.violation()
-        .ifPresentOrElse(
-            violation -> {
-              out.printf("verdict  VIOLATION (%s)%n", violation.kind());
-              out.printf("         %s%n", violation.message());
-              List<String> trace = violation.trace();
-              int hidden = Math.max(0, trace.size() - TRACE);
-              out.printf("trace    %d steps, the last %d:%n", trace.size(), trace.size() - hidden);
-              trace
-                  .subList(hidden, trace.size())
-                  .forEach(line -> out.printf("         %s%n", line));
-            },
-            () ->
-                out.printf(
-                    "verdict  nothing found%s%n",
-                    v.bounds().isEmpty() ? "" : " within the bounds above"));
+  private Optional<Shrinking.Result> smaller(Program program, Report report) {
+    return report
+        .found()
+        .filter(found -> shrink)
+        .flatMap(Report.Found::token)
+        .map(token -> Shrinking.shrink(token, program.form(), Shrinking.BUDGET));
+  }
+
+  private void files(
+      Program program,
+      Topology topology,
+      Checker checker,
+      Report report,
+      Optional<Shrinking.Result> smaller,
+      @Nullable PrintWriter out)
+      throws IOException {
+    if (picture != null) {
+      Recording drawn =
+          report
+              .found()
+              .map(Report.Found::recording)
+              .orElseGet(() -> checker.first(program, topology));
+      Pictures.write(drawn, picture);
+      say(out, "picture  " + picture);
+    }
+    Optional<Shrinking.Small> cut = smaller.flatMap(Shrinking.Result::cut);
+    if (small != null && cut.isPresent()) {
+      Files.writeString(small, Printer.print(cut.get().form()));
+      say(out, "program  " + small);
+    }
+  }
+
+  private static void say(@Nullable PrintWriter out, String line) {
+    if (out != null) {
+      out.println(line);
+    }
   }
 }

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       CheckCommand.class,
+      ReplayCommand.class,
+      MergeCommand.class,
       LitmusCommand.class,
       RunCommand.class,
       SimCommand.class,

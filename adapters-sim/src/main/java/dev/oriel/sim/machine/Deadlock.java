@@ -1,5 +1,8 @@
 package dev.oriel.sim.machine;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Explains why nothing can happen any more: who waits, for what, and what became of it. */
 final class Deadlock {
   private final Model model;
@@ -10,6 +13,19 @@ final class Deadlock {
     this.model = model;
     this.words = words;
     this.lanes = lanes;
+  }
+
+  /** Every lane that waits, with what it waits for and what came of that. */
+  List<Simulation.Wait> waits(State s) {
+    List<Simulation.Wait> waits = new ArrayList<>();
+    for (int l = 0; l < model.lanes; l++) {
+      if (!s.ended[l] && s.at[l] >= 0) {
+        int launch = s.launched[model.rank(l)];
+        String text = model.lane(l).text(s.at[l]) + lanes.missing(s, l);
+        waits.add(new Simulation.Wait(l, launch, text));
+      }
+    }
+    return waits;
   }
 
   Finding explain(State s) {

@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.Timeouts;
+import java.util.List;
 
 /**
  * All agents as one transition system. A step takes one agent's next transition, which must be
@@ -298,6 +299,11 @@ public final class Machine {
       }
     }
     return null;
+  }
+
+  /** Who waits in a deadlock. */
+  List<Simulation.Wait> waits(State s) {
+    return new Deadlock(model, words, lanes).waits(s);
   }
 
   /** Who the agent is and what it does next, for traces. */

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Map;
 public final class Recorder {
 
   /** What an event is. */
-  enum Kind {
+  public enum Kind {
     STEP,
     BEGIN,
     FETCH,
@@ -25,7 +26,7 @@ public final class Recorder {
    * @param actor the lane, or lanes + rank for a caller, or lanes + world + queue
    * @param cause the event that it continues or observes, -1 for none
    */
-  record Event(int actor, int launch, Kind kind, String text, int cause) {}
+  public record Event(int actor, int launch, Kind kind, String text, int cause) {}
 
   /** One access to bytes of a buffer. */
   record Access(
@@ -44,6 +45,16 @@ public final class Recorder {
 
   /** Events that the finding speaks of. */
   final List<Integer> involved = new ArrayList<>();
+
+  /** What happened, in the order in which it happened. */
+  public List<Event> events() {
+    return Collections.unmodifiableList(events);
+  }
+
+  /** The events that the finding speaks of, as places in {@link #events()}. */
+  public List<Integer> involved() {
+    return Collections.unmodifiableList(involved);
+  }
 
   private final Map<Long, Integer> writes = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * One program under one profile, ready to be executed again and again. Agents are numbered; whoever
@@ -202,8 +203,28 @@ public final class Simulation {
     return code;
   }
 
-  /** What happened in one execution, and what was wrong with it. */
-  public record Story(WorldCode code, Recorder recorder, Optional<Finding> finding) {
+  /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
+  public record Queue(int lane, int peer, int number) {}
+
+  /** A lane that waits for ever, and for what. */
+  public record Wait(int lane, int launch, String text) {}
+
+  /**
+   * What happened in one execution, and what was wrong with it.
+   *
+   * @param waits of a deadlock; of no other finding
+   */
+  public record Story(
+      WorldCode code,
+      Recorder recorder,
+      Optional<Finding> finding,
+      List<Queue> queues,
+      List<Wait> waits) {
+
+    /** The same story, its end told in other words. */
+    public Story told(Finding other) {
+      return new Story(code, recorder, Optional.of(other), queues, waits);
+    }
 
     /** The steps, one line each. */
     public List<String> lines() {
@@ -226,13 +247,23 @@ public final class Simulation {
     }
   }
 
+  private List<Queue> queues() {
+    Agents agents = model.agents;
+    return IntStream.range(0, agents.queues)
+        .mapToObj(q -> new Queue(agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
+        .toList();
+  }
+
   /** Runs one execution with everything written down; {@code execution} drives this simulation. */
   public Story record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
       Recorder recorder = new Recorder();
       machine = machine(model, recorder);
       try {
-        return new Story(code, recorder, execution.get());
+        Optional<Finding> finding = execution.get();
+        boolean stuck = finding.filter(f -> f.kind() == Finding.Kind.DEADLOCK).isPresent();
+        List<Wait> waits = stuck ? machine.waits(state) : List.of();
+        return new Story(code, recorder, finding, queues(), waits);
       } finally {
         machine = machine(model, null);
       }

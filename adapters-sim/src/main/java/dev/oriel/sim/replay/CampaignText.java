@@ -18,6 +18,11 @@ public final class CampaignText {
 
   /** The campaign on one line. */
   public static String print(Campaign campaign) {
+    return json(campaign).print();
+  }
+
+  /** The campaign as JSON, to be part of something larger. */
+  public static Json json(Campaign campaign) {
     Map<String, Json> parts = new TreeMap<>();
     campaign
         .parts()
@@ -26,8 +31,7 @@ public final class CampaignText {
           tallies.forEach((strategy, tally) -> strategies.put(strategy, json(tally)));
           parts.put(shard.toString(), new Members(strategies));
         });
-    return new Members(Map.of("campaign", new Text(campaign.id()), "parts", new Members(parts)))
-        .print();
+    return new Members(Map.of("campaign", new Text(campaign.id()), "parts", new Members(parts)));
   }
 
   /**
@@ -37,7 +41,12 @@ public final class CampaignText {
    *     it is no campaign
    */
   public static Campaign parse(String text) {
-    Map<String, Json> top = members("report", Json.parse(text), "campaign", "parts");
+    return of(Json.parse(text));
+  }
+
+  /** The campaign of which {@link #json} made that. */
+  public static Campaign of(Json json) {
+    Map<String, Json> top = members("report", json, "campaign", "parts");
     SortedMap<Shard, SortedMap<String, Tally>> parts = new TreeMap<>();
     members("parts", get(top, "parts"))
         .forEach((shard, strategies) -> {

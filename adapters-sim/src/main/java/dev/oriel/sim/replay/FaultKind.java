@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The kinds of faults, with how the text form writes each. */
+@SuppressWarnings("ImmutableEnumChecker") // its lists and functions have no state
 public enum FaultKind {
   ABORT("abort", List.of("rank", "after"), v -> new Fault.Abort(v[0], v[1])),
   CRASH("crash", List.of("rank", "after"), v -> new Fault.Crash(v[0], v[1])),
@@ -42,12 +43,12 @@ public enum FaultKind {
   }
 
   /** Whether that number names a rank. */
-  boolean isRank(int position) {
+  public boolean isRank(int position) {
     return keys.get(position).equals("rank") || keys.get(position).equals("peer");
   }
 
   /** The fault of this kind with those numbers, in the order of {@link #keys}. */
-  Fault of(int... values) {
+  public Fault of(int... values) {
     return make.apply(values);
   }
 

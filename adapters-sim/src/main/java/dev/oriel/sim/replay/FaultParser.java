@@ -40,7 +40,7 @@ final class FaultParser {
     if (text.isEmpty()) {
       throw wrong("missing fault", "write " + NONE + ", or one of: " + FaultKind.known());
     }
-    String[] words = text.split(" +");
+    String[] words = text.split(" +", -1);
     FaultKind kind =
         Arrays.stream(FaultKind.values())
             .filter(k -> k.spelling().equals(words[0]))

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * The part of JSON that reports need: objects, arrays, strings and whole numbers of 64 bits.
  * Members are kept and written in the order of their names, so equal values have equal texts.
  */
-sealed interface Json {
+public sealed interface Json {
 
   /** An object; no name twice. */
   record Members(Map<String, Json> members) implements Json {

@@ -45,13 +45,27 @@ final class Passes {
               c -> ScriptCuts.gentler(c.choices()).map(c::withChoices)));
 
   private final List<String> profiles;
+  private final boolean sameProgram;
+
+  /**
+   * All passes.
+   *
+   * @param sameProgram whether the text of the program stays as it is
+   */
+  Passes(List<String> profiles, boolean sameProgram) {
+    this.profiles = List.copyOf(profiles);
+    this.sameProgram = sameProgram;
+  }
 
   Passes(List<String> profiles) {
-    this.profiles = List.copyOf(profiles);
+    this(profiles, false);
   }
 
   List<Pass> inOrder() {
-    List<Pass> all = new ArrayList<>(SHARED);
+    List<Pass> all = new ArrayList<>();
+    for (Pass pass : SHARED) {
+      all.add(sameProgram ? keepingProgram(pass) : pass);
+    }
     all.add(new Pass("profile", c -> weakness(c.profile()), this::stronger));
     return all;
   }
@@ -69,6 +83,13 @@ final class Passes {
             ScriptCuts.sum(c.choices()),
             ScriptCuts.earliness(c.choices()),
             weakness(c.profile())));
+  }
+
+  private static Pass keepingProgram(Pass pass) {
+    return new Pass(
+        pass.name(),
+        pass.amount(),
+        c -> pass.candidates().apply(c).filter(candidate -> candidate.form().equals(c.form())));
   }
 
   /** Numbers below {@code value}, the smallest first; halves too, where eights stay eights. */
@@ -102,7 +123,7 @@ final class Passes {
         .flatMap(
             hosts -> upTo(world.gpusPerHost()).stream().map(gpus -> new WorldShape(hosts, gpus)))
         .filter(w -> !w.equals(world))
-        .sorted(Comparator.comparing(WorldShape::world).thenComparing(WorldShape::hosts))
+        .sorted(Comparator.comparingInt(WorldShape::world).thenComparingInt(WorldShape::hosts))
         .map(c::withWorld);
   }
 

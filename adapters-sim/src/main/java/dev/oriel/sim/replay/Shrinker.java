@@ -67,11 +67,16 @@ public final class Shrinker {
    * @param budget the most executions, at least 2: one to see the failure, one to confirm it
    */
   public Shrinker(Oracle oracle, List<String> profiles, int budget) {
+    this(oracle, profiles, budget, false);
+  }
+
+  /** A shrinker that may leave the text of the program as it is, so that its token replays it. */
+  public Shrinker(Oracle oracle, List<String> profiles, int budget, boolean sameProgram) {
     if (budget < 2) {
       throw new ReplayException("budget too small: executions=" + budget + "; give 2 or more");
     }
     this.oracle = oracle;
-    this.passes = new Passes(profiles);
+    this.passes = new Passes(profiles, sameProgram);
     this.budget = budget;
   }
 

@@ -3,17 +3,21 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.trace.Recording;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Judges programs by one strategy under one profile. */
@@ -22,12 +26,28 @@ public final class Checker implements ProgramRunner {
   private final Budget budget;
   private final long seed;
   private final Simulation.Terms terms;
+  private final FaultPlan faults;
+  private final Shard shard;
 
+  /** A checker without faults that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
+    this(strategy, budget, seed, terms, FaultPlan.NONE, Shard.WHOLE);
+  }
+
+  /** A checker of executions in which those faults happen, for one part of a campaign. */
+  public Checker(
+      Strategy strategy,
+      Budget budget,
+      long seed,
+      Simulation.Terms terms,
+      FaultPlan faults,
+      Shard shard) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
     this.terms = terms;
+    this.faults = faults;
+    this.shard = shard;
   }
 
   /** Every check on, no timeouts. */
@@ -35,55 +55,147 @@ public final class Checker implements ProgramRunner {
     return new Simulation.Terms(profile, launches, Detectors.ALL, Timeouts.NEVER);
   }
 
-  /** What one strategy came to. */
-  private record Part(
-      long executions,
-      long states,
-      List<String> bounds,
-      Optional<Finding> finding,
-      Schedule again) {}
-
   @Override
   public Verdict check(Program program, Topology topology) {
-    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
-    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    return explore(program, topology).verdict();
+  }
+
+  /** The verdict with what each strategy did, and the execution that failed if one did. */
+  public Report explore(Program program, Topology topology) {
+    LoweredForm lowered = Simulations.lower(program, topology);
+    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
+    Strategies strategies = new Strategies(simulation, budget, seed, shard);
+    List<Report.Part> parts = new ArrayList<>();
     List<String> bounds = new ArrayList<>();
-    long executions = 0;
-    long states = 0;
-    Optional<Violation> violation = Optional.empty();
-    List<String> found = new ArrayList<>();
-    for (Strategy part : parts()) {
-      Part result = part(simulation, part);
-      executions += result.executions();
-      states += result.states();
-      bounds.addAll(result.bounds());
-      found.add(part.spelling() + "=" + result.executions());
-      if (result.finding().isPresent()) {
-        violation = Optional.of(explain(simulation, result));
+    Optional<Strategies.Outcome> failed = Optional.empty();
+    for (Strategy one : parts()) {
+      Strategies.Outcome outcome = strategies.run(one);
+      parts.add(outcome.part());
+      bounds.addAll(outcome.part().bounds());
+      if (outcome.again().isPresent()) {
+        failed = Optional.of(outcome);
         break;
       }
     }
-    String name = found.size() == 1 ? strategy.spelling() : String.join(", ", found);
-    return new Verdict(
-        program.digest(),
-        lowered.digest(),
-        model(),
-        name,
-        terms.launches(),
-        executions,
-        states,
-        List.copyOf(bounds),
-        violation);
+    if (!shard.equals(Shard.WHOLE)) {
+      bounds.add("shard: " + shard + " of the work; merge all parts");
+    }
+    Optional<Replay.Told> told = failed.map(f -> tell(simulation, f));
+    Verdict verdict =
+        new Verdict(
+            program.digest(),
+            lowered.digest(),
+            model(),
+            spelled(parts, failed.isPresent()),
+            terms.launches(),
+            parts.stream().mapToLong(Report.Part::executions).sum(),
+            parts.stream().mapToLong(Report.Part::states).sum(),
+            List.copyOf(bounds),
+            told.map(Checker::violation));
+    return new Report(
+        verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
+  }
+
+  /**
+   * The execution in which the first agent that can always goes on, for whoever wants to see one.
+   */
+  public Recording first(Program program, Topology topology) {
+    LoweredForm lowered = Simulations.lower(program, topology);
+    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
+    Replay.Told told =
+        new Replay(simulation, budget.steps()).tell(new Schedules.Fifo(), Level.FULL, 0);
+    String line = token(program, topology, Strategy.FIFO, told).map(Token::toString).orElse("");
+    return Recordings.of(told.story(), world(topology), line);
+  }
+
+  private Replay.Told tell(Simulation simulation, Strategies.Outcome failed) {
+    Level level = Level.of(failed.part().strategy());
+    Replay.Told told =
+        new Replay(simulation, budget.steps())
+            .tell(failed.again().orElseThrow(), level, failed.execution());
+    if (told.story().finding().isEmpty()) {
+      throw new AssertionError("an execution failed once and not again: " + failed.part());
+    }
+    return told;
+  }
+
+  private static Violation violation(Replay.Told told) {
+    return told.story()
+        .finding()
+        .map(f -> new Violation(f.kind().word(), f.message(), told.story().lines()))
+        .orElseThrow();
+  }
+
+  private Report.Found found(
+      Program program, Topology topology, Strategies.Outcome failed, Replay.Told told) {
+    Strategy by = failed.part().strategy();
+    Optional<Token> token = token(program, topology, by, told);
+    String line = "";
+    String tokenless = told.scriptless();
+    try {
+      line = token.map(Token::toString).orElse("");
+    } catch (dev.oriel.sim.replay.ReplayException e) {
+      token = Optional.empty();
+      tokenless = String.valueOf(e.getMessage());
+    }
+    if (token.isEmpty() && tokenless.isEmpty()) {
+      tokenless =
+          "no token names this topology or profile; use a regular world and a named profile";
+    }
+    return new Report.Found(
+        by,
+        failed.execution(),
+        Recordings.of(told.story(), world(topology), line),
+        token,
+        tokenless);
+  }
+
+  private Optional<Token> token(Program program, Topology topology, Strategy by, Replay.Told told) {
+    Optional<WorldShape> shape = Replay.shape(topology);
+    Optional<String> profile = Terms.name(terms);
+    if (shape.isEmpty() || profile.isEmpty() || told.script().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Token(
+            profile.get(),
+            program.digest(),
+            shape.get(),
+            program.params(),
+            terms.launches(),
+            terms.timeouts(),
+            faults,
+            by.spelling(),
+            seed,
+            told.script().get()));
+  }
+
+  private static String world(Topology topology) {
+    return Replay.shape(topology)
+        .map(WorldShape::toString)
+        .orElse(topology.world() + " ranks on " + topology.hosts().size() + " hosts");
+  }
+
+  private String spelled(List<Report.Part> parts, boolean found) {
+    List<String> each = new ArrayList<>();
+    for (Report.Part part : parts) {
+      each.add(part.strategy().spelling() + "=" + part.executions());
+    }
+    if (found) {
+      each.add(each.removeLast() + " (found it)");
+    }
+    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : strategy.spelling();
   }
 
   private String model() {
     Profile p = terms.profile();
-    return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=2"
+    return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=2, loops=to their end, faults=%s"
         .formatted(
             p.name(),
-            p.visibility().name().toLowerCase(java.util.Locale.ROOT),
-            terms.timeouts().name().toLowerCase(java.util.Locale.ROOT),
-            terms.detectors().races() ? "found" : "allowed");
+            p.visibility().name().toLowerCase(Locale.ROOT),
+            terms.timeouts().spelling(),
+            terms.detectors().races() ? "found" : "allowed",
+            faults);
   }
 
   private List<Strategy> parts() {
@@ -91,108 +203,5 @@ public final class Checker implements ProgramRunner {
         ? List.of(
             Strategy.FIFO, Strategy.SYNCHRONISATION, Strategy.RANDOM, Strategy.PCT, Strategy.POS)
         : List.of(strategy);
-  }
-
-  private Part part(Simulation simulation, Strategy part) {
-    return switch (part) {
-      case FIFO -> sample(simulation, new Schedules.Fifo(), 1);
-      case RANDOM -> sample(simulation, new Schedules.Random(seed), budget.executions());
-      case POS -> sample(simulation, new Schedules.Pos(seed), budget.executions());
-      case PCT -> pct(simulation);
-      case SYNCHRONISATION -> systematic(simulation, false);
-      case FULL -> systematic(simulation, true);
-      case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
-    };
-  }
-
-  private Part pct(Simulation simulation) {
-    Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
-    first.run(1);
-    long executions = 0;
-    Part part = null;
-    for (int depth = 1; depth <= 4; depth++) {
-      Schedule schedule = new Schedules.Pct(seed, depth, (int) first.steps);
-      part = sample(simulation, schedule, Math.max(1, budget.executions() / 4));
-      executions += part.executions();
-      if (part.finding().isPresent()) {
-        break;
-      }
-    }
-    return new Part(executions, 0, part.bounds(), part.finding(), part.again());
-  }
-
-  private Part sample(Simulation simulation, Schedule schedule, long max) {
-    Sampling sampling = new Sampling(simulation, schedule, budget.steps());
-    Optional<Finding> finding = sampling.run(max);
-    List<String> bounds = new ArrayList<>();
-    if (sampling.cut) {
-      bounds.add("steps: an execution stopped at " + budget.steps());
-    }
-    long last = sampling.executions - 1;
-    return new Part(sampling.executions, 0, bounds, finding, new Fixed(schedule, last));
-  }
-
-  private Part systematic(Simulation simulation, boolean full) {
-    List<Finding> found = new ArrayList<>();
-    Systematic search =
-        new Systematic(
-            simulation,
-            full,
-            budget.states(),
-            budget.steps(),
-            budget.work(),
-            finding -> {
-              finding.ifPresent(found::add);
-              return finding.isEmpty();
-            });
-    search.run();
-    List<String> bounds = new ArrayList<>();
-    if (search.cut) {
-      bounds.add(
-          "%s: stopped at states=%d, steps=%d"
-              .formatted(full ? "full" : "synchronisation", search.states(), search.steps));
-    }
-    return new Part(
-        search.executions,
-        search.states(),
-        bounds,
-        found.isEmpty() ? Optional.empty() : Optional.of(found.getLast()),
-        new Script(search.path(), full));
-  }
-
-  /** Runs the execution that failed once more, with everything written down. */
-  private Violation explain(Simulation simulation, Part part) {
-    Simulation.Story story =
-        simulation.record(() -> new Sampling(simulation, part.again(), budget.steps()).one(0));
-    Finding recorded =
-        story
-            .finding()
-            .orElseThrow(() ->
-                new AssertionError(
-                    "an execution failed once and not again: " + part.finding().orElseThrow()));
-    Finding finding =
-        Advice.on(
-            simulation,
-            recorded,
-            () -> new Sampling(simulation, part.again(), budget.steps()).one(0));
-    return new Violation(finding.kind().word(), finding.message(), story.lines());
-  }
-
-  /** One execution of a schedule, whatever number it is asked for. */
-  private record Fixed(Schedule schedule, long number) implements Schedule {
-    @Override
-    public void begin(long execution) {
-      schedule.begin(number);
-    }
-
-    @Override
-    public int next(Simulation simulation, int enabled) {
-      return schedule.next(simulation, enabled);
-    }
-
-    @Override
-    public int choose(int options) {
-      return schedule.choose(options);
-    }
   }
 }

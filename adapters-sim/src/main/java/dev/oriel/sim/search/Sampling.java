@@ -3,6 +3,9 @@ package dev.oriel.sim.search;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Simulation;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /** Executes under one schedule, again and again, until something is found or enough was seen. */
 final class Sampling {
@@ -13,7 +16,9 @@ final class Sampling {
   long executions;
   long steps;
   boolean cut;
-  private Optional<Finding> finding = Optional.empty();
+
+  /** The number of the last execution. */
+  long number;
 
   Sampling(Simulation simulation, Schedule schedule, long maxSteps) {
     this.simulation = simulation;
@@ -21,22 +26,26 @@ final class Sampling {
     this.maxSteps = maxSteps;
   }
 
-  /** Up to that many executions; the number of the one that failed is {@code executions - 1}. */
-  Optional<Finding> run(long max) {
+  /** The executions of those numbers, up to the first that fails. */
+  Optional<Finding> run(Supplier<LongStream> numbers) {
     return simulation.exploring(() -> {
       executions = 0;
       steps = 0;
-      finding = Optional.empty();
-      while (executions < max && finding.isEmpty()) {
-        finding = one(executions++);
+      cut = false;
+      PrimitiveIterator.OfLong next = numbers.get().iterator();
+      Optional<Finding> finding = Optional.empty();
+      while (finding.isEmpty() && next.hasNext()) {
+        executions++;
+        finding = one(next.nextLong());
       }
       return finding;
     });
   }
 
   /** The execution of that number. */
-  Optional<Finding> one(long number) {
-    schedule.begin(number);
+  Optional<Finding> one(long which) {
+    number = which;
+    schedule.begin(which);
     simulation.restart();
     long end = steps + maxSteps;
     while (steps < end) {

@@ -93,7 +93,7 @@ final class Schedules {
       }
       for (int i = 0; i < changes.length; i++) {
         if (changes[i] == step) {
-          priorities[best] = -1 - i;
+          priorities[best] = -1L - i;
         }
       }
       step++;

@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Shard;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -17,8 +18,14 @@ import java.util.function.Predicate;
  * are taken at once, first come first served; only the others are tried in every order. At the full
  * level every step is. At the level of synchronisation, a step that was tried before another one
  * sleeps behind that one until something was done whose order with it matters.
+ *
+ * <p>A part of a campaign goes everywhere up to a small depth, and beyond it only where the state's
+ * fingerprint says so: the parts together visit what one search visits.
  */
 final class Systematic {
+  /** Choices behind which states are dealt out to the parts of a campaign. */
+  private static final int DEAL = 6;
+
   private final Simulation simulation;
   private final boolean full;
   private final long maxStates;
@@ -27,6 +34,9 @@ final class Systematic {
 
   /** What is to happen with the end of each execution: whether the search goes on. */
   private final Predicate<Optional<Finding>> end;
+
+  /** The part of the search that is done here. */
+  private final Shard shard;
 
   long executions;
   long steps;
@@ -54,6 +64,7 @@ final class Systematic {
       long maxStates,
       long maxDepth,
       long maxWork,
+      Shard shard,
       Predicate<Optional<Finding>> end) {
     this.simulation = simulation;
     this.full = full;
@@ -61,6 +72,7 @@ final class Systematic {
     this.maxDepth = maxDepth;
     this.maxWork = maxWork;
     this.end = end;
+    this.shard = shard;
     this.seen = new Seen(maxStates);
   }
 
@@ -91,7 +103,7 @@ final class Systematic {
     seen = new Seen(maxStates);
     path.cut(0);
     simulation.restart();
-    words = simulation.agents() + 63 >> 6;
+    words = (simulation.agents() + 63) >> 6;
     int depth = 0;
     room(depth);
     Arrays.fill(asleep[0], 0);
@@ -99,7 +111,8 @@ final class Systematic {
       return;
     }
     while (depth >= 0) {
-      if (turn[depth] >= simulation.enabled()) {
+      int enabled = simulation.enabled();
+      if (turn[depth] >= enabled) {
         depth--;
         if (depth >= 0) {
           simulation.restore(depth);
@@ -113,7 +126,9 @@ final class Systematic {
         turn[depth]++;
         continue;
       }
-      path.add(turn[depth]);
+      if (enabled > 1) {
+        path.add(turn[depth]);
+      }
       steps++;
       room(depth + 1);
       simulation.touched().clear();
@@ -121,23 +136,24 @@ final class Systematic {
       branch.begin();
       Optional<Finding> found = simulation.step(agent, branch);
       branch.copyTo(path);
-      boolean goOn;
+      // Where the search ends, the path stays as it is: it is what led there.
       if (found.isPresent() || simulation.endless()) {
-        executions++;
+        count(depth + 1);
         cut |= simulation.endless();
-        goOn = simulation.endless() || end.test(found);
+        if (!simulation.endless() && !end.test(found)) {
+          return;
+        }
         back(depth);
       } else {
         System.arraycopy(asleep[depth], 0, asleep[depth + 1], 0, words);
-        goOn = arrive(depth + 1);
+        if (!arrive(depth + 1)) {
+          return;
+        }
         if (turn[depth + 1] == NOT_NEW) {
           back(depth);
         } else {
           depth++;
         }
-      }
-      if (!goOn) {
-        return;
       }
     }
   }
@@ -202,7 +218,7 @@ final class Systematic {
         if (simulation.goesOn()) {
           continue;
         }
-        executions++;
+        count(depth);
         return end.test(simulation.end());
       }
       int agent = full ? -1 : settled(enabled);
@@ -216,7 +232,7 @@ final class Systematic {
         return true;
       }
       if (found.isPresent()) {
-        executions++;
+        count(depth);
         return end.test(found);
       }
     }
@@ -226,13 +242,25 @@ final class Systematic {
       return true;
     }
     wake(depth);
-    if (isNew(depth)) {
+    if (isNew(depth) && (depth != DEAL || owns(fingerprint.high()))) {
       simulation.save(depth);
       lengths[depth] = path.length();
       turn[depth] = 0;
       inside[depth].reset();
     }
     return true;
+  }
+
+  /** Whether what lies behind a state at the depth of dealing is searched here. */
+  private boolean owns(long fingerprint) {
+    return shard.owns(fingerprint >>> 1);
+  }
+
+  /** An execution that ends before states are dealt out is seen by every part, and counted once. */
+  private void count(int depth) {
+    if (depth > DEAL || shard.index() == 1) {
+      executions++;
+    }
   }
 
   /** Where the order of what is left open changes nothing, the first will do. */

@@ -1,0 +1,103 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Case;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Script;
+import dev.oriel.sim.replay.ScriptedChoices;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.trace.Recording;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Executes exactly what a token names. */
+public final class Replay {
+  private final Simulation simulation;
+  private final long maxSteps;
+
+  Replay(Simulation simulation, long maxSteps) {
+    this.simulation = simulation;
+    this.maxSteps = maxSteps;
+  }
+
+  /** What was executed, and what was wrong with it. */
+  public record Played(Optional<Finding> finding, Recording recording) {}
+
+  /** A recorded execution with its decisions, which are missing if there are too many to keep. */
+  record Told(Simulation.Story story, Optional<Script> script, String scriptless) {}
+
+  /**
+   * The execution of the form that the token names.
+   *
+   * @throws ReplayException if the token is of another program, or its choices do not fit
+   */
+  public static Played play(Token token, Form form) {
+    Case execution = token.of(form);
+    Program program = execution.program();
+    Topology topology = Topology.of(token.world().facts());
+    Simulation simulation =
+        Simulations.of(
+            program,
+            topology,
+            Simulations.lower(program, topology),
+            Terms.of(execution),
+            token.faults());
+    ScriptedChoices[] last = new ScriptedChoices[1];
+    Schedule schedule =
+        new Answered(
+            () -> last[0] = ScriptedChoices.strict(token.choices()),
+            Level.of(strategy(token.strategy())));
+    Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
+    Simulation.Story story = simulation.record(() -> run.one(0));
+    last[0].finish();
+    String line = token.toString();
+    return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
+  }
+
+  static Strategy strategy(String spelling) {
+    return Arrays.stream(Strategy.values())
+        .filter(s -> s.spelling().equals(spelling) && s != Strategy.PORTFOLIO)
+        .findFirst()
+        .orElseThrow(() ->
+            new ReplayException(
+                "unknown strategy: found=%s; use the release that wrote it".formatted(spelling)));
+  }
+
+  /** Executes once more what a schedule decides, with everything written down. */
+  Told tell(Schedule schedule, Level level, long number) {
+    Noted noted = new Noted(schedule, level);
+    Simulation.Story plain =
+        simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
+    Simulation.Story story =
+        plain
+            .finding()
+            .map(finding ->
+                plain.told(
+                    Advice.on(
+                        simulation,
+                        finding,
+                        () -> new Sampling(simulation, schedule, maxSteps).one(number))))
+            .orElse(plain);
+    try {
+      simulation.exploring(() -> new Sampling(simulation, noted, maxSteps).one(number));
+      return new Told(story, Optional.of(noted.script()), "");
+    } catch (ReplayException e) {
+      return new Told(story, Optional.empty(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The regular world that looks like the topology; empty if none does. */
+  static Optional<WorldShape> shape(Topology topology) {
+    int hosts = topology.hosts().size();
+    WorldShape shape = new WorldShape(hosts, Math.max(1, topology.world() / hosts));
+    boolean same =
+        shape.world() == topology.world()
+            && Topology.of(shape.facts()).digest().equals(topology.digest());
+    return same ? Optional.of(shape) : Optional.empty();
+  }
+}

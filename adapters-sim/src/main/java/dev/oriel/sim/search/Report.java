@@ -1,0 +1,58 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.trace.Recording;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A verdict and all that led to it.
+ *
+ * @param parts what each strategy did, in the order in which they went; the last one found what was
+ *     found
+ */
+public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
+  private static final double PAIRS = 0x1p129;
+
+  public Report {
+    parts = List.copyOf(parts);
+  }
+
+  /** What one strategy did. */
+  public record Part(Strategy strategy, long executions, long states, List<String> bounds) {
+    /** Nothing stands for anything else. */
+    public static final String NONE = "none";
+
+    public Part {
+      bounds = List.copyOf(bounds);
+    }
+
+    /** States that were taken for others, as is to be expected of fingerprints of 128 bits. */
+    public double collisions() {
+      return (double) states * states / PAIRS;
+    }
+
+    /** What was not executed since something executed stands for it. */
+    public String reduction() {
+      return switch (strategy) {
+        case SYNCHRONISATION -> "sleep sets and fingerprints of 128 bits";
+        case FULL -> "fingerprints of 128 bits";
+        default -> NONE;
+      };
+    }
+  }
+
+  /**
+   * The execution that failed.
+   *
+   * @param execution its number in the campaign
+   * @param token repeats it; empty, with the reason in {@code tokenless}, if none can
+   */
+  public record Found(
+      Strategy strategy,
+      long execution,
+      Recording recording,
+      Optional<Token> token,
+      String tokenless) {}
+}

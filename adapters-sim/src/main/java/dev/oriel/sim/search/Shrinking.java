@@ -1,0 +1,116 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Case;
+import dev.oriel.sim.replay.Failure;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Script;
+import dev.oriel.sim.replay.ScriptedChoices;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Shrinker;
+import dev.oriel.sim.replay.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes a failing execution small: first its world, sizes, launches, schedule and profile, so that
+ * its token still replays the program as it is written; then operations and constants too.
+ */
+public final class Shrinking {
+  /** Executions of each of the two ways down. */
+  public static final int BUDGET = 300;
+
+  private static final Budget TRIAL = new Budget(1, 200, 200_000, 20_000_000);
+
+  private final Strategy strategy;
+  private final Level level;
+
+  private Shrinking(Strategy strategy) {
+    this.strategy = strategy;
+    this.level = Level.of(strategy);
+  }
+
+  /** A small case, the line that repeats it, and how it came about. */
+  public record Small(Token token, Form form, Shrinker.Result result) {}
+
+  /**
+   * Both small cases.
+   *
+   * @param same with the program as it is written
+   * @param cut with a smaller program, if one fails alike
+   */
+  public record Result(Small same, Optional<Small> cut) {}
+
+  /** The smallest cases found that fail as the token's execution does. */
+  public static Result shrink(Token token, Form form, int budget) {
+    Shrinking shrinking = new Shrinking(Replay.strategy(token.strategy()));
+    Case failing = token.of(form);
+    Small same = shrinking.down(failing, token, budget, true);
+    Small cut = shrinking.down(same.result().smallest(), token, budget, false);
+    return new Result(same, Optional.of(cut).filter(c -> !c.form().equals(form)));
+  }
+
+  private Small down(Case from, Token token, int budget, boolean sameProgram) {
+    Shrinker shrinker =
+        new Shrinker(this::run, Terms.fromWeakest(token.profile()), budget, sameProgram);
+    Shrinker.Result result = shrinker.shrink(from);
+    Case small = result.smallest();
+    return new Small(small.token(token.strategy(), token.seed()), small.form(), result);
+  }
+
+  /** How the case fails, if it does: with its choices, or with some of a short search. */
+  private Optional<Failure> run(Case candidate) {
+    Simulation simulation;
+    try {
+      Program program = candidate.program();
+      Topology topology = Topology.of(candidate.world().facts());
+      simulation =
+          Simulations.of(
+              program,
+              topology,
+              Simulations.lower(program, topology),
+              Terms.of(candidate),
+              candidate.faults());
+      Optional<Failure> failure = follow(simulation, candidate.choices());
+      return failure.isPresent() ? failure : search(simulation);
+    } catch (MachineException | ProgramException | ReplayException e) {
+      // What cannot be executed does not fail.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Failure> follow(Simulation simulation, Script script) {
+    Noted noted = new Noted(new Answered(() -> ScriptedChoices.lenient(script), level), level);
+    Optional<Finding> finding =
+        simulation.exploring(() -> new Sampling(simulation, noted, TRIAL.steps()).one(0));
+    return finding.map(f -> new Failure(f.kind().word(), f.message(), noted.script()));
+  }
+
+  private Optional<Failure> search(Simulation simulation) {
+    if (strategy != Strategy.SYNCHRONISATION) {
+      return follow(simulation, Script.DEFAULT);
+    }
+    List<Finding> found = new ArrayList<>();
+    Systematic search =
+        new Systematic(
+            simulation,
+            false,
+            TRIAL.states(),
+            TRIAL.steps(),
+            TRIAL.work(),
+            Shard.WHOLE,
+            finding -> {
+              finding.ifPresent(found::add);
+              return finding.isEmpty();
+            });
+    search.run();
+    return found.isEmpty() ? Optional.empty() : follow(simulation, Script.of(search.path()));
+  }
+}

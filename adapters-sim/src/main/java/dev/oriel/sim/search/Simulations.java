@@ -1,0 +1,37 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+
+/** Makes the machine for one program: the one place that knows which terms it takes. */
+final class Simulations {
+  private Simulations() {}
+
+  static LoweredForm lower(Program program, Topology topology) {
+    return Requirements.lower(program, topology, topology.kinds());
+  }
+
+  /**
+   * A machine that executes the program.
+   *
+   * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist
+   */
+  static Simulation of(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.Terms terms,
+      FaultPlan faults) {
+    faults.requireWorld(topology.world());
+    return new Simulation(
+        program,
+        topology,
+        lowered,
+        new Simulation.Terms(
+            terms.profile(), terms.launches(), terms.detectors(), terms.timeouts(), faults));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Script;
+import dev.oriel.sim.replay.ScriptedChoices;
+import dev.oriel.sim.replay.Shard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Runs one strategy after another on one machine, as far as they belong to one part of the work.
+ */
+final class Strategies {
+  private static final int DEPTHS = 4;
+
+  private final Simulation simulation;
+  private final Budget budget;
+  private final long seed;
+  private final Shard shard;
+
+  Strategies(Simulation simulation, Budget budget, long seed, Shard shard) {
+    this.simulation = simulation;
+    this.budget = budget;
+    this.seed = seed;
+    this.shard = shard;
+  }
+
+  /**
+   * What one strategy came to.
+   *
+   * @param execution the number of the last execution
+   * @param again repeats it, if it failed
+   */
+  record Outcome(Report.Part part, long execution, Optional<Schedule> again) {}
+
+  Outcome run(Strategy strategy) {
+    long total = budget.executions();
+    return switch (strategy) {
+      case FIFO -> sample(strategy, new Schedules.Fifo(), 0, 1);
+      case RANDOM -> sample(strategy, new Schedules.Random(seed), 0, total);
+      case POS -> sample(strategy, new Schedules.Pos(seed), 0, total);
+      case PCT -> pct();
+      case SYNCHRONISATION, FULL -> systematic(strategy);
+      case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
+    };
+  }
+
+  /** A quarter of the executions for each depth, with the length of a first one to go by. */
+  private Outcome pct() {
+    Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
+    first.run(() -> LongStream.of(0));
+    Outcome outcome = pct(1, first.steps);
+    long executions = outcome.part().executions();
+    for (int depth = 2; depth <= DEPTHS && outcome.again().isEmpty(); depth++) {
+      outcome = pct(depth, first.steps);
+      executions += outcome.part().executions();
+    }
+    return new Outcome(
+        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds()),
+        outcome.execution(),
+        outcome.again());
+  }
+
+  private Outcome pct(int depth, long steps) {
+    long each = Math.max(1, budget.executions() / DEPTHS);
+    Schedule schedule = new Schedules.Pct(seed, depth, (int) steps);
+    return sample(Strategy.PCT, schedule, (depth - 1) * each, depth * each);
+  }
+
+  private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {
+    Sampling sampling = new Sampling(simulation, schedule, budget.steps());
+    Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
+    List<String> bounds = new ArrayList<>();
+    if (sampling.cut) {
+      bounds.add("steps: an execution stopped at " + budget.steps());
+    }
+    return new Outcome(
+        new Report.Part(strategy, sampling.executions, 0, bounds),
+        sampling.number,
+        finding.map(f -> schedule));
+  }
+
+  private Outcome systematic(Strategy strategy) {
+    List<Finding> found = new ArrayList<>();
+    Systematic search =
+        new Systematic(
+            simulation,
+            strategy == Strategy.FULL,
+            budget.states(),
+            budget.steps(),
+            budget.work(),
+            shard,
+            finding -> {
+              finding.ifPresent(found::add);
+              return finding.isEmpty();
+            });
+    search.run();
+    List<String> bounds = new ArrayList<>();
+    if (search.cut) {
+      bounds.add(
+          "%s: stopped at states=%d, steps=%d"
+              .formatted(strategy.spelling(), search.states(), search.steps));
+    }
+    Optional<Schedule> again = Optional.empty();
+    if (!found.isEmpty()) {
+      Script script = Script.of(search.path());
+      again = Optional.of(new Answered(() -> ScriptedChoices.strict(script), Level.of(strategy)));
+    }
+    return new Outcome(
+        new Report.Part(strategy, search.executions, search.states(), bounds),
+        Math.max(0, search.executions - 1),
+        again);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.oriel.sim.testing;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.InterleavingTable;
+import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.trace.Recording;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Explores programs in tests. Immutable: {@code with} makes another one.
+ *
+ * @param pictures the folder that pages of failing executions are written to
+ */
+public record Explorer(
+    Strategy strategy, Profile profile, Budget budget, int launches, long seed, Path pictures) {
+  private static final int TRIALS = 100;
+
+  /** Every strategy for a short time, under the default memory layer, three launches long. */
+  public static Explorer standard() {
+    return new Explorer(
+        Strategy.PORTFOLIO,
+        Profile.L2,
+        new Budget(8, 20_000, 200_000, 200_000_000),
+        3,
+        1,
+        Path.of("target", "oriel"));
+  }
+
+  public Explorer withStrategy(Strategy other) {
+    return new Explorer(other, profile, budget, launches, seed, pictures);
+  }
+
+  public Explorer withProfile(Profile other) {
+    return new Explorer(strategy, other, budget, launches, seed, pictures);
+  }
+
+  public Explorer withBudget(Budget other) {
+    return new Explorer(strategy, profile, other, launches, seed, pictures);
+  }
+
+  public Explorer withLaunches(int count) {
+    return new Explorer(strategy, profile, budget, count, seed, pictures);
+  }
+
+  public Explorer withPictures(Path folder) {
+    return new Explorer(strategy, profile, budget, launches, seed, folder);
+  }
+
+  /** {@link #assertThatHolds} of the {@link #standard} explorer. */
+  public static Report assertHolds(Program program, Topology topology) {
+    return standard().assertThatHolds(program, topology);
+  }
+
+  /**
+   * Explores the program.
+   *
+   * @return what was explored, all of which held
+   * @throws ProtocolError with the reason, a token, a table of the steps and the path of a page,
+   *     all of the smallest execution found that fails alike
+   */
+  public Report assertThatHolds(Program program, Topology topology) {
+    Checker checker = new Checker(strategy, budget, seed, Checker.strict(profile, launches));
+    Report report = checker.explore(program, topology);
+    if (report.found().isPresent()) {
+      throw error(program, report, report.found().get());
+    }
+    return report;
+  }
+
+  private ProtocolError error(Program program, Report report, Report.Found found) {
+    Violation violation = report.verdict().violation().orElseThrow();
+    Optional<Token> small =
+        found.token().map(t -> Shrinking.shrink(t, program.form(), TRIALS).same().token());
+    Recording recording =
+        small.map(t -> Replay.play(t, program.form()).recording()).orElseGet(found::recording);
+    String token = small.map(Token::toString).orElse("");
+    Path page = page(recording);
+    return new ProtocolError(
+        "%s: %s: %s%ntoken    %s%n%n%s%npicture  %s"
+            .formatted(
+                program.form().name(),
+                violation.kind(),
+                violation.message(),
+                token.isEmpty() ? "none: " + found.tokenless() : token,
+                new InterleavingTable().text(recording),
+                page),
+        token,
+        page);
+  }
+
+  private Path page(Recording recording) {
+    String name = (recording.program() + "-" + recording.world()).replaceAll("[^A-Za-z0-9_-]", "_");
+    Path page = pictures.resolve(name + ".html");
+    try {
+      Files.createDirectories(pictures);
+      Pictures.write(recording, page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot write a picture: path=%s; choose another folder".formatted(page), e);
+    }
+    return page.toAbsolutePath();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.oriel.sim.testing;
+
+import dev.oriel.sim.replay.Fault;
+import dev.oriel.sim.replay.FaultKind;
+import dev.oriel.sim.replay.FaultPlan;
+import java.util.Arrays;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Draws what goes wrong. */
+public final class FaultPlans {
+  private static final int NUMBERS = 4;
+  private static final int LATEST = 50;
+
+  private FaultPlans() {}
+
+  /** Plans of none to {@code most} faults at ranks of a world of that size. */
+  public static Arbitrary<FaultPlan> plans(int world, int most) {
+    return faults(world).list().ofMaxSize(most).map(FaultPlan::new);
+  }
+
+  private static Arbitrary<Fault> faults(int world) {
+    FaultKind[] kinds =
+        Arrays.stream(FaultKind.values())
+            .filter(kind -> world > 1 || kind != FaultKind.QUEUE_ERROR)
+            .toArray(FaultKind[]::new);
+    Arbitrary<int[]> numbers =
+        Arbitraries.integers().between(0, LATEST).array(int[].class).ofSize(NUMBERS);
+    return Combinators.combine(Arbitraries.of(kinds), numbers)
+        .as((kind, drawn) -> fault(kind, drawn, world));
+  }
+
+  private static Fault fault(FaultKind kind, int[] drawn, int world) {
+    int[] values = Arrays.copyOf(drawn, kind.keys().size());
+    for (int i = 0; i < values.length; i++) {
+      values[i] = kind.isRank(i) ? values[i] % world : values[i];
+    }
+    if (kind == FaultKind.QUEUE_ERROR && values[0] == values[1]) {
+      values[1] = (values[1] + 1) % world;
+    }
+    return kind.of(values);
+  }
+}

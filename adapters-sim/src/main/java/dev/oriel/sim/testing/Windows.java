@@ -1,0 +1,27 @@
+package dev.oriel.sim.testing;
+
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.RdmaRows;
+import dev.oriel.domain.window.WindowSpec;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Draws what windows are made of. */
+public final class Windows {
+  private Windows() {}
+
+  /** Specs with up to {@code bytes} of data a rank and few slots, none of a kind among them. */
+  public static Arbitrary<WindowSpec> specs(long bytes) {
+    Arbitrary<Integer> count = Arbitraries.integers().between(0, 3);
+    Arbitrary<DataSizes> data = Sizes.bytes(bytes).map(DataSizes::uniform);
+    return Combinators.combine(
+            Arbitraries.of("w", "kv.cache", "expert-0"),
+            data,
+            count,
+            count,
+            count,
+            Arbitraries.of(RdmaRows.values()))
+        .as(WindowSpec::new);
+  }
+}

@@ -1,0 +1,219 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Script;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.testing.ReplayTexts;
+import dev.oriel.sim.trace.Kind;
+import dev.oriel.sim.trace.Role;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReplayTest {
+  private static final Budget BUDGET = new Budget(20, 20_000, 100_000, 200_000_000);
+  private static final Form RELAXED = Parser.parse(ReplayTexts.RELAXED);
+  private static final Form STUCK = Parser.parse(ReplayTexts.STUCK);
+
+  /** Which of two signals comes last is found out only by trying. */
+  private static final Form LATE =
+      Parser.parse(
+          """
+          form late
+          signal S[1]
+          signal T[1]
+          lane main: sm(32) {
+            if r == 0 {
+              await S[0]@1 reached epoch acquire
+              read x <- T[0]@2 acquire
+              check x < epoch else 9
+            }
+            if r == 1 { signal S[0]@0 set epoch release }
+            if r == 2 { signal T[0]@0 set epoch release }
+          }
+          """);
+
+  private static Report explore(
+      Form form, String shape, Strategy strategy, Simulation.Terms terms) {
+    Topology topology = Topology.parse(shape);
+    Map<String, Long> params = form.params().isEmpty() ? Map.of() : Map.of("B", 16L);
+    Program program = Program.bind(form, topology.world(), params);
+    return new Checker(strategy, BUDGET, 3, terms).explore(program, topology);
+  }
+
+  private static Report.Found found(Form form, String shape, Strategy strategy) {
+    return explore(form, shape, strategy, Checker.strict(Profile.L2, 2)).found().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTokenOfEveryStrategyRepeatsItsExecutionStepForStep(Strategy strategy) {
+    for (String shape : List.of("1x3", "2x2")) {
+      Report.Found found = found(RELAXED, shape, strategy);
+      String line = found.token().orElseThrow().toString();
+      Replay.Played played = Replay.play(Token.parse(line), RELAXED);
+      assertThat(played.recording()).isEqualTo(found.recording());
+      assertThat(played.finding()).get().extracting(f -> f.kind().word()).isEqualTo("race");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "RANDOM, 1x3", "PCT, 1x3", "POS, 1x3", "SYNCHRONISATION, 1x3", "FULL, 1x3", "PORTFOLIO, 1x3",
+    "RANDOM, 3x1", "PCT, 3x1", "POS, 3x1", "SYNCHRONISATION, 3x1", "FULL, 3x1", "PORTFOLIO, 3x1"
+  })
+  void whatOnlySomeOrdersShowIsRepeatedAndShrunk(Strategy strategy, String shape) {
+    Report.Found found = found(LATE, shape, strategy);
+    Token token = found.token().orElseThrow();
+    assertThat(Replay.play(token, LATE).recording()).isEqualTo(found.recording());
+    assertThat(token.strategy()).isEqualTo(found.strategy().spelling());
+    Shrinking.Result small = Shrinking.shrink(token, LATE, 60);
+    assertThat(small.same().result().confirmed()).isTrue();
+    assertThat(Replay.play(small.same().token(), LATE).finding())
+        .get()
+        .extracting(f -> f.kind().word())
+        .isEqualTo("check");
+    small
+        .cut()
+        .ifPresent(cut ->
+            assertThat(Replay.play(cut.token(), cut.form()).finding())
+                .get()
+                .extracting(f -> f.kind().word())
+                .isEqualTo("check"));
+  }
+
+  @Test
+  void choicesThatDoNotFitAreSaidToBeOfAnother() {
+    Token token = found(RELAXED, "1x2", Strategy.RANDOM).token().orElseThrow();
+    assertThatThrownBy(() -> Replay.play(with(token, Script.of(1_000_000)), RELAXED))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("no such choice: position=0");
+    int[] more = new int[100_000];
+    more[99_999] = 1;
+    assertThatThrownBy(() -> Replay.play(with(token, Script.of(more)), RELAXED))
+        .isInstanceOf(ReplayException.class)
+        .hasMessageContaining("script not used up");
+    assertThatThrownBy(() -> Replay.play(token, STUCK))
+        .hasMessageContaining("token of another program");
+  }
+
+  private static Token with(Token t, Script choices) {
+    return new Token(
+        t.profile(),
+        t.program(),
+        t.world(),
+        t.params(),
+        t.launches(),
+        t.timeouts(),
+        t.faults(),
+        t.strategy(),
+        t.seed(),
+        choices);
+  }
+
+  @Test
+  void aTokenNamesProfileDetectorsAndTimeouts() {
+    Simulation.Terms terms =
+        new Simulation.Terms(
+            Profile.parse("L2,depth=4,resident=2"), 2, Detectors.VALUES, Timeouts.QUIESCENCE);
+    Report report = explore(LATE, "1x3", Strategy.FULL, terms);
+    Token token = report.found().orElseThrow().token().orElseThrow();
+    assertThat(token.profile()).isEqualTo("L2_depth.4_resident.2_values");
+    assertThat(token.timeouts()).isEqualTo(Timeouts.QUIESCENCE);
+    assertThat(Replay.play(token, LATE).recording())
+        .isEqualTo(report.found().orElseThrow().recording());
+  }
+
+  @Test
+  void aDeadlockEndsWithWhatEveryLaneWaitsFor() {
+    Report.Found found = found(STUCK, "2x2", Strategy.FIFO);
+    assertThat(found.recording().actors())
+        .extracting(actor -> actor.role())
+        .contains(Role.LANE, Role.CALLER, Role.QUEUE);
+    assertThat(found.recording().failure().orElseThrow().events()).hasSize(4);
+    assertThat(found.recording().events())
+        .filteredOn(event -> event.kind() == Kind.WAIT)
+        .hasSize(4)
+        .allSatisfy(event -> assertThat(event.text()).contains("await DATA", "sent 1"));
+  }
+
+  @Test
+  void aRaceNamesItsTwoAccesses() {
+    Report.Found found = found(RELAXED, "2x2", Strategy.FIFO);
+    List<Integer> events = found.recording().failure().orElseThrow().events();
+    assertThat(events).hasSize(2);
+    assertThat(events)
+        .extracting(i -> found.recording().events().get(i).kind())
+        .contains(Kind.BEGIN);
+  }
+
+  @Test
+  void faultsAreRefusedUntilTheMachineExecutesThem() {
+    FaultPlan plan = FaultPlan.parse("crash rank=1 after=2");
+    Checker checker =
+        new Checker(Strategy.FIFO, BUDGET, 1, Checker.strict(Profile.L2, 1), plan, Shard.WHOLE);
+    Program program = Program.bind(STUCK, 2, Map.of());
+    assertThatThrownBy(() -> checker.explore(program, Topology.parse("1x2")))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("crash rank=1 after=2");
+  }
+
+  @Test
+  void partsOfASearchTogetherSeeWhatOneSees() {
+    Form form = Parser.parse(ReplayTexts.HANDSHAKE);
+    Program program = Program.bind(form, 2, Map.of("B", 8L));
+    Topology topology = Topology.parse("2x1");
+    Report whole = part(program, topology, Shard.WHOLE);
+    long states = 0;
+    for (int i = 1; i <= 3; i++) {
+      Report part = part(program, topology, new Shard(i, 3));
+      assertThat(part.verdict().bounds()).hasSize(1).first().asString().startsWith("shard: " + i);
+      assertThat(part.parts().getLast().states()).isLessThan(whole.parts().getLast().states());
+      states += part.parts().getLast().states();
+    }
+    assertThat(states).isGreaterThanOrEqualTo(whole.parts().getLast().states());
+  }
+
+  private static Report part(Program program, Topology topology, Shard shard) {
+    return new Checker(
+            Strategy.FULL, BUDGET, 1, Checker.strict(Profile.L2, 1), FaultPlan.NONE, shard)
+        .explore(program, topology);
+  }
+
+  @Test
+  void someFindingOfAPartIsFoundWhicheverPartHasIt() {
+    Topology topology = Topology.parse("3x1");
+    Program program = Program.bind(LATE, 3, Map.of());
+    long finders = 0;
+    for (int i = 1; i <= 4; i++) {
+      Report part =
+          new Checker(
+                  Strategy.SYNCHRONISATION,
+                  BUDGET,
+                  1,
+                  Checker.strict(Profile.L2, 2),
+                  FaultPlan.NONE,
+                  new Shard(i, 4))
+              .explore(program, topology);
+      finders += part.found().isPresent() ? 1 : 0;
+    }
+    assertThat(finders).isPositive();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.oriel.sim.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.domain.window.WindowLayout;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Strategy;
+import java.util.Map;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
+
+class ArbitrariesProperties {
+
+  @Provide
+  Arbitrary<WorldShape> shapes() {
+    return Worlds.shapes(12);
+  }
+
+  @Provide
+  Arbitrary<Topology> topologies() {
+    return Worlds.topologies(6);
+  }
+
+  @Provide
+  Arbitrary<WindowSpec> specs() {
+    return Windows.specs(4096);
+  }
+
+  @Provide
+  Arbitrary<Long> sizes() {
+    return Sizes.bytes(4096);
+  }
+
+  @Provide
+  Arbitrary<FaultPlan> plans() {
+    return FaultPlans.plans(3, 4);
+  }
+
+  @Provide
+  Arbitrary<Form> programs() {
+    return Programs.small(3);
+  }
+
+  @Property(tries = 300)
+  void shapesAreOfEveryKind(@ForAll("shapes") WorldShape shape) {
+    assertThat(shape.world()).isBetween(1, 12);
+    Statistics.label("mixed").collect(shape.hosts() > 1 && shape.gpusPerHost() > 1);
+    Statistics.label("mixed").coverage(c -> c.check(true).count(n -> n > 5));
+    Statistics.label("odd").collect(Integer.bitCount(shape.world()) > 1);
+    Statistics.label("odd").coverage(c -> c.check(true).count(n -> n > 5));
+  }
+
+  @Property(tries = 100)
+  void everyWindowCanBeLaidOut(
+      @ForAll("specs") WindowSpec spec, @ForAll("topologies") Topology topology) {
+    assertThat(WindowLayout.of(spec, topology).topology().world()).isBetween(1, 6);
+  }
+
+  @Property(tries = 200)
+  void sizesStayBelowTheirMost(@ForAll("sizes") long bytes) {
+    assertThat(bytes).isBetween(0L, 4096L);
+    Statistics.label("nothing").collect(bytes == 0);
+    Statistics.label("nothing").coverage(c -> c.check(true).count(n -> n > 0));
+  }
+
+  @Property(tries = 100)
+  void plansReadBackAndFitTheirWorld(@ForAll("plans") FaultPlan plan) {
+    assertThat(FaultPlan.parse(plan.requireWorld(3).toString())).isEqualTo(plan);
+  }
+
+  @Property(tries = 40)
+  void smallProgramsHoldEverywhere(
+      @ForAll("programs") Form form,
+      @ForAll("topologies") Topology topology,
+      @ForAll("sizes") long bytes) {
+    Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
+    Explorer.standard()
+        .withStrategy(Strategy.SYNCHRONISATION)
+        .withProfile(Profile.RDMA_STRICT)
+        .withBudget(new Budget(1, 500, 50_000, 20_000_000))
+        .withLaunches(2)
+        .assertThatHolds(program, topology);
+  }
+}

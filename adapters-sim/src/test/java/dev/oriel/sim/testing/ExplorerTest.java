@@ -1,0 +1,74 @@
+package dev.oriel.sim.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Strategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(ExplorerExtension.class)
+class ExplorerTest {
+
+  private static Program bound(String text, int world) {
+    return Program.bind(Parser.parse(text), world, Map.of("B", 100L));
+  }
+
+  @Test
+  void aProgramThatHoldsReportsWhatWasExplored(Explorer explorer) {
+    Report report =
+        explorer.assertThatHolds(bound(ReplayTexts.HANDSHAKE, 3), Topology.parse("1x3"));
+    assertThat(report.verdict().executions()).isGreaterThan(1);
+    assertThat(explorer.pictures().toString()).endsWith("aProgramThatHoldsReportsWhatWasExplored");
+  }
+
+  @Test
+  void aFailureIsShrunkAndNamesTokenTableAndPicture(@TempDir Path folder) throws IOException {
+    Explorer explorer = Explorer.standard().withPictures(folder);
+    Program broken = bound(ReplayTexts.RELAXED, 6);
+    ProtocolError error =
+        catchThrowableOfType(
+            ProtocolError.class, () -> explorer.assertThatHolds(broken, Topology.parse("2x3")));
+    assertThat(error)
+        .hasMessageStartingWith("handshake: race: ")
+        .hasMessageContaining(error.token())
+        .hasMessageContaining("r0.main")
+        .hasMessageContaining(error.picture().toString());
+    assertThat(Token.parse(error.token()).world().world()).isEqualTo(2);
+    assertThat(Files.readString(error.picture())).startsWith("<!DOCTYPE html>");
+    Form form = Parser.parse(ReplayTexts.RELAXED);
+    assertThat(Replay.play(Token.parse(error.token()), form).finding())
+        .get()
+        .extracting(f -> f.kind().word())
+        .isEqualTo("race");
+  }
+
+  @Test
+  void anUnevenTopologyHasNoTokenAndSaysSo(@TempDir Path folder) {
+    Explorer explorer = Explorer.standard().withStrategy(Strategy.FIFO).withPictures(folder);
+    Topology uneven =
+        Topology.of(
+            java.util.List.of(
+                Topology.parse("1x2").facts(0),
+                Topology.parse("1x2").facts(1),
+                Topology.parse("2x1").facts(1)));
+    ProtocolError error =
+        catchThrowableOfType(
+            ProtocolError.class,
+            () -> explorer.assertThatHolds(bound(ReplayTexts.STUCK, 3), uneven));
+    assertThat(error.token()).isEmpty();
+    assertThat(error).hasMessageContaining("regular world");
+  }
+}

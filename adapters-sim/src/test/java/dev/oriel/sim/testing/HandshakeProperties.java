@@ -1,0 +1,34 @@
+package dev.oriel.sim.testing;
+
+import static dev.oriel.sim.testing.Explorer.assertHolds;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
+import java.util.Map;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The example of the README, word for word but for the text of the program. */
+class HandshakeProperties {
+  private static final String HANDSHAKE = ReplayTexts.HANDSHAKE;
+
+  @Provide
+  Arbitrary<WorldShape> worlds() {
+    return Worlds.shapes(6);
+  }
+
+  @Provide
+  Arbitrary<Long> sizes() {
+    return Sizes.bytes(4096);
+  }
+
+  @Property(tries = 30)
+  void holds(@ForAll("worlds") WorldShape world, @ForAll("sizes") long bytes) {
+    Program program = Program.bind(Parser.parse(HANDSHAKE), world.world(), Map.of("B", bytes));
+    assertHolds(program, Topology.of(world.facts()));
+  }
+}

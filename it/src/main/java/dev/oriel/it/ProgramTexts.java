@@ -1,0 +1,72 @@
+package dev.oriel.it;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Finds the text of a program: one that comes with Oriel, or a file. */
+final class ProgramTexts {
+  private static final Map<String, String> SHIPPED =
+      new TreeMap<>(
+          Map.of(
+              "allgather", "ll_all_gather",
+              "sendrecv", "ring_send_recv",
+              "ring", "ring_all_gather",
+              "log", "log_all_gather"));
+
+  private ProgramTexts() {}
+
+  /** The program that comes along under that name. */
+  static Form shipped(CommandSpec spec, String name) {
+    if (!SHIPPED.containsKey(name)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "unknown program: name=%s; give one of %s"
+              .formatted(name, String.join(", ", SHIPPED.keySet())));
+    }
+    return form(spec, name);
+  }
+
+  static Form form(CommandSpec spec, String name) {
+    return Parser.parse(text(spec, name));
+  }
+
+  private static String text(CommandSpec spec, String name) {
+    String shipped = SHIPPED.get(name);
+    try {
+      if (shipped == null) {
+        return file(spec, name);
+      }
+      try (InputStream in = Form.class.getResourceAsStream("/programs/" + shipped + ".oriel")) {
+        if (in == null) {
+          throw new ProgramException("shipped program is missing: name=" + shipped + "; reinstall");
+        }
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "cannot read the program: path=%s, reason=%s; check the path".formatted(name, e));
+    }
+  }
+
+  private static String file(CommandSpec spec, String name) throws IOException {
+    Path path = Path.of(name);
+    if (!Files.isRegularFile(path)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "unknown program: name=%s; give a path, or one of %s"
+              .formatted(name, String.join(", ", SHIPPED.keySet())));
+    }
+    return Files.readString(path);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.oriel.it;
+
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How executions are chosen, what is assumed of them, and how many. */
+final class SearchOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      defaultValue = "portfolio",
+      converter = Spellings.OfStrategy.class,
+      description =
+          "portfolio, fifo, random, pct, pos, synchronisation or full (default: ${DEFAULT-VALUE})")
+  private Strategy strategy = Strategy.PORTFOLIO;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "L2",
+      converter = Spellings.OfProfile.class,
+      description =
+          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
+              + " ,depth=N ,resident=N ,interfaces=N (default: ${DEFAULT-VALUE})")
+  private Profile profile = Profile.L2;
+
+  @Option(
+      names = "--timeouts",
+      paramLabel = "WHEN",
+      defaultValue = "never",
+      converter = Spellings.OfTimeouts.class,
+      description =
+          "when lanes give up waiting: never, quiescence or any (default: ${DEFAULT-VALUE})")
+  private Timeouts timeouts = Timeouts.NEVER;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "PLAN",
+      defaultValue = "none",
+      converter = Spellings.OfFaults.class,
+      description =
+          "what goes wrong, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
+              + " (default: ${DEFAULT-VALUE})")
+  private FaultPlan faults = FaultPlan.NONE;
+
+  @Option(
+      names = "--no-races",
+      description = "judge by results alone: unordered accesses find either value")
+  private boolean values;
+
+  @Option(
+      names = "--executions",
+      defaultValue = "20",
+      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
+  private long executions;
+
+  @Option(
+      names = "--states",
+      defaultValue = "1000000",
+      description = "where a search of all stops (default: ${DEFAULT-VALUE})")
+  private long states;
+
+  @Option(
+      names = "--launches",
+      defaultValue = "3",
+      description = "launches in one execution (default: ${DEFAULT-VALUE})")
+  private int launches;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "i/n",
+      defaultValue = "1/1",
+      converter = Spellings.OfShard.class,
+      description =
+          "do part i of n of the work; write it with --json FILE, then oriel merge"
+              + " (default: ${DEFAULT-VALUE})")
+  private Shard shard = Shard.WHOLE;
+
+  /** Refuses numbers out of range. */
+  void validate() {
+    Numbers.atLeast(spec, "--launches", 1, launches);
+    Numbers.atLeast(spec, "--executions", 1, executions);
+    Numbers.atLeast(spec, "--states", 1, states);
+  }
+
+  Checker checker() {
+    Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
+    return new Checker(
+        strategy,
+        new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
+        seed,
+        new Simulation.Terms(profile, launches, detectors, timeouts),
+        faults,
+        shard);
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  /** What else besides the program decides what a campaign is, in one line. */
+  String campaign() {
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d"
+        .formatted(strategy.spelling(), executions, states, seed, launches);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.oriel.it;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Strategy;
+import java.util.Arrays;
+import java.util.Stack;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads values of options; what cannot be meant is refused with what can. */
+final class Spellings {
+  private Spellings() {}
+
+  static final class OfStrategy implements ITypeConverter<Strategy> {
+    @Override
+    public Strategy convert(String text) {
+      return one(Strategy.values(), Strategy::spelling, text);
+    }
+  }
+
+  static final class OfTimeouts implements ITypeConverter<Timeouts> {
+    @Override
+    public Timeouts convert(String text) {
+      return one(Timeouts.values(), Timeouts::spelling, text);
+    }
+  }
+
+  static final class OfProfile implements ITypeConverter<Profile> {
+    @Override
+    public Profile convert(String text) {
+      return refusing(Profile::parse, text);
+    }
+  }
+
+  static final class OfFaults implements ITypeConverter<FaultPlan> {
+    @Override
+    public FaultPlan convert(String text) {
+      return refusing(FaultPlan::parse, text);
+    }
+  }
+
+  static final class OfShard implements ITypeConverter<Shard> {
+    @Override
+    public Shard convert(String text) {
+      return refusing(Shard::parse, text);
+    }
+  }
+
+  /** An option that stands alone, or before a file whose name ends in .json. */
+  static final class JsonFile implements IParameterConsumer {
+    /** Standard output. */
+    static final String OUT = "-";
+
+    @Override
+    public void consumeParameters(Stack<String> left, ArgSpec option, CommandSpec command) {
+      option.setValue(!left.isEmpty() && left.peek().endsWith(".json") ? left.pop() : OUT);
+    }
+  }
+
+  private static <T> T one(T[] all, Function<T, String> spelling, String text) {
+    return Arrays.stream(all)
+        .filter(value -> spelling.apply(value).equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(() ->
+            new TypeConversionException(
+                "value=%s; use one of %s"
+                    .formatted(
+                        text, Arrays.stream(all).map(spelling).collect(Collectors.joining(", ")))));
+  }
+
+  private static <T> T refusing(Function<String, T> parse, String text) {
+    try {
+      return parse.apply(text);
+    } catch (MachineException | IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+}
