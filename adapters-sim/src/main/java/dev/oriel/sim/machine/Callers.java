@@ -146,6 +146,7 @@ final class Callers {
         memory.access(s, caller, rank, b, 0, size, false, false, -1);
       }
     }
+    reports.outputs(s, rank);
     for (Claim claim : model.claims.get(rank)) {
       judge(s, rank, claim);
     }

@@ -9,6 +9,7 @@ import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +30,7 @@ public final class Simulation {
   private Machine machine;
   private State state;
   private boolean endless;
+  private @org.jspecify.annotations.Nullable LongConsumer outcomes;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this.code = new WorldCode(program, lowered);
@@ -41,7 +43,11 @@ public final class Simulation {
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
     return new Machine(
-        on, terms.launches(), terms.detectors(), terms.timeouts(), new Reports(on, recorder));
+        on,
+        terms.launches(),
+        terms.detectors(),
+        terms.timeouts(),
+        new Reports(on, recorder, outcomes));
   }
 
   private State newState() {
@@ -63,6 +69,12 @@ public final class Simulation {
         saved.clear();
       }
     }
+  }
+
+  /** From now on, digests of what callers read from their outputs go there. */
+  public void collect(LongConsumer digests) {
+    outcomes = digests;
+    machine = machine(model, null);
   }
 
   public Terms terms() {

@@ -54,7 +54,7 @@ final class CorrectPrograms {
   /** Three tiles a lane in a ring of two, so that every lane waits for credits. */
   private static Correct ring() {
     Form form = ShippedPrograms.form("ring_send_recv");
-    Map<String, Long> small = new TreeMap<>(Map.of("S", 8L, "D", 2L, "K", 1L));
+    Map<String, Long> small = new TreeMap<>(Map.of("S", 8L, "D", 2L, "K", 2L));
     Form.Definition[] definitions =
         form.definitions().stream()
             .map(d ->
@@ -64,7 +64,7 @@ final class CorrectPrograms {
                     : d)
             .toArray(Form.Definition[]::new);
     Form shrunk = dev.oriel.sim.rewrite.Forms.withDefinitions(form, Arrays.asList(definitions));
-    return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 24L));
+    return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 48L));
   }
 
   private static Correct read(Path file) {

@@ -1,0 +1,100 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Validator;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.rewrite.Spot;
+import dev.oriel.sim.search.Strategy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks for the operation that makes a mistake harmless: one more is left out, and the mistake
+ * shows. One that may be missing alone says most; failing that, one that may not.
+ */
+final class Redundancy {
+  private final Setting setting;
+  private final Form original;
+
+  /** What is found where an operation alone is missing, by where it stands and how it reads. */
+  private final Map<String, String> alone = new HashMap<>();
+
+  Redundancy(Setting setting, Form original) {
+    this.setting = setting;
+    this.original = original;
+  }
+
+  Optional<Survivor.Edge> of(Form mutant) {
+    if (alone.isEmpty()) {
+      each(original, (spot, key) -> alone.put(key, found(spot.replaced(List.of()))));
+    }
+    Survivor.Edge[] best = new Survivor.Edge[1];
+    each(
+        mutant,
+        (spot, key) -> {
+          String without = alone.get(key);
+          boolean better = best[0] == null || !best[0].alone().isEmpty();
+          if (without == null || !better || (best[0] != null && !without.isEmpty())) {
+            return;
+          }
+          String both = found(spot.replaced(List.of()));
+          if (!both.isEmpty()) {
+            best[0] = new Survivor.Edge(spot.place().toString(), both, without);
+          }
+        });
+    return Optional.ofNullable(best[0]);
+  }
+
+  /** Does something with an operation; the key tells it apart, in a mutant as in the original. */
+  private interface Visit {
+    void at(Spot spot, String key);
+  }
+
+  private static void each(Form form, Visit visit) {
+    Map<String, Integer> times = new HashMap<>();
+    for (Spot spot : Spot.of(form)) {
+      if (orders(spot.op())) {
+        String text = spot.lane().name() + ": " + spot.place().text();
+        visit.at(spot, text + " #" + times.merge(text, 1, Integer::sum));
+      }
+    }
+  }
+
+  /** Whether the operation is there for what it orders. */
+  private static boolean orders(Op op) {
+    return switch (op) {
+      case Op.Signal s -> true;
+      case Op.Await a -> true;
+      case Op.AwaitTicket t -> true;
+      case Op.Flush f -> true;
+      case Op.Sync s -> true;
+      case Op.Join j -> true;
+      case Call.Fence f -> true;
+      case Call.Quiet q -> true;
+      case Call.Wait w -> true;
+      case Call.Lock l -> true;
+      case Call.Unlock u -> true;
+      case Call.Meet m -> true;
+      default -> false;
+    };
+  }
+
+  /** What is wrong with a form; empty if nothing is found. */
+  private String found(Form form) {
+    try {
+      Validator.validate(form);
+      return setting
+          .check(form, Strategy.SYNCHRONISATION, Detectors.ALL)
+          .violation()
+          .map(v -> v.kind())
+          .orElse("");
+    } catch (ProgramException e) {
+      return "refused";
+    }
+  }
+}
