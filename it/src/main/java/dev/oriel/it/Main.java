@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       CheckCommand.class,
       LitmusCommand.class,
+      MutateCommand.class,
       RunCommand.class,
       ShowCommand.class,
       DoctorCommand.class,

@@ -20,6 +20,7 @@ public final class Machine {
   private final Queues queues;
   private final Callers callers;
   private final Words words;
+  private final DataWords dataWords;
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
@@ -37,7 +38,7 @@ public final class Machine {
     Clocks clocks = new Clocks(model);
     Memory memory = new Memory(model, shadow, detectors, reports);
     words = new Words(model, clocks, detectors, wakes, reports);
-    DataWords dataWords = new DataWords(model, words, memory);
+    dataWords = new DataWords(model, words, memory);
     queues = new Queues(model, memory, clocks, words, dataWords, wakes, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes = new Lanes(model, memory, clocks, words, dataWords, queues, copies, reports);
@@ -244,7 +245,7 @@ public final class Machine {
   Finding end(State s) {
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r)) {
-        return new Deadlock(model, words, lanes).explain(s);
+        return new Deadlock(model, words, dataWords, reports).explain(s);
       }
     }
     return null;

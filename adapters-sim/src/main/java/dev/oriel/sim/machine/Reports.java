@@ -153,7 +153,7 @@ final class Reports {
   }
 
   /** The word as reports call it. */
-  private String word(int word) {
+  String word(int word) {
     WordTable table = model.words;
     int kind = table.kindOf[word];
     if (kind < table.signals) {

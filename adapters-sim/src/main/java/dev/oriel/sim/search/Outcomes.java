@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * All that a program can come to, over every order of every step: the kinds of findings, and for
- * each rank and launch every content of its outputs that the caller may read.
+ * All that a program can come to: the kinds of findings, and for each rank and launch every content
+ * of its outputs that the caller may read.
  *
  * @param outputs digests of a rank, a launch and what its outputs hold at its end
  * @param exhausted whether every state was seen
@@ -25,9 +25,12 @@ public record Outcomes(
     outputs = Set.copyOf(outputs);
   }
 
-  /** Goes through all executions, or as many as the budget allows. */
+  /**
+   * Goes through all executions, or as many as the budget allows: every order of every step if
+   * {@code full}, else every way of synchronisation.
+   */
   public static Outcomes of(
-      Program program, Topology topology, Simulation.Terms terms, Budget budget) {
+      Program program, Topology topology, Simulation.Terms terms, Budget budget, boolean full) {
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     Set<Finding.Kind> findings = EnumSet.noneOf(Finding.Kind.class);
@@ -36,7 +39,7 @@ public record Outcomes(
     Systematic search =
         new Systematic(
             simulation,
-            true,
+            full,
             budget.states(),
             budget.steps(),
             budget.work(),

@@ -6,18 +6,40 @@ import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Validator;
 import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.rewrite.Spot;
 import dev.oriel.sim.search.Strategy;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Looks for the operation that makes a mistake harmless: one more is left out, and the mistake
  * shows. One that may be missing alone says most; failing that, one that may not.
  */
 final class Redundancy {
+  /** Mistakes that take an edge away: something else then orders what the edge did. */
+  private static final Set<String> WEAKER =
+      Set.of(
+          "drop",
+          "missing-credit",
+          "no-lock",
+          "relaxed-order",
+          "narrow-scope",
+          "local-flush",
+          "cover-one-move",
+          "not-blocking",
+          "wrong-context",
+          "no-notice",
+          "fence-for-quiet",
+          "meet-for-barrier");
+
+  /** Findings that say that something is awaited, not that it orders. */
+  private static final Set<String> STUCK = Set.of("refused", "deadlock");
+
   private final Setting setting;
   private final Form original;
 
@@ -29,25 +51,37 @@ final class Redundancy {
     this.original = original;
   }
 
-  Optional<Survivor.Edge> of(Form mutant) {
+  Optional<Survivor.Edge> of(Mutant mutant) {
     if (alone.isEmpty()) {
       each(original, (spot, key) -> alone.put(key, found(spot.replaced(List.of()))));
     }
-    Survivor.Edge[] best = new Survivor.Edge[1];
+    List<Survivor.Edge> edges = new ArrayList<>();
     each(
-        mutant,
+        mutant.form(),
         (spot, key) -> {
           String without = alone.get(key);
-          boolean better = best[0] == null || !best[0].alone().isEmpty();
-          if (without == null || !better || (best[0] != null && !without.isEmpty())) {
-            return;
-          }
-          String both = found(spot.replaced(List.of()));
-          if (!both.isEmpty()) {
-            best[0] = new Survivor.Edge(spot.place().toString(), both, without);
+          if (edges.isEmpty() && without != null && without.isEmpty()) {
+            add(edges, spot, without);
           }
         });
-    return Optional.ofNullable(best[0]);
+    if (edges.isEmpty() && WEAKER.contains(mutant.mutation())) {
+      each(
+          mutant.form(),
+          (spot, key) -> {
+            String without = alone.get(key);
+            if (edges.isEmpty() && without != null && !STUCK.contains(without)) {
+              add(edges, spot, without);
+            }
+          });
+    }
+    return edges.stream().findFirst();
+  }
+
+  private void add(List<Survivor.Edge> edges, Spot spot, String without) {
+    String both = found(spot.replaced(List.of()));
+    if (!both.isEmpty() && !STUCK.contains(both)) {
+      edges.add(new Survivor.Edge(spot.place().toString(), both, without));
+    }
   }
 
   /** Does something with an operation; the key tells it apart, in a mutant as in the original. */

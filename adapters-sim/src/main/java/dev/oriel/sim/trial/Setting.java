@@ -28,6 +28,9 @@ public record Setting(
     Budget full,
     long seed) {
 
+  /** How many launches are looked at in full. */
+  static final int FULL_LAUNCHES = 2;
+
   public Setting {
     params = Map.copyOf(params);
   }
@@ -39,15 +42,20 @@ public record Setting(
 
   /** What one strategy says. */
   Verdict check(Form form, Strategy strategy, Detectors detectors) {
-    return new Checker(strategy, budget, seed, terms(detectors)).check(bind(form), topology);
+    return new Checker(strategy, budget, seed, terms(launches, detectors)).check(bind(form), topology);
   }
 
-  /** What the form can come to at all, with every detector on. */
-  Outcomes outcomes(Form form) {
-    return Outcomes.of(bind(form), topology, terms(Detectors.ALL), full);
+  /** What the form can come to at all, with every detector on, in the first few launches. */
+  Outcomes full(Form form) {
+    return Outcomes.of(bind(form), topology, terms(FULL_LAUNCHES, Detectors.ALL), full, true);
   }
 
-  private Simulation.Terms terms(Detectors detectors) {
-    return new Simulation.Terms(profile, launches, detectors, Timeouts.NEVER);
+  /** What it can come to by every way of synchronisation. */
+  Outcomes synchronised(Form form) {
+    return Outcomes.of(bind(form), topology, terms(launches, Detectors.ALL), budget, false);
+  }
+
+  private Simulation.Terms terms(int count, Detectors detectors) {
+    return new Simulation.Terms(profile, count, detectors, Timeouts.NEVER);
   }
 }

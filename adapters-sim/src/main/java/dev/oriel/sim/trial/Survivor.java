@@ -15,6 +15,8 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
   public enum Likeness {
     /** Every execution of both was seen, and they come to the same. */
     SAME,
+    /** They come to the same by every way of synchronisation, and else as far as looked. */
+    SYNCHRONISED,
     /** They came to the same as far as the budget reached. */
     BOUNDED,
     /** They come to different ends. */
@@ -46,6 +48,7 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
   public String word() {
     return switch (likeness) {
       case SAME -> "equivalent";
+      case SYNCHRONISED -> "synchronises alike";
       case BOUNDED -> "bounded";
       case DIFFERENT -> "survives";
     };
@@ -55,10 +58,17 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
   public String toString() {
     String what =
         switch (likeness) {
-          case SAME -> "full outcome set equals the original's: states=" + states;
-          case BOUNDED -> "full outcome set equal as far as looked: states=" + states;
-          case DIFFERENT -> "full outcome set differs: states=" + states;
+          case SAME -> "full outcome set equals the original's";
+          case SYNCHRONISED ->
+              "bounded: outcome set equals the original's by synchronisation, in full as far as looked";
+          case BOUNDED -> "bounded: outcome set equals the original's as far as looked";
+          case DIFFERENT -> "outcome set differs from the original's";
         };
-    return what + edge.map(e -> "; " + e).orElse("; no single operation found that it rests on");
+    return "%s (launches=%d, states=%d); %s"
+        .formatted(
+            what,
+            Setting.FULL_LAUNCHES,
+            states,
+            edge.map(Edge::toString).orElse("rests on no single operation"));
   }
 }

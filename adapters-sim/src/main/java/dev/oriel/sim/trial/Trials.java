@@ -83,16 +83,32 @@ public final class Trials {
 
   /** What can be said of a mutant that nothing killed. */
   public Survivor compare(Mutant mutant) {
-    if (outcomes == null) {
-      outcomes = setting.outcomes(form);
+    Outcomes right = original();
+    Outcomes other = setting.full(mutant.form());
+    return new Survivor(likeness(right, other, mutant), other.states(), redundancy.of(mutant));
+  }
+
+  private Outcomes original() {
+    Outcomes known = outcomes;
+    if (known == null) {
+      known = setting.full(form);
+      outcomes = known;
     }
-    Outcomes right = outcomes;
-    Outcomes other = setting.outcomes(mutant.form());
-    Survivor.Likeness likeness =
-        !other.exhausted() || !right.exhausted()
-            ? Survivor.Likeness.BOUNDED
-            : other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
-    return new Survivor(likeness, other.states(), redundancy.of(mutant.form()));
+    return known;
+  }
+
+  private Survivor.Likeness likeness(Outcomes right, Outcomes other, Mutant mutant) {
+    if (right.exhausted() && other.exhausted()) {
+      return other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
+    }
+    Outcomes known = setting.synchronised(form);
+    Outcomes found = setting.synchronised(mutant.form());
+    if (!found.same(known) || !other.findings().equals(right.findings())) {
+      return Survivor.Likeness.DIFFERENT;
+    }
+    return known.exhausted() && found.exhausted()
+        ? Survivor.Likeness.SYNCHRONISED
+        : Survivor.Likeness.BOUNDED;
   }
 
   private static String kind(Verdict verdict) {

@@ -23,7 +23,9 @@ final class Campaign {
   record Fate(
       Mutant mutant, Optional<Trial> killer, String world, long nanos, List<Survivor> survivors) {
     boolean equivalent() {
-      return killer.isEmpty() && survivors.stream().allMatch(Survivor::equivalent);
+      return killer.isEmpty()
+          && !survivors.isEmpty()
+          && survivors.stream().allMatch(Survivor::equivalent);
     }
   }
 
@@ -49,6 +51,11 @@ final class Campaign {
     return Mutants.of(program.form()).stream().map(m -> fate(m, compare)).toList();
   }
 
+  /** Two ranks, or three where two are too few. */
+  private int smallest() {
+    return worlds.stream().mapToInt(w -> Topology.parse(w).world()).min().orElseThrow();
+  }
+
   private Fate fate(Mutant mutant, boolean compare) {
     long nanos = 0;
     Trial refused = null;
@@ -70,7 +77,7 @@ final class Campaign {
     }
     List<Survivor> survivors = new ArrayList<>();
     for (int i : bound) {
-      if (compare && Topology.parse(worlds.get(i)).world() <= 2) {
+      if (compare && Topology.parse(worlds.get(i)).world() == smallest()) {
         survivors.add(trials.get(i).compare(mutant));
       }
     }

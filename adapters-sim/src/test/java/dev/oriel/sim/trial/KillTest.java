@@ -12,7 +12,7 @@ class KillTest {
     int total = 0, killed = 0, eq = 0, slow = 0;
     for (Correct c : CorrectPrograms.all()) {
       long start = System.nanoTime();
-      Campaign campaign = new Campaign(c, c.worlds(), new Budget(1, 300_000, 100_000, 500_000_000));
+      Campaign campaign = new Campaign(c, c.worlds(), new Budget(1, 30_000, 100_000, 300_000_000));
       List<Fate> fates = campaign.run(true);
       long k = fates.stream().filter(f -> f.killer().isPresent()).count();
       System.out.printf(
