@@ -35,8 +35,19 @@ final class MutateTable implements MutateReport {
         "columns  executions to the first failure (- none): every detector on | by results alone; time until dead");
     out.printf(
         "%-18s %-9s | %4s %6s %4s %4s %4s | %4s %6s %4s %4s | %8s  %s%n",
-        "killed by", "finding", "fifo", "random", "pct", "pos", "sync", "fifo", "random", "pct",
-        "pos", "ms", "mutant");
+        "killed by",
+        "finding",
+        "fifo",
+        "random",
+        "pct",
+        "pos",
+        "sync",
+        "fifo",
+        "random",
+        "pct",
+        "pos",
+        "ms",
+        "mutant");
   }
 
   @Override
@@ -45,8 +56,7 @@ final class MutateTable implements MutateReport {
     String values = cells(t, SAMPLING, Trial::valued);
     out.println(
         "%-18s %-9s | %s | %s | %8.1f  %s"
-            .formatted(
-                t.killer(), t.finding(), cells, values, t.nanos() / 1e6, t.mutant().name()));
+            .formatted(t.killer(), t.finding(), cells, values, t.nanos() / 1e6, t.mutant().name()));
     t.survivor().ifPresent(s -> out.println("                   " + s));
   }
 

@@ -93,8 +93,6 @@ final class Awaits {
   }
 
   private int[] ranks(State s, int lane, int ranks) {
-    return ranks >= 0
-        ? model.code.members(ranks)
-        : new int[] {(int) value(s, lane, ~ranks)};
+    return ranks >= 0 ? model.code.members(ranks) : new int[] {(int) value(s, lane, ~ranks)};
   }
 }

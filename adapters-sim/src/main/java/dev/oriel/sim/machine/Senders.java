@@ -117,7 +117,9 @@ final class Senders {
     return "";
   }
 
-  /** The oldest request of the lane's queues that is under way, in words; empty if there is none. */
+  /**
+   * The oldest request of the lane's queues that is under way, in words; empty if there is none.
+   */
   String first(State s, int lane) {
     int room = RequestTable.room(model);
     for (int q = 0; q < model.agents.queues; q++) {

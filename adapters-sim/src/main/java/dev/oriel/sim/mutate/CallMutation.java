@@ -20,8 +20,7 @@ enum CallMutation implements Mutation.OfOperation {
     public Stream<Op> wrong(Spot spot) {
       return switch (spot.op()) {
         case Call.Put p when p.blocking() ->
-            Stream.of(
-                new Call.Put(p.to(), p.from(), p.extent(), p.notice(), p.context(), false));
+            Stream.of(new Call.Put(p.to(), p.from(), p.extent(), p.notice(), p.context(), false));
         case Call.Get g when g.blocking() ->
             Stream.of(new Call.Get(g.to(), g.from(), g.extent(), g.context(), false));
         case Call.Change c ->
@@ -88,8 +87,7 @@ enum CallMutation implements Mutation.OfOperation {
     }
   };
 
-  private static Call.Change changed(
-      Call.Change c, Optional<Call.Result> result, Atomic change) {
+  private static Call.Change changed(Call.Change c, Optional<Call.Result> result, Atomic change) {
     return new Call.Change(result, c.word(), change, c.operand(), c.compare(), c.context());
   }
 

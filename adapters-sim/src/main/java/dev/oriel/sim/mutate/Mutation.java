@@ -25,7 +25,8 @@ public sealed interface Mutation
         Mutation.NoLock {
 
   /** The form with one operation changed in itself. */
-  sealed interface OfOperation extends Mutation permits OrderMutation, CallMutation, OperandMutation {
+  sealed interface OfOperation extends Mutation
+      permits OrderMutation, CallMutation, OperandMutation {
     /** What the operation may be mistaken for. */
     Stream<Op> wrong(Spot spot);
 

@@ -69,7 +69,7 @@ final class Redundancy {
           mutant.form(),
           (spot, key) -> {
             String without = alone.get(key);
-            if (edges.isEmpty() && without != null && !STUCK.contains(without)) {
+            if (edges.isEmpty() && without != null && !STUCK.contains(kind(without))) {
               add(edges, spot, without);
             }
           });
@@ -79,8 +79,8 @@ final class Redundancy {
 
   private void add(List<Survivor.Edge> edges, Spot spot, String without) {
     String both = found(spot.replaced(List.of()));
-    if (!both.isEmpty() && !STUCK.contains(both)) {
-      edges.add(new Survivor.Edge(spot.place().toString(), both, without));
+    if (!both.isEmpty() && !STUCK.contains(kind(both)) && !both.equals(without)) {
+      edges.add(new Survivor.Edge(spot.place().toString(), kind(both), kind(without)));
     }
   }
 
@@ -118,17 +118,21 @@ final class Redundancy {
     };
   }
 
-  /** What is wrong with a form; empty if nothing is found. */
+  private static String kind(String found) {
+    return found.isEmpty() ? "" : found.substring(0, found.indexOf(':'));
+  }
+
+  /** What is wrong with a form, kind and message; empty if nothing is found. */
   private String found(Form form) {
     try {
       Validator.validate(form);
       return setting
           .check(form, Strategy.SYNCHRONISATION, Detectors.ALL)
           .violation()
-          .map(v -> v.kind())
+          .map(v -> v.kind() + ": " + v.message())
           .orElse("");
     } catch (ProgramException e) {
-      return "refused";
+      return "refused: " + e.getMessage();
     }
   }
 }

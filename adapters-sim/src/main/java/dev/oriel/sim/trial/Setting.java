@@ -42,7 +42,8 @@ public record Setting(
 
   /** What one strategy says. */
   Verdict check(Form form, Strategy strategy, Detectors detectors) {
-    return new Checker(strategy, budget, seed, terms(launches, detectors)).check(bind(form), topology);
+    return new Checker(strategy, budget, seed, terms(launches, detectors))
+        .check(bind(form), topology);
   }
 
   /** What the form can come to at all, with every detector on, in the first few launches. */

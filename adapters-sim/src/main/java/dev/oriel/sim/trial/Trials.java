@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Trials {
   /** Those that sample, and the one that visits every way of synchronisation. */
   public static final List<Strategy> STRATEGIES =
-      List.of(
-          Strategy.FIFO, Strategy.RANDOM, Strategy.PCT, Strategy.POS, Strategy.SYNCHRONISATION);
+      List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT, Strategy.POS, Strategy.SYNCHRONISATION);
 
   private final Form form;
   private final Setting setting;
@@ -35,8 +34,16 @@ public final class Trials {
     this.redundancy = new Redundancy(setting, form);
   }
 
-  /** Every strategy with every detector, then without; what survives all is compared in full. */
+  /** By every strategy; what survives all is compared in full. */
   public Trial whole(Mutant mutant) {
+    Trial t = strategies(mutant);
+    Optional<Survivor> survivor = t.killed() ? Optional.empty() : Optional.of(compare(mutant));
+    return new Trial(
+        mutant, t.refusal(), t.checked(), t.valued(), t.finding(), survivor, t.nanos());
+  }
+
+  /** By every strategy with every detector, and by those that sample without. */
+  public Trial strategies(Mutant mutant) {
     Trial trial = quick(mutant);
     if (!trial.refusal().isEmpty()) {
       return trial;
@@ -54,9 +61,7 @@ public final class Trials {
         finding = finding.isEmpty() ? kind(seen) : finding;
       }
     }
-    boolean killed = !checked.isEmpty() || !valued.isEmpty();
-    Optional<Survivor> survivor = killed ? Optional.empty() : Optional.of(compare(mutant));
-    return new Trial(mutant, "", checked, valued, finding, survivor, trial.nanos());
+    return new Trial(mutant, "", checked, valued, finding, Optional.empty(), trial.nanos());
   }
 
   /** Whether binding, one execution, or every way of synchronisation kills it, and how soon. */

@@ -103,8 +103,7 @@ class MutantsTest {
         .anyMatch(text -> text.contains("bytes 8 nb"))
         .anyMatch(text -> text.contains("notify S[0] set epoch nb"))
         .anyMatch(text -> text.contains("add 1 nb"));
-    assertThat(made(CALLS, "wrong-context"))
-        .anyMatch(text -> text.contains("quiet via 2"));
+    assertThat(made(CALLS, "wrong-context")).anyMatch(text -> text.contains("quiet via 2"));
     assertThat(made(CALLS, "no-notice")).hasSize(1).noneMatch(text -> text.contains("notify"));
     assertThat(made(CALLS, "fence-for-quiet")).anyMatch(text -> text.contains("fence via 1"));
     assertThat(made(CALLS, "meet-for-barrier")).anyMatch(text -> text.contains("meet all_in"));

@@ -9,6 +9,8 @@ import dev.oriel.sim.trial.CorrectPrograms.Correct;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Every mutant of a program in the program's worlds, one after another until one kills it. */
 final class Campaign {
@@ -47,8 +49,16 @@ final class Campaign {
     }
   }
 
-  List<Fate> run(boolean compare) {
-    return Mutants.of(program.form()).stream().map(m -> fate(m, compare)).toList();
+  /** The mutants that are wanted; where none kills one, it is compared if {@code compare}. */
+  List<Fate> run(Predicate<Mutant> wanted, boolean compare) {
+    return Mutants.of(program.form()).stream().filter(wanted).map(m -> fate(m, compare)).toList();
+  }
+
+  /** Every mutant by every strategy, in every world. */
+  void strategies(Consumer<Trial> each) {
+    for (Trials world : trials) {
+      Mutants.of(program.form()).forEach(m -> each.accept(world.strategies(m)));
+    }
   }
 
   /** Two ranks, or three where two are too few. */

@@ -39,7 +39,11 @@ final class CorrectPrograms {
   static List<Correct> all() {
     List<Correct> all = new ArrayList<>(List.of(packets(), ring()));
     try (Stream<Path> files = Files.list(FOLDER)) {
-      files.sorted().map(CorrectPrograms::read).forEach(all::add);
+      files
+          .filter(f -> f.toString().endsWith(".oriel"))
+          .sorted()
+          .map(CorrectPrograms::read)
+          .forEach(all::add);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

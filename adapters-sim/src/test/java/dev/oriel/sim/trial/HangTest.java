@@ -82,15 +82,17 @@ class HangTest {
                                     .as("%s %s without %s", program, world, spot.place())
                                     .contains(told)
                                     .containsAnyOf(
-                                        "without sending it", "operation that sends it", "cycle: "))));
+                                        "without sending it",
+                                        "operation that sends it",
+                                        "for its request",
+                                        "cycle: "))));
       }
     }
   }
 
   private static String hang(String text, String world) {
     Topology topology = Topology.parse(world);
-    Setting setting =
-        new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, BUDGET, BUDGET, 1);
+    Setting setting = new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, BUDGET, BUDGET, 1);
     return found(setting, Parser.parse(text)).orElseThrow().message();
   }
 
