@@ -10,6 +10,7 @@ import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trial.CorrectPrograms.Correct;
 import java.util.List;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,7 +23,7 @@ class CorrectProgramsTest {
   private static final Budget BUDGET = new Budget(20, 200_000, 100_000, 2_000_000_000);
 
   /** A look at every order of every step, which only small worlds allow: bounded, and said so. */
-  private static final Budget FULL = new Budget(1, 2_000, 100_000, 50_000_000);
+  private static final Budget FULL = new Budget(1, 20_000, 100_000, 200_000_000);
 
   static List<Correct> programs() {
     return CorrectPrograms.all();
@@ -63,6 +64,7 @@ class CorrectProgramsTest {
 
   @ParameterizedTest
   @MethodSource("programs")
+  @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
   void holdsByEveryOrderOfTwoRanksAsFarAsLookedAt(Correct program) {
     for (String world : program.worlds().stream().filter(w -> "1x2 2x1".contains(w)).toList()) {
       for (Profile profile : profiles(program, world)) {
