@@ -64,7 +64,7 @@ class MutateCommandTest {
 
   @Test
   void writesJson() throws IOException {
-    assertThat(run(HANDSHAKE, "--world", "2x1", "--executions", "5", "--json")).isZero();
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--json")).isZero();
     assertThat(out.toString())
         .startsWith("{\"program\":\"handshake\",\"ranks\":2,\"profile\":\"rdma-strict\"")
         .contains("\"killer\":\"fifo\"", "\"likeness\":\"same\"")
