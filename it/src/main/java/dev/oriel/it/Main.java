@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       MergeCommand.class,
       LitmusCommand.class,
+      MutateCommand.class,
       RunCommand.class,
       SimCommand.class,
       BenchCommand.class,

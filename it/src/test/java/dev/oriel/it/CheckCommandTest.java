@@ -218,10 +218,14 @@ class CheckCommandTest {
   }
 
   @Test
-  void faultsAreNotExecutedYet() {
-    assertThat(oriel("check", "allgather", "--faults", "crash rank=1 after=3"))
-        .isEqualTo(Main.ENVIRONMENT);
-    assertThat(err.toString()).contains("faults are not executed yet");
+  void aCrashIsADeadlockUnlessLanesGiveUp() {
+    String[] crash = {"check", "ring", "--world", "1x3", "--faults", "crash rank=1 after=3"};
+    assertThat(oriel(crash)).isEqualTo(Main.VIOLATION);
+    assertThat(out.toString()).contains("deadlock");
+    String[] patient = java.util.Arrays.copyOf(crash, crash.length + 2);
+    patient[crash.length] = "--timeouts";
+    patient[crash.length + 1] = "quiescence";
+    assertThat(oriel(patient)).isEqualTo(Main.FINE);
     assertThat(oriel("check", "allgather", "--faults", "crash rank=2 after=3"))
         .isEqualTo(Main.WRONG_USE);
     assertThat(err.toString()).contains("rank that does not exist");

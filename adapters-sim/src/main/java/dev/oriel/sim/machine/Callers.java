@@ -147,6 +147,7 @@ final class Callers {
         memory.access(s, caller, rank, b, 0, size, false, false, -1);
       }
     }
+    reports.outputs(s, rank);
     List<Claim> claims = model.claims.get(rank);
     for (int i = 0; i < claims.size(); i++) {
       judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);

@@ -610,27 +610,6 @@ final class Lanes {
     queues.operands(s, queue, value(s, lane, ops[a + 3]), 0);
   }
 
-  /** What a waiting lane waits for and what it was sent, in words. */
-  String missing(State s, int lane) {
-    int[] ops = model.lane(lane).ops();
-    int at = s.at[lane];
-    if (ops[at] != Opcode.POLL_SLOT) {
-      return "";
-    }
-    StringBuilder text =
-        new StringBuilder(" for ").append(Long.toUnsignedString(value(s, lane, ops[at + 6])));
-    long index = value(s, lane, ops[at + 2]);
-    for (int source : ranks(s, lane, ops[at + 3])) {
-      int slot = slot(model.rank(lane), ops[at + 1], source, index);
-      boolean sent = words.agent(s, slot, words.count(s, slot) - 1) >= 0;
-      text.append(", rank ")
-          .append(source)
-          .append(" sent ")
-          .append(sent ? Long.toUnsignedString(words.last(s, slot)) : "nothing");
-    }
-    return text.toString();
-  }
-
   /** Whether packets with that flag, so compared, satisfy a move. */
   static int packetComparison() {
     return EQ;

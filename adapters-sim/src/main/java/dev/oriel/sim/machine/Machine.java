@@ -21,6 +21,7 @@ public final class Machine {
   private final Queues queues;
   private final Callers callers;
   private final Words words;
+  private final DataWords dataWords;
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
@@ -44,7 +45,7 @@ public final class Machine {
     Clocks clocks = new Clocks(model);
     Memory memory = new Memory(model, shadow, detectors, reports);
     words = new Words(model, clocks, detectors, wakes, remedy, reports);
-    DataWords dataWords = new DataWords(model, words, memory);
+    dataWords = new DataWords(model, words, memory);
     queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
@@ -295,7 +296,7 @@ public final class Machine {
   Finding end(State s) {
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
-        return new Deadlock(model, words, lanes).explain(s);
+        return new Deadlock(model, words, dataWords, reports).explain(s);
       }
     }
     return null;
@@ -303,7 +304,7 @@ public final class Machine {
 
   /** Who waits in a deadlock. */
   List<Simulation.Wait> waits(State s) {
-    return new Deadlock(model, words, lanes).waits(s);
+    return new Deadlock(model, words, dataWords, reports).waits(s);
   }
 
   /** Who the agent is and what it does next, for traces. */

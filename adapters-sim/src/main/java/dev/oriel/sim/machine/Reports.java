@@ -1,7 +1,9 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.machine.Finding.Kind;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +15,28 @@ final class Reports {
   private static final String AGAIN = "run it again with a recorder";
 
   private final @Nullable Recorder recorder;
+  private final @Nullable LongConsumer outcomes;
   private final Model model;
 
-  Reports(Model model, @Nullable Recorder recorder) {
+  Reports(Model model, @Nullable Recorder recorder, @Nullable LongConsumer outcomes) {
     this.model = model;
     this.recorder = recorder;
+    this.outcomes = outcomes;
+  }
+
+  /** The caller of the rank reads its outputs: who collects outcomes gets a digest of them. */
+  void outputs(State s, int rank) {
+    if (outcomes == null) {
+      return;
+    }
+    long hash = Hash.mix(Hash.spread(rank), s.launched[rank]);
+    for (int b = 0; b < model.buffers; b++) {
+      int at = rank * model.buffers + b;
+      for (int i = 0; model.space(b) == Space.OUTPUT && i < model.bytes[at]; i++) {
+        hash = Hash.mix(hash, s.bytes[model.firstByte[at] + i]);
+      }
+    }
+    outcomes.accept(hash);
   }
 
   void step(State s, int lane, int at) {
@@ -134,7 +153,7 @@ final class Reports {
   }
 
   /** The word as reports call it. */
-  private String word(int word) {
+  String word(int word) {
     WordTable table = model.words;
     int kind = table.kindOf[word];
     if (kind < table.signals) {

@@ -10,6 +10,7 @@ import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -38,6 +39,7 @@ public final class Simulation {
   private Machine machine;
   private State state;
   private boolean endless;
+  private @org.jspecify.annotations.Nullable LongConsumer outcomes;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this.code = new WorldCode(program, lowered);
@@ -49,7 +51,7 @@ public final class Simulation {
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(on, terms, Remedy.NONE, new Reports(on, recorder));
+    return new Machine(on, terms, Remedy.NONE, new Reports(on, recorder, outcomes));
   }
 
   private State newState() {
@@ -71,6 +73,12 @@ public final class Simulation {
         saved.clear();
       }
     }
+  }
+
+  /** From now on, digests of what callers read from their outputs go there. */
+  public void collect(LongConsumer digests) {
+    outcomes = digests;
+    machine = machine(model, null);
   }
 
   public Terms terms() {
@@ -276,7 +284,7 @@ public final class Simulation {
    */
   public Optional<Finding> with(Remedy remedy, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      machine = new Machine(model, terms, remedy, new Reports(model, new Recorder()));
+      machine = new Machine(model, terms, remedy, new Reports(model, new Recorder(), null));
       try {
         return execution.get();
       } finally {

@@ -1,7 +1,10 @@
 package dev.oriel.sim.mutate;
 
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Region;
+import dev.oriel.sim.rewrite.Forms;
 import dev.oriel.sim.rewrite.Spot;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,10 +21,12 @@ public sealed interface Mutation
         Mutation.Drop,
         Mutation.Swap,
         Mutation.SignalBeforeMove,
-        Mutation.MovedState {
+        Mutation.MovedState,
+        Mutation.NoLock {
 
   /** The form with one operation changed in itself. */
-  sealed interface OfOperation extends Mutation permits OrderMutation, OperandMutation {
+  sealed interface OfOperation extends Mutation
+      permits OrderMutation, CallMutation, OperandMutation {
     /** What the operation may be mistaken for. */
     Stream<Op> wrong(Spot spot);
 
@@ -34,8 +39,9 @@ public sealed interface Mutation
   /** Every mutation. Where two make the same program, the earlier one gives it its name. */
   List<Mutation> ALL =
       Stream.of(
-              List.of(new MissingCredit(), new Drop()),
+              List.of(new MissingCredit(), new Drop(), new NoLock()),
               List.of(OrderMutation.values()),
+              List.of(CallMutation.values()),
               List.of(new SignalBeforeMove(), new MovedState(), new Swap()),
               List.of(OperandMutation.values()))
           .<Mutation>flatMap(List::stream)
@@ -138,6 +144,26 @@ public sealed interface Mutation
       return spot.op() instanceof Op.Assign
           ? Stream.of(spot.moved(0), spot.moved(spot.block().size() - 1))
           : Stream.of();
+    }
+  }
+
+  /** Does without a lock: drops it and the next unlock of the same word in its block. */
+  record NoLock() implements Mutation {
+    @Override
+    public String id() {
+      return "no-lock";
+    }
+
+    @Override
+    public Stream<Form> at(Spot spot) {
+      if (spot.op() instanceof Call.Lock(Region word)) {
+        int unlock = spot.block().indexOf(new Call.Unlock(word));
+        if (unlock > spot.at()) {
+          List<Op> without = Forms.without(spot.block(), unlock, 1);
+          return Stream.of(spot.with(Forms.without(without, spot.at(), 1)));
+        }
+      }
+      return Stream.of();
     }
   }
 }

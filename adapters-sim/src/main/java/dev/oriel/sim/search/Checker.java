@@ -29,9 +29,9 @@ public final class Checker implements ProgramRunner {
   private final FaultPlan faults;
   private final Shard shard;
 
-  /** A checker without faults that does the whole work. */
+  /** A checker that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
-    this(strategy, budget, seed, terms, FaultPlan.NONE, Shard.WHOLE);
+    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE);
   }
 
   /** A checker of executions in which those faults happen, for one part of a campaign. */

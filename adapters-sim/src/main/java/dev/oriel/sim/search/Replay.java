@@ -53,8 +53,13 @@ public final class Replay {
             () -> last[0] = ScriptedChoices.strict(token.choices()),
             Level.of(strategy(token.strategy())));
     Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
-    Simulation.Story story = simulation.record(() -> run.one(0));
+    Simulation.Story plain = simulation.record(() -> run.one(0));
     last[0].finish();
+    Simulation.Story story =
+        Advice.told(
+            simulation,
+            plain,
+            () -> new Sampling(simulation, schedule, Budget.DEFAULT.steps()).one(0));
     String line = token.toString();
     return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
   }
@@ -74,15 +79,8 @@ public final class Replay {
     Simulation.Story plain =
         simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
     Simulation.Story story =
-        plain
-            .finding()
-            .map(finding ->
-                plain.told(
-                    Advice.on(
-                        simulation,
-                        finding,
-                        () -> new Sampling(simulation, schedule, maxSteps).one(number))))
-            .orElse(plain);
+        Advice.told(
+            simulation, plain, () -> new Sampling(simulation, schedule, maxSteps).one(number));
     try {
       simulation.exploring(() -> new Sampling(simulation, noted, maxSteps).one(number));
       return new Told(story, Optional.of(noted.script()), "");

@@ -40,6 +40,27 @@ class MutantsTest {
           }
           """);
 
+  /** Every one-sided call that can be got wrong. */
+  private static final Form CALLS =
+      Parser.parse(
+          """
+          form calls
+          window box[64]
+          scratch mine[64]
+          signal S[1]
+          barrier all_in
+          lane main: sm(32) {
+            lock box@0[56]
+            get mine[0] <- box@0[0] bytes 8
+            put box@0[0] <- mine[0] bytes 8 notify S[0] set epoch
+            atomic mine[8] <- box@0[8] add 1
+            quiet via 1
+            unlock box@0[56]
+            wait box[16] == epoch acquire
+            barrier all_in
+          }
+          """);
+
   private static List<String> made(Form form, String mutation) {
     return Mutants.of(form).stream()
         .filter(m -> m.mutation().equals(mutation))
@@ -74,6 +95,23 @@ class MutantsTest {
     assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("sync"));
     assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("await ticket"));
     assertThat(made(MIXED, "drop")).anyMatch(text -> !text.contains("flush"));
+  }
+
+  @Test
+  void makesEveryMistakeOfTheCalls() {
+    assertThat(made(CALLS, "not-blocking"))
+        .anyMatch(text -> text.contains("bytes 8 nb"))
+        .anyMatch(text -> text.contains("notify S[0] set epoch nb"))
+        .anyMatch(text -> text.contains("add 1 nb"));
+    assertThat(made(CALLS, "wrong-context")).anyMatch(text -> text.contains("quiet via 2"));
+    assertThat(made(CALLS, "no-notice")).hasSize(1).noneMatch(text -> text.contains("notify"));
+    assertThat(made(CALLS, "fence-for-quiet")).anyMatch(text -> text.contains("fence via 1"));
+    assertThat(made(CALLS, "meet-for-barrier")).anyMatch(text -> text.contains("meet all_in"));
+    assertThat(made(CALLS, "set-for-add")).anyMatch(text -> text.contains("set 1"));
+    assertThat(made(CALLS, "no-lock")).hasSize(1).noneMatch(text -> text.contains("lock "));
+    assertThat(made(CALLS, "wrong-comparison")).anyMatch(text -> text.contains("wait box[16] !="));
+    assertThat(made(CALLS, "value-off-by-one"))
+        .anyMatch(text -> text.contains("wait box[16] == epoch + 1"));
   }
 
   @Test
@@ -124,6 +162,7 @@ class MutantsTest {
     TreeSet<String> seen = new TreeSet<>();
     Mutants.of(MIXED).forEach(m -> seen.add(m.mutation()));
     Mutants.of(ShippedPrograms.form("ring_send_recv")).forEach(m -> seen.add(m.mutation()));
+    Mutants.of(CALLS).forEach(m -> seen.add(m.mutation()));
     assertThat(seen)
         .containsExactlyInAnyOrderElementsOf(Mutation.ALL.stream().map(Mutation::id).toList());
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class FaultsTest {
 
   @Test
   void aFaultOfARankThatIsNotThereIsRefused() {
-    assertThatExceptionOfType(MachineException.class)
+    assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> found(Strategy.FIFO, "crash rank=7 after=1", Timeouts.NEVER, "1x3"))
         .withMessageContaining("rank=7");
   }

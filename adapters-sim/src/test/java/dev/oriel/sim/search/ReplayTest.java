@@ -7,7 +7,6 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
@@ -165,14 +164,16 @@ class ReplayTest {
   }
 
   @Test
-  void faultsAreRefusedUntilTheMachineExecutesThem() {
+  void aTokenCarriesTheFaultsOfItsExecution() {
     FaultPlan plan = FaultPlan.parse("crash rank=1 after=2");
     Checker checker =
         new Checker(Strategy.FIFO, BUDGET, 1, Checker.strict(Profile.L2, 1), plan, Shard.WHOLE);
-    Program program = Program.bind(STUCK, 2, Map.of());
-    assertThatThrownBy(() -> checker.explore(program, Topology.parse("1x2")))
-        .isInstanceOf(MachineException.class)
-        .hasMessageContaining("crash rank=1 after=2");
+    Program program = Program.bind(RELAXED, 2, Map.of());
+    Report.Found found = checker.explore(program, Topology.parse("1x2")).found().orElseThrow();
+    String line = found.token().orElseThrow().toString();
+    Replay.Played played = Replay.play(Token.parse(line), RELAXED);
+    assertThat(line).contains("crash");
+    assertThat(played.recording()).isEqualTo(found.recording());
   }
 
   @Test

@@ -1,0 +1,98 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.Opcode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says of a lane that cannot go on which words it waits for, and what it wants of each. */
+final class Awaits {
+  private static final int PLACE = 5;
+
+  private final Model model;
+  private final Words words;
+  private final DataWords dataWords;
+
+  Awaits(Model model, Words words, DataWords dataWords) {
+    this.model = model;
+    this.words = words;
+    this.dataWords = dataWords;
+  }
+
+  /**
+   * A word that is not yet as it has to be.
+   *
+   * @param sender the rank that alone changes it; -1 if any may
+   */
+  record Need(int word, int sender, Comparison comparison, long wanted) {
+    /** What is wanted, as reports write it. */
+    String wish() {
+      return comparison.name().toLowerCase(Locale.ROOT) + " " + Long.toUnsignedString(wanted);
+    }
+  }
+
+  /** What the lane's next instruction still misses; empty if it waits for no word. */
+  List<Need> of(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    List<Need> needs = new ArrayList<>();
+    switch (ops[at]) {
+      case Opcode.POLL_SLOT -> {
+        long wanted = value(s, lane, ops[at + 6]);
+        Comparison comparison = Comparison.values()[ops[at + 5]];
+        boolean sum = ops[at + 4] == 1;
+        for (int source : ranks(s, lane, ops[at + 3])) {
+          long index = value(s, lane, ops[at + 2]);
+          int slot = model.words.slot(model.rank(lane), ops[at + 1], source, index);
+          if (sum || words.find(s, slot, lane, ops[at + 5], wanted) < 0) {
+            needs.add(new Need(slot, source, comparison, wanted));
+          }
+        }
+      }
+      case Opcode.POLL_WORD -> {
+        int word = dataWords.word(model.rank(lane), ops[at + 1], value(s, lane, ops[at + 2]));
+        long wanted = value(s, lane, ops[at + 4]);
+        needs.add(new Need(word, -1, Comparison.values()[ops[at + 3]], wanted));
+      }
+      case Opcode.LOCK -> {
+        int owner = ranks(s, lane, ops[at + 2])[0];
+        int word = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
+        needs.add(new Need(word, -1, Comparison.EQ, 0));
+      }
+      case Opcode.COPY -> packets(s, lane, ops, at, needs);
+      default -> {}
+    }
+    return needs;
+  }
+
+  private void packets(State s, int lane, int[] ops, int at, List<Need> needs) {
+    int place = at + 4 + PLACE * ops[at + 3];
+    int sources = ops[place++];
+    long length = value(s, lane, ops[at + 1]);
+    for (int i = 0; i < sources; i++, place += PLACE) {
+      if (ops[place + 3] < 0) {
+        continue;
+      }
+      PacketFormat format = PacketFormat.values()[ops[place + 3]];
+      int owner = ranks(s, lane, ops[place + 1])[0];
+      int offset = (int) value(s, lane, ops[place + 2]);
+      int first = model.words.packet(model, owner, ops[place], offset);
+      long flag = value(s, lane, ops[place + 4]);
+      for (int p = 0; p < format.count(length); p++) {
+        if (words.find(s, first + p, lane, Lanes.packetComparison(), flag) < 0) {
+          needs.add(new Need(first + p, -1, Comparison.EQ, flag));
+        }
+      }
+    }
+  }
+
+  private long value(State s, int lane, int operand) {
+    return model.code.operands().value(operand, s.registers, model.firstRegister[lane]);
+  }
+
+  private int[] ranks(State s, int lane, int ranks) {
+    return ranks >= 0 ? model.code.members(ranks) : new int[] {(int) value(s, lane, ~ranks)};
+  }
+}

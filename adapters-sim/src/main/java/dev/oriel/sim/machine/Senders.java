@@ -1,0 +1,152 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.code.Operands;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds out what became of a word's change: who could have made it, and where it went instead. */
+final class Senders {
+  private static final int PLACE = 5;
+
+  private final Model model;
+  private final Words words;
+  private final Reports reports;
+
+  Senders(Model model, Words words, Reports reports) {
+    this.model = model;
+    this.words = words;
+    this.reports = reports;
+  }
+
+  /** The operations of a lane that may change words like this one, in words. */
+  Set<String> operations(int lane, int word) {
+    LaneCode code = model.lane(lane);
+    int[] ops = code.ops();
+    Set<String> texts = new LinkedHashSet<>();
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      if (changes(ops, at, word)) {
+        texts.add("'" + code.text(at) + "'");
+      }
+    }
+    return texts;
+  }
+
+  private boolean changes(int[] ops, int at, int word) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    if (kind < table.signals) {
+      return switch (ops[at]) {
+        case Opcode.WRITE_SLOT -> ops[at + 1] == kind;
+        case Opcode.POST ->
+            (ops[at + 1] == Request.SLOT && ops[at + 6] == kind)
+                || (ops[at + 1] == Request.WRITE_AND_SIGNAL && ops[at + 11] == kind);
+        default -> false;
+      };
+    }
+    int buffer = (kind - table.signals) % model.buffers;
+    return switch (ops[at]) {
+      case Opcode.RMW -> ops[at + 2] == buffer && ops[at + 5] != 0;
+      case Opcode.STORE -> ops[at + 1] == buffer;
+      case Opcode.COPY -> writes(ops, at, buffer);
+      case Opcode.POST ->
+          switch (ops[at + 1]) {
+            case Request.CHANGE, Request.WRITE, Request.WRITE_AND_SIGNAL -> ops[at + 8] == buffer;
+            default -> false;
+          };
+      default -> false;
+    };
+  }
+
+  private static boolean writes(int[] ops, int at, int buffer) {
+    for (int d = 0; d < ops[at + 3]; d++) {
+      if (ops[at + 4 + d * PLACE] == buffer) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Words of the same kind at which the rank's last change is what is wanted here. */
+  List<String> elsewhere(State s, Awaits.Need need) {
+    List<String> found = new ArrayList<>();
+    WordTable table = model.words;
+    for (int w = 0; need.sender() >= 0 && w < table.count; w++) {
+      if (w == need.word() || table.kindOf[w] != table.kindOf[need.word()]) {
+        continue;
+      }
+      int agent = words.agent(s, w, words.count(s, w) - 1);
+      int lane = agent < 0 ? -1 : model.agents.laneOf[agent];
+      long value = words.last(s, w);
+      if (lane >= 0
+          && model.rank(lane) == need.sender()
+          && holds(need.comparison(), value, need.wanted())) {
+        found.add("%s, value=%s".formatted(reports.word(w), Long.toUnsignedString(value)));
+      }
+    }
+    return found;
+  }
+
+  private static boolean holds(Comparison comparison, long value, long wanted) {
+    return Operands.compares(comparison.ordinal(), value, wanted);
+  }
+
+  /** The request that would change the word and is still under way, and what it stands behind. */
+  String held(State s, int word) {
+    int room = RequestTable.room(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      int front = s.requests[h + RequestTable.RETIRED];
+      for (int n = front; n < s.requests[h + RequestTable.POSTED]; n++) {
+        int e = entry(h, n, room);
+        if (s.requests[e + RequestTable.WORD] == word && s.requests[e + RequestTable.STAGE] < 2) {
+          return "%s posted '%s', which is held in its queue%s"
+              .formatted(
+                  model.laneName(model.agents.queueLane[q]),
+                  text(q, s.requests[e + RequestTable.SITE]),
+                  n == front ? "" : " behind '" + text(q, site(s, h, front, room)) + "'");
+        }
+      }
+    }
+    return "";
+  }
+
+  /**
+   * The oldest request of the lane's queues that is under way, in words; empty if there is none.
+   */
+  String first(State s, int lane) {
+    int room = RequestTable.room(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      int front = s.requests[h + RequestTable.RETIRED];
+      if (model.agents.queueLane[q] == lane && front < s.requests[h + RequestTable.POSTED]) {
+        int e = entry(h, front, room);
+        String text = "'" + text(q, s.requests[e + RequestTable.SITE]) + "'";
+        int word = s.requests[e + RequestTable.WORD];
+        return s.requests[e + RequestTable.KIND] == Request.LOCK
+            ? "%s: %s, wanted=eq 0, seen=%s"
+                .formatted(text, reports.word(word), Long.toUnsignedString(words.last(s, word)))
+            : text;
+      }
+    }
+    return "";
+  }
+
+  private static int site(State s, int header, int number, int room) {
+    return s.requests[entry(header, number, room) + RequestTable.SITE];
+  }
+
+  private static int entry(int header, int number, int room) {
+    return header + RequestTable.HEADER + number % room * RequestTable.FIELDS;
+  }
+
+  private String text(int queue, int site) {
+    return model.lane(model.agents.queueLane[queue]).text(site);
+  }
+}

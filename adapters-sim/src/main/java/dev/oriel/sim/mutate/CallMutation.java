@@ -1,0 +1,98 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.sim.rewrite.Part;
+import dev.oriel.sim.rewrite.Parts;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Mistakes that only one-sided calls allow. */
+enum CallMutation implements Mutation.OfOperation {
+  /** Returns before its own end may be used again. */
+  NOT_BLOCKING {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return switch (spot.op()) {
+        case Call.Put p when p.blocking() ->
+            Stream.of(new Call.Put(p.to(), p.from(), p.extent(), p.notice(), p.context(), false));
+        case Call.Get g when g.blocking() ->
+            Stream.of(new Call.Get(g.to(), g.from(), g.extent(), g.context(), false));
+        case Call.Change c ->
+            c.result().filter(Call.Result::blocking).stream()
+                .map(r -> changed(c, Optional.of(new Call.Result(r.into(), false)), c.change()));
+        default -> Stream.of();
+      };
+    }
+  },
+
+  /** The next context: a call, a fence or a quiet of another stream than is meant. */
+  WRONG_CONTEXT {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return Parts.variants(spot.op(), List.of(Part.CONTEXT), c -> List.of(next(c))).stream();
+    }
+
+    private static Expr next(Expr context) {
+      return context instanceof Expr.Const(long number)
+          ? Expr.of((number + 1) % Call.CONTEXTS)
+          : context.plus(1).mod(Expr.of(Call.CONTEXTS));
+    }
+  },
+
+  /** A put that tells nobody. */
+  NO_NOTICE {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.op() instanceof Call.Put p && p.notice().isPresent()
+          ? Stream.of(
+              new Call.Put(
+                  p.to(), p.from(), p.extent(), Optional.empty(), p.context(), p.blocking()))
+          : Stream.of();
+    }
+  },
+
+  /** Orders calls where their end is to be awaited. */
+  FENCE_FOR_QUIET {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.op() instanceof Call.Quiet(Expr context)
+          ? Stream.of(new Call.Fence(context))
+          : Stream.of();
+    }
+  },
+
+  /** Meets without awaiting what was put. */
+  MEET_FOR_BARRIER {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.op() instanceof Call.Meet(String barrier, boolean quiet) && quiet
+          ? Stream.of(new Call.Meet(barrier, false))
+          : Stream.of();
+    }
+  },
+
+  /** Stores where it is to add, so that one of two is lost. */
+  SET_FOR_ADD {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.op() instanceof Call.Change c && c.change() == Atomic.ADD
+          ? Stream.of(changed(c, c.result(), Atomic.SET))
+          : Stream.of();
+    }
+  };
+
+  private static Call.Change changed(Call.Change c, Optional<Call.Result> result, Atomic change) {
+    return new Call.Change(result, c.word(), change, c.operand(), c.compare(), c.context());
+  }
+
+  @Override
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

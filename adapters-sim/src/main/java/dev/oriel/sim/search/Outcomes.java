@@ -1,0 +1,60 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Shard;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * All that a program can come to: the kinds of findings, and for each rank and launch every content
+ * of its outputs that the caller may read.
+ *
+ * @param outputs digests of a rank, a launch and what its outputs hold at its end
+ * @param exhausted whether every state was seen
+ */
+public record Outcomes(
+    Set<Finding.Kind> findings, Set<Long> outputs, boolean exhausted, long states) {
+
+  public Outcomes {
+    findings = Set.copyOf(findings);
+    outputs = Set.copyOf(outputs);
+  }
+
+  /**
+   * Goes through all executions, or as many as the budget allows: every order of every step if
+   * {@code full}, else every way of synchronisation.
+   */
+  public static Outcomes of(
+      Program program, Topology topology, Simulation.Terms terms, Budget budget, boolean full) {
+    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
+    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    Set<Finding.Kind> findings = EnumSet.noneOf(Finding.Kind.class);
+    Set<Long> outputs = new HashSet<>();
+    simulation.collect(outputs::add);
+    Systematic search =
+        new Systematic(
+            simulation,
+            full,
+            budget.states(),
+            budget.steps(),
+            budget.work(),
+            Shard.WHOLE,
+            finding -> {
+              finding.ifPresent(f -> findings.add(f.kind()));
+              return true;
+            });
+    search.run();
+    return new Outcomes(findings, outputs, !search.cut, search.states());
+  }
+
+  /** Whether both can come to the same. */
+  public boolean same(Outcomes other) {
+    return findings.equals(other.findings) && outputs.equals(other.outputs);
+  }
+}

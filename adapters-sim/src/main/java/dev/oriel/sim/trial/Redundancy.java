@@ -1,0 +1,138 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Validator;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.rewrite.Spot;
+import dev.oriel.sim.search.Strategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks for the operation that makes a mistake harmless: one more is left out, and the mistake
+ * shows. One that may be missing alone says most; failing that, one that may not.
+ */
+final class Redundancy {
+  /** Mistakes that take an edge away: something else then orders what the edge did. */
+  private static final Set<String> WEAKER =
+      Set.of(
+          "drop",
+          "missing-credit",
+          "no-lock",
+          "relaxed-order",
+          "narrow-scope",
+          "local-flush",
+          "cover-one-move",
+          "not-blocking",
+          "wrong-context",
+          "no-notice",
+          "fence-for-quiet",
+          "meet-for-barrier");
+
+  /** Findings that say that something is awaited, not that it orders. */
+  private static final Set<String> STUCK = Set.of("refused", "deadlock");
+
+  private final Setting setting;
+  private final Form original;
+
+  /** What is found where an operation alone is missing, by where it stands and how it reads. */
+  private final Map<String, String> alone = new HashMap<>();
+
+  Redundancy(Setting setting, Form original) {
+    this.setting = setting;
+    this.original = original;
+  }
+
+  Optional<Survivor.Edge> of(Mutant mutant) {
+    if (alone.isEmpty()) {
+      each(original, (spot, key) -> alone.put(key, found(spot.replaced(List.of()))));
+    }
+    List<Survivor.Edge> edges = new ArrayList<>();
+    each(
+        mutant.form(),
+        (spot, key) -> {
+          String without = alone.get(key);
+          if (edges.isEmpty() && without != null && without.isEmpty()) {
+            add(edges, spot, without);
+          }
+        });
+    if (edges.isEmpty() && WEAKER.contains(mutant.mutation())) {
+      each(
+          mutant.form(),
+          (spot, key) -> {
+            String without = alone.get(key);
+            if (edges.isEmpty() && without != null && !STUCK.contains(kind(without))) {
+              add(edges, spot, without);
+            }
+          });
+    }
+    return edges.stream().findFirst();
+  }
+
+  private void add(List<Survivor.Edge> edges, Spot spot, String without) {
+    String both = found(spot.replaced(List.of()));
+    if (!both.isEmpty() && !STUCK.contains(kind(both)) && !both.equals(without)) {
+      edges.add(new Survivor.Edge(spot.place().toString(), kind(both), kind(without)));
+    }
+  }
+
+  /** Does something with an operation; the key tells it apart, in a mutant as in the original. */
+  private interface Visit {
+    void at(Spot spot, String key);
+  }
+
+  private static void each(Form form, Visit visit) {
+    Map<String, Integer> times = new HashMap<>();
+    for (Spot spot : Spot.of(form)) {
+      if (orders(spot.op())) {
+        String text = spot.lane().name() + ": " + spot.place().text();
+        visit.at(spot, text + " #" + times.merge(text, 1, Integer::sum));
+      }
+    }
+  }
+
+  /** Whether the operation is there for what it orders. */
+  private static boolean orders(Op op) {
+    return switch (op) {
+      case Op.Signal s -> true;
+      case Op.Await a -> true;
+      case Op.AwaitTicket t -> true;
+      case Op.Flush f -> true;
+      case Op.Sync s -> true;
+      case Op.Join j -> true;
+      case Call.Fence f -> true;
+      case Call.Quiet q -> true;
+      case Call.Wait w -> true;
+      case Call.Lock l -> true;
+      case Call.Unlock u -> true;
+      case Call.Meet m -> true;
+      default -> false;
+    };
+  }
+
+  private static String kind(String found) {
+    return found.isEmpty() ? "" : found.substring(0, found.indexOf(':'));
+  }
+
+  /** What is wrong with a form, kind and message; empty if nothing is found. */
+  private String found(Form form) {
+    try {
+      Validator.validate(form);
+      return setting
+          .check(form, Strategy.SYNCHRONISATION, Detectors.ALL)
+          .violation()
+          .map(v -> v.kind() + ": " + v.message())
+          .orElse("");
+    } catch (ProgramException e) {
+      return "refused: " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Outcomes;
+import dev.oriel.sim.search.Strategy;
+import java.util.Map;
+
+/**
+ * What forms of one trial have in common: where they run, what with, and how far to look.
+ *
+ * @param full how far to look at every order of every step, which takes far more states
+ */
+public record Setting(
+    Topology topology,
+    Map<String, Long> params,
+    Profile profile,
+    int launches,
+    Budget budget,
+    Budget full,
+    long seed) {
+
+  /** How many launches are looked at in full. */
+  static final int FULL_LAUNCHES = 2;
+
+  public Setting {
+    params = Map.copyOf(params);
+  }
+
+  /** The form in this world. */
+  Program bind(Form form) {
+    return Program.bind(form, topology.world(), params);
+  }
+
+  /** What one strategy says. */
+  Verdict check(Form form, Strategy strategy, Detectors detectors) {
+    return new Checker(strategy, budget, seed, terms(launches, detectors))
+        .check(bind(form), topology);
+  }
+
+  /** What the form can come to at all, with every detector on, in the first few launches. */
+  Outcomes full(Form form) {
+    return Outcomes.of(bind(form), topology, terms(FULL_LAUNCHES, Detectors.ALL), full, true);
+  }
+
+  /** What it can come to by every way of synchronisation. */
+  Outcomes synchronised(Form form) {
+    return Outcomes.of(bind(form), topology, terms(launches, Detectors.ALL), budget, false);
+  }
+
+  private Simulation.Terms terms(int count, Detectors detectors) {
+    return new Simulation.Terms(profile, count, detectors, Timeouts.NEVER);
+  }
+}

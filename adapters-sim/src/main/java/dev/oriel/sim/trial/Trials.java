@@ -1,0 +1,122 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.search.Outcomes;
+import dev.oriel.sim.search.Strategy;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the mutants of one form on trial in one setting. */
+public final class Trials {
+  /** Those that sample, and the one that visits every way of synchronisation. */
+  public static final List<Strategy> STRATEGIES =
+      List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT, Strategy.POS, Strategy.SYNCHRONISATION);
+
+  private final Form form;
+  private final Setting setting;
+  private final Clock clock;
+  private final Redundancy redundancy;
+  private @Nullable Outcomes outcomes;
+
+  public Trials(Form form, Setting setting, Clock clock) {
+    this.form = form;
+    this.setting = setting;
+    this.clock = clock;
+    this.redundancy = new Redundancy(setting, form);
+  }
+
+  /** By every strategy; what survives all is compared in full. */
+  public Trial whole(Mutant mutant) {
+    Trial t = strategies(mutant);
+    Optional<Survivor> survivor = t.killed() ? Optional.empty() : Optional.of(compare(mutant));
+    return new Trial(
+        mutant, t.refusal(), t.checked(), t.valued(), t.finding(), survivor, t.nanos());
+  }
+
+  /** By every strategy with every detector, and by those that sample without. */
+  public Trial strategies(Mutant mutant) {
+    Trial trial = quick(mutant);
+    if (!trial.refusal().isEmpty()) {
+      return trial;
+    }
+    Map<Strategy, Long> checked = new EnumMap<>(Strategy.class);
+    Map<Strategy, Long> valued = new EnumMap<>(Strategy.class);
+    String finding = trial.finding();
+    for (Strategy strategy : STRATEGIES) {
+      Verdict verdict = setting.check(mutant.form(), strategy, Detectors.ALL);
+      verdict.violation().ifPresent(v -> checked.put(strategy, verdict.executions()));
+      // Without races to end at, ways of synchronisation are not all there is to see.
+      if (strategy != Strategy.SYNCHRONISATION) {
+        Verdict seen = setting.check(mutant.form(), strategy, Detectors.VALUES);
+        seen.violation().ifPresent(v -> valued.put(strategy, seen.executions()));
+        finding = finding.isEmpty() ? kind(seen) : finding;
+      }
+    }
+    return new Trial(mutant, "", checked, valued, finding, Optional.empty(), trial.nanos());
+  }
+
+  /** Whether binding, one execution, or every way of synchronisation kills it, and how soon. */
+  public Trial quick(Mutant mutant) {
+    long start = clock.nanos();
+    Map<Strategy, Long> checked = new EnumMap<>(Strategy.class);
+    String refusal = "";
+    String finding = "";
+    try {
+      for (Strategy strategy : List.of(Strategy.FIFO, Strategy.SYNCHRONISATION)) {
+        Verdict verdict = setting.check(mutant.form(), strategy, Detectors.ALL);
+        if (!verdict.holds()) {
+          checked.put(strategy, verdict.executions());
+          finding = kind(verdict);
+          break;
+        }
+      }
+    } catch (ProgramException | MachineException e) {
+      refusal = String.valueOf(e.getMessage());
+    }
+    long nanos = clock.nanos() - start;
+    return new Trial(mutant, refusal, checked, Map.of(), finding, Optional.empty(), nanos);
+  }
+
+  /** What can be said of a mutant that nothing killed. */
+  public Survivor compare(Mutant mutant) {
+    Outcomes right = original();
+    Outcomes other = setting.full(mutant.form());
+    return new Survivor(likeness(right, other, mutant), other.states(), redundancy.of(mutant));
+  }
+
+  private Outcomes original() {
+    Outcomes known = outcomes;
+    if (known == null) {
+      known = setting.full(form);
+      outcomes = known;
+    }
+    return known;
+  }
+
+  private Survivor.Likeness likeness(Outcomes right, Outcomes other, Mutant mutant) {
+    if (right.exhausted() && other.exhausted()) {
+      return other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
+    }
+    Outcomes known = setting.synchronised(form);
+    Outcomes found = setting.synchronised(mutant.form());
+    if (!found.same(known) || !other.findings().equals(right.findings())) {
+      return Survivor.Likeness.DIFFERENT;
+    }
+    return known.exhausted() && found.exhausted()
+        ? Survivor.Likeness.SYNCHRONISED
+        : Survivor.Likeness.BOUNDED;
+  }
+
+  private static String kind(Verdict verdict) {
+    return verdict.violation().map(Verdict.Violation::kind).orElse("");
+  }
+}

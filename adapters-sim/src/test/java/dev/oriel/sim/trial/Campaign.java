@@ -1,0 +1,96 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.mutate.Mutants;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.trial.CorrectPrograms.Correct;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Every mutant of a program in the program's worlds, one after another until one kills it. */
+final class Campaign {
+  private static final Budget QUICK = new Budget(20, 20_000, 20_000, 200_000_000);
+
+  /**
+   * A mutant and where it died; or what is known of it in each world if it did not.
+   *
+   * @param killer empty if it survived
+   * @param nanos all that it took, the worlds that it survived included
+   */
+  record Fate(
+      Mutant mutant, Optional<Trial> killer, String world, long nanos, List<Survivor> survivors) {
+    boolean equivalent() {
+      return killer.isEmpty()
+          && !survivors.isEmpty()
+          && survivors.stream().allMatch(Survivor::equivalent);
+    }
+  }
+
+  private final Correct program;
+  private final List<String> worlds;
+  private final List<Trials> trials = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+
+  /** In those of the program's worlds, under the profile that keeps least order. */
+  Campaign(Correct program, List<String> worlds, Budget full) {
+    this.program = program;
+    this.worlds = worlds;
+    for (String world : worlds) {
+      Setting setting =
+          new Setting(
+              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 3, QUICK, full, 1);
+      trials.add(new Trials(program.form(), setting, System::nanoTime));
+      names.add(world);
+    }
+  }
+
+  /** The mutants that are wanted; where none kills one, it is compared if {@code compare}. */
+  List<Fate> run(Predicate<Mutant> wanted, boolean compare) {
+    return Mutants.of(program.form()).stream().filter(wanted).map(m -> fate(m, compare)).toList();
+  }
+
+  /** Every mutant by every strategy, in every world. */
+  void strategies(Consumer<Trial> each) {
+    for (Trials world : trials) {
+      Mutants.of(program.form()).forEach(m -> each.accept(world.strategies(m)));
+    }
+  }
+
+  /** Two ranks, or three where two are too few. */
+  private int smallest() {
+    return worlds.stream().mapToInt(w -> Topology.parse(w).world()).min().orElseThrow();
+  }
+
+  private Fate fate(Mutant mutant, boolean compare) {
+    long nanos = 0;
+    Trial refused = null;
+    List<Integer> bound = new ArrayList<>();
+    for (int i = 0; i < trials.size(); i++) {
+      Trial trial = trials.get(i).quick(mutant);
+      nanos += trial.nanos();
+      if (!trial.refusal().isEmpty()) {
+        refused = trial;
+        continue;
+      }
+      bound.add(i);
+      if (trial.killed()) {
+        return new Fate(mutant, Optional.of(trial), names.get(i), nanos, List.of());
+      }
+    }
+    if (refused != null) {
+      return new Fate(mutant, Optional.of(refused), "", nanos, List.of());
+    }
+    List<Survivor> survivors = new ArrayList<>();
+    for (int i : bound) {
+      if (compare && Topology.parse(worlds.get(i)).world() == smallest()) {
+        survivors.add(trials.get(i).compare(mutant));
+      }
+    }
+    return new Fate(mutant, Optional.empty(), "", nanos, survivors);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.oriel.sim.trial;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Programs that are right, each with the worlds that its first line names. */
+final class CorrectPrograms {
+  private static final Path FOLDER = Path.of("src/test/resources/correct");
+  private static final String WORLDS = "-- worlds: ";
+
+  /** A form, the worlds to look at it in, and the values of its parameters. */
+  record Correct(Form form, List<String> worlds, Map<String, Long> params) {
+    Program bind(Topology topology) {
+      return Program.bind(form, topology.world(), params);
+    }
+
+    @Override
+    public String toString() {
+      return form.name();
+    }
+  }
+
+  private CorrectPrograms() {}
+
+  /** The two shipped ones in a small size, then those of the folder. */
+  static List<Correct> all() {
+    List<Correct> all = new ArrayList<>(List.of(packets(), ring()));
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      files
+          .filter(f -> f.toString().endsWith(".oriel"))
+          .sorted()
+          .map(CorrectPrograms::read)
+          .forEach(all::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return all;
+  }
+
+  private static Correct packets() {
+    Form form = ShippedPrograms.edited("ll_all_gather", "let K = 4", "let K = 2");
+    return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 9L));
+  }
+
+  /** Three tiles a lane in a ring of two, so that every lane waits for credits. */
+  private static Correct ring() {
+    Form form = ShippedPrograms.form("ring_send_recv");
+    Map<String, Long> small = new TreeMap<>(Map.of("S", 8L, "D", 2L, "K", 2L));
+    Form.Definition[] definitions =
+        form.definitions().stream()
+            .map(d ->
+                small.containsKey(d.name())
+                    ? new Form.Definition(
+                        d.name(), dev.oriel.domain.program.Expr.of(small.get(d.name())))
+                    : d)
+            .toArray(Form.Definition[]::new);
+    Form shrunk = dev.oriel.sim.rewrite.Forms.withDefinitions(form, Arrays.asList(definitions));
+    return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 48L));
+  }
+
+  private static Correct read(Path file) {
+    try {
+      String text = Files.readString(file);
+      String first = text.lines().findFirst().orElse("");
+      if (!first.startsWith(WORLDS)) {
+        throw new IllegalArgumentException(
+            "no worlds: file=%s, line=%s; begin with '%s1x2'".formatted(file, first, WORLDS));
+      }
+      List<String> worlds = List.of(first.substring(WORLDS.length()).split(" "));
+      return new Correct(Parser.parse(text), worlds, Map.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.oriel.sim.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.rewrite.Spot;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trial.CorrectPrograms.Correct;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whoever forgets a signal is told which one is missing. */
+class HangTest {
+  private static final Budget BUDGET = new Budget(5, 20_000, 20_000, 200_000_000);
+
+  static List<Correct> programs() {
+    return CorrectPrograms.all();
+  }
+
+  /** The array or buffer that the operation, if it tells somebody something, changes. */
+  private static Optional<String> told(Op op) {
+    return switch (op) {
+      case Op.Signal s -> Optional.of("signal=" + s.slot().signal() + "[");
+      case Call.Put p when p.notice().isPresent() ->
+          Optional.of("signal=" + p.notice().get().signal() + "[");
+      case Call.Change c -> Optional.of("buffer=" + c.word().buffer() + ",");
+      case Call.Unlock u -> Optional.of("buffer=" + u.word().buffer() + ",");
+      default -> Optional.empty();
+    };
+  }
+
+  /** Without the operation, and with it in a later launch only: binding lets that one pass. */
+  private static List<Form> without(Spot spot) {
+    Cond late = Cond.of(Expr.name("epoch"), Comparison.EQ, Expr.of(2));
+    return List.of(
+        spot.replaced(List.of()),
+        spot.replaced(List.of(new Op.If(late, List.of(spot.op()), List.of()))));
+  }
+
+  /** What FIFO finds; what binding refuses says the same. */
+  private static Optional<Violation> found(Setting setting, Form form) {
+    try {
+      return setting.check(form, Strategy.FIFO, Detectors.ALL).violation();
+    } catch (ProgramException e) {
+      assertThat(e).hasMessageContaining("wait that nothing matches");
+      return Optional.empty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void aReportOfAHangNamesTheMissingSignal(Correct program) {
+    for (String world : program.worlds()) {
+      Setting setting =
+          new Setting(
+              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 2, BUDGET, BUDGET, 1);
+      for (Spot spot : Spot.of(program.form())) {
+        told(spot.op())
+            .ifPresent(told ->
+                without(spot)
+                    .forEach(form ->
+                        found(setting, form)
+                            .filter(v -> v.kind().equals("deadlock"))
+                            .ifPresent(v ->
+                                assertThat(v.message())
+                                    .as("%s %s without %s", program, world, spot.place())
+                                    .contains(told)
+                                    .containsAnyOf(
+                                        "without sending it",
+                                        "operation that sends it",
+                                        "for its request",
+                                        "cycle: "))));
+      }
+    }
+  }
+
+  private static String hang(String text, String world) {
+    Topology topology = Topology.parse(world);
+    Setting setting = new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, BUDGET, BUDGET, 1);
+    return found(setting, Parser.parse(text)).orElseThrow().message();
+  }
+
+  @Test
+  void aReportSaysWhereTheSignalWentInstead() {
+    String message =
+        hang(
+            """
+            form astray
+            signal S[2]
+            lane main: sm(32) {
+              let late = (epoch + 1) & 1
+              signal S[(late + 1) & 1]@((r + 1) % n) set epoch release
+              await S[late]@((r - 1) % n) reached epoch acquire
+            }
+            """,
+            "1x2");
+    assertThat(message)
+        .contains("signal=S[0], owner=0, source=1: wanted=reached 1, seen=nothing")
+        .contains("it was sent to signal=S[1], owner=0, source=1, value=1");
+  }
+
+  @Test
+  void aReportPrintsTheCycleOfThoseThatWait() {
+    String message =
+        hang(
+            """
+            form politely
+            signal S[1]
+            lane main: sm(32) {
+              await S[0]@((r - 1) % n) reached epoch acquire
+              signal S[0]@((r + 1) % n) set epoch release
+            }
+            """,
+            "1x3");
+    assertThat(message)
+        .contains(
+            "cycle: rank=0, lane=main waits for rank=2, lane=main waits for rank=1, lane=main waits for rank=0, lane=main;");
+  }
+
+  @Test
+  void aReportSaysWhatARequestStandsBehind() {
+    String message =
+        hang(
+            """
+            form behind
+            scratch guard[8]
+            signal S[1]
+            lane main: sm(32) {
+              if r == 1 {
+                lock guard@0[0]
+                unlock guard@0[0]
+                signal S[0]@0 set 1 release
+              }
+              if r == 0 {
+                store guard[0] <- 1 release
+                await S[0]@1 reached 1 acquire
+              }
+            }
+            """,
+            "2x1");
+    assertThat(message).contains("signal=S[0], owner=0, source=1").contains("lock guard");
+  }
+}

@@ -1,0 +1,101 @@
+package dev.oriel.sim.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.trial.Campaign.Fate;
+import dev.oriel.sim.trial.CorrectPrograms.Correct;
+import dev.oriel.sim.trial.Survivor.Likeness;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Small mistakes in correct programs are seen, and soon. */
+class KillTest {
+  private static final Path HARMLESS = Path.of("src/test/resources/correct/harmless.txt");
+  private static final Budget FULL = new Budget(1, 30_000, 100_000, 300_000_000);
+  private static final long SECOND = 1_000_000_000;
+  private static final double ENOUGH = 0.95;
+
+  private static String line(Correct program, Mutant mutant) {
+    return program + ": " + mutant.name();
+  }
+
+  /** Mistakes that change nothing, as {@link #whatSurvivesComesToTheSame} shows of each. */
+  private static Set<String> harmless() throws IOException {
+    return new HashSet<>(Files.readAllLines(HARMLESS));
+  }
+
+  @Test
+  void mistakesAreKilledWithinASecondEach() throws IOException {
+    Set<String> harmless = harmless();
+    List<String> survivors = new ArrayList<>();
+    int counted = 0;
+    int soon = 0;
+    long slowest = 0;
+    long total = 0;
+    for (Correct program : CorrectPrograms.all()) {
+      Campaign campaign = new Campaign(program, program.worlds(), FULL);
+      for (Fate fate : campaign.run(m -> !harmless.contains(line(program, m)), false)) {
+        total += fate.nanos();
+        counted++;
+        slowest = Math.max(slowest, fate.nanos());
+        if (fate.killer().isEmpty()) {
+          survivors.add(line(program, fate.mutant()));
+        } else if (fate.nanos() <= SECOND) {
+          soon++;
+        }
+      }
+    }
+    System.out.printf(
+        "mutants: harmless=%d, others=%d, killed within 1 s=%d, slowest=%d ms, all=%d ms%n",
+        harmless.size(), counted, soon, slowest / 1_000_000, total / 1_000_000);
+    assertThat(survivors).as("survivors not known to be harmless").isEmpty();
+    assertThat((double) soon / counted).isGreaterThanOrEqualTo(ENOUGH);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
+  void whatSurvivesComesToTheSame() throws IOException {
+    Set<String> survivors = new TreeSet<>();
+    int[] likeness = new int[Likeness.values().length];
+    for (Correct program : CorrectPrograms.all()) {
+      for (Fate fate : new Campaign(program, program.worlds(), FULL).run(m -> true, true)) {
+        if (fate.killer().isPresent()) {
+          continue;
+        }
+        survivors.add(line(program, fate.mutant()));
+        System.out.println(line(program, fate.mutant()));
+        fate.survivors().forEach(s -> System.out.println("    " + s));
+        assertThat(fate.survivors())
+            .as(line(program, fate.mutant()))
+            .isNotEmpty()
+            .extracting(Survivor::likeness)
+            .doesNotContain(Likeness.DIFFERENT);
+        likeness[fate.survivors().stream().mapToInt(s -> s.likeness().ordinal()).max().orElse(0)]++;
+      }
+    }
+    for (Likeness l : Likeness.values()) {
+      System.out.printf("survivors %s: %d%n", l, likeness[l.ordinal()]);
+    }
+    assertThat(survivors).containsExactlyInAnyOrderElementsOf(harmless());
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
+  void tableOfExecutionsToTheFirstFailure() {
+    KillTable table = new KillTable();
+    for (Correct program : CorrectPrograms.all()) {
+      new Campaign(program, program.worlds().subList(0, 2), FULL).strategies(table::add);
+    }
+    System.out.print(table);
+  }
+}
