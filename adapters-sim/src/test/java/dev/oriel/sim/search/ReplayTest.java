@@ -150,7 +150,7 @@ class ReplayTest {
     assertThat(found.recording().events())
         .filteredOn(event -> event.kind() == Kind.WAIT)
         .hasSize(4)
-        .allSatisfy(event -> assertThat(event.text()).contains("await DATA", "sent 1"));
+        .allSatisfy(event -> assertThat(event.text()).contains("await DATA", "seen=1"));
   }
 
   @Test
