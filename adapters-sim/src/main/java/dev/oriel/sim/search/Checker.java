@@ -45,7 +45,11 @@ public final class Checker implements ProgramRunner {
 
   @Override
   public Verdict check(Program program, Topology topology) {
-    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
+    return check(program, topology, Requirements.lower(program, topology, topology.kinds()));
+  }
+
+  /** Judges steps that are not the ones that the program is lowered to. */
+  public Verdict check(Program program, Topology topology, LoweredForm lowered) {
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     List<String> bounds = new ArrayList<>();
     long executions = 0;
