@@ -208,6 +208,10 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.fetch[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
+      clocks.order(s, agents.fill[queue], component);
+      clocks.advance(s, agents.fill[queue]);
+    }
     int kind = s.requests[e + KIND];
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {

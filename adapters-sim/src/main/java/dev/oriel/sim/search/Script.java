@@ -11,6 +11,9 @@ final class Script implements Schedule {
   private final boolean full;
   private int at;
 
+  /** Whether the step under way was not asked for, so that nothing was decided inside it. */
+  private boolean settled;
+
   Script(int[] decisions, boolean full) {
     this.decisions = decisions.clone();
     this.full = full;
@@ -23,10 +26,12 @@ final class Script implements Schedule {
 
   @Override
   public int next(Simulation simulation, int enabled) {
+    settled = false;
     if (!full) {
       for (int i = 0; i < enabled; i++) {
         int agent = simulation.enabledAt(i);
         if (!simulation.open(agent)) {
+          settled = true;
           return agent;
         }
       }
@@ -40,6 +45,6 @@ final class Script implements Schedule {
 
   @Override
   public int choose(int options) {
-    return options == 1 ? 0 : Math.min(decide(), options - 1);
+    return options == 1 || settled ? 0 : Math.min(decide(), options - 1);
   }
 }

@@ -127,17 +127,20 @@ final class Systematic {
         executions++;
         cut |= simulation.endless();
         goOn = simulation.endless() || end.test(found);
-        back(depth);
+        if (goOn) {
+          back(depth);
+        }
       } else {
         System.arraycopy(asleep[depth], 0, asleep[depth + 1], 0, words);
         goOn = arrive(depth + 1);
-        if (turn[depth + 1] == NOT_NEW) {
+        if (goOn && turn[depth + 1] == NOT_NEW) {
           back(depth);
         } else {
           depth++;
         }
       }
       if (!goOn) {
+        // The path stays what it is: the decisions that lead to what was found.
         return;
       }
     }
