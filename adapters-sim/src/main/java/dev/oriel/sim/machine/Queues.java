@@ -111,14 +111,13 @@ final class Queues {
     s.requests[e + BYTES] = 0;
     s.requests[e + WORD] = -1;
     s.requests[e + ROW] = clocks.postedRow(s, agents.queueLane[queue]);
-    s.requests[e + CAUSES] = 0;
+    s.requests[e + CAUSES] = clocks.posted(s, queue);
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] = agents.place[queue];
     if (places && (loose || relaxed)) {
       int count = s.requests[h + LOOSE_COUNT]++;
       s.requests[e + COMPONENT] = agents.loose(queue, count);
     }
-    clocks.posted(s, queue);
     wakes.queue(queue);
     reports.posted(s, queue, number, site);
     return e;
@@ -213,6 +212,7 @@ final class Queues {
       clocks.advance(s, agents.fill[queue]);
     }
     int kind = s.requests[e + KIND];
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       memory.read(
@@ -230,6 +230,7 @@ final class Queues {
     }
     s.requests[e + ROW] = clocks.keep(s, component);
     s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
+    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
   }
@@ -285,6 +286,7 @@ final class Queues {
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     int peer = agents.queuePeer[queue];
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
@@ -321,6 +323,7 @@ final class Queues {
           Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
       default -> {}
     }
+    clocks.stands(s, queue, 0);
     clocks.advance(s, component);
     retire(s, queue);
   }
@@ -448,12 +451,14 @@ final class Queues {
     }
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     if (kind == Request.READ) {
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
+    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 3;
     // Unless a completion was awaited in between, nothing orders two fills of one queue.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
@@ -495,9 +500,7 @@ final class Queues {
     int word = s.requests[e + WORD];
     return kind == Request.CHANGE
         || kind == Request.LOCK
-        || (word >= 0
-            && s.requests[e + CHANGE] != SET
-            && model.scan.adders[model.words.kindOf[word]].cardinality() > 1);
+        || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
   }
 
   /** Notes the word that the next place changes. */

@@ -32,6 +32,9 @@ final class Scan {
   /** For each signal: the lanes that add to slots of it. */
   final BitSet[] adders;
 
+  /** For each signal: the lanes that set slots of it. */
+  private final BitSet[] setters;
+
   /** For each lane: whether it posts, and what kinds of requests. */
   final boolean[] posts;
 
@@ -57,6 +60,7 @@ final class Scan {
     packetLanes = sets(buffers);
     slotLanes = sets(signals);
     adders = sets(signals);
+    setters = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     loose = new boolean[lanes];
@@ -81,9 +85,7 @@ final class Scan {
       switch (ops[at]) {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
-          if (ops[at + 4] == 1) {
-            adders[ops[at + 1]].set(lane);
-          }
+          writer(ops[at + 1], ops[at + 4], lane);
           narrow |= ops[at + 7] == 0;
         }
         case Opcode.POLL_SLOT -> {
@@ -107,6 +109,17 @@ final class Scan {
         default -> {}
       }
     }
+  }
+
+  private void writer(int signal, int change, int lane) {
+    (change == 0 ? setters : adders)[signal].set(lane);
+  }
+
+  /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
+  boolean contended(int signal) {
+    BitSet writers = (BitSet) adders[signal].clone();
+    writers.or(setters[signal]);
+    return !adders[signal].isEmpty() && writers.cardinality() > 1;
   }
 
   private void words(int buffer, int lane) {
@@ -154,14 +167,10 @@ final class Scan {
         wordBuffers.set(ops[at + 8]);
       }
       case Opcode.Request.SLOT -> {
-        if (ops[at + 8] == 1) {
-          adders[ops[at + 6]].set(lane);
-        }
+        writer(ops[at + 6], ops[at + 8], lane);
       }
       case Opcode.Request.WRITE_AND_SIGNAL -> {
-        if (ops[at + 13] == 1) {
-          adders[ops[at + 11]].set(lane);
-        }
+        writer(ops[at + 11], ops[at + 13], lane);
       }
       default -> {}
     }

@@ -35,8 +35,8 @@ final class RowTable {
         continue;
       }
       if (line.startsWith(" ")) {
-        String[] parts = line.replace("\\n", "\n").split("=>", 2);
-        edits.add(new Edit(parts[0].strip(), parts[1].strip()));
+        String[] parts = line.split("=>", 2);
+        edits.add(new Edit(piece(parts[0]), piece(parts[1])));
         rows.set(rows.size() - 1, with(rows.getLast(), edits));
         continue;
       }
@@ -44,6 +44,10 @@ final class RowTable {
       rows.add(row(Arrays.stream(line.split("\\|")).map(String::strip).toList(), line));
     }
     return List.copyOf(rows);
+  }
+
+  private static String piece(String text) {
+    return text.strip().replace("\\n", "\n");
   }
 
   private static Row row(List<String> f, String line) {
