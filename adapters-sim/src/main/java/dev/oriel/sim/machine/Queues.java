@@ -14,6 +14,7 @@ import static dev.oriel.sim.machine.RequestTable.LOCAL;
 import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
 import static dev.oriel.sim.machine.RequestTable.LOOSE;
 import static dev.oriel.sim.machine.RequestTable.LOOSE_COUNT;
+import static dev.oriel.sim.machine.RequestTable.PASSED;
 import static dev.oriel.sim.machine.RequestTable.POSTED;
 import static dev.oriel.sim.machine.RequestTable.RELAXED;
 import static dev.oriel.sim.machine.RequestTable.REMOTE;
@@ -279,10 +280,13 @@ final class Queues {
     int kind = s.requests[e + KIND];
     int component = s.requests[e + COMPONENT];
     int row = ClockRows.of(model, component);
+    if (agents.read[queue] >= 0) {
+      passes(s, queue, number);
+    }
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     Clocks.join(s.clocks, row, s.clocks, ClockRows.arranged(model, queue), agents.components);
-    if ((s.requests[e + FLAGS] & (LOOSE | RELAXED)) == 0) {
-      behindRelaxed(s, queue, component, kind == Request.ARRANGE);
+    if (kind == Request.ARRANGE) {
+      behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
@@ -324,18 +328,39 @@ final class Queues {
       default -> {}
     }
     clocks.stands(s, queue, 0);
+    if ((s.requests[e + FLAGS] & RELAXED) != 0) {
+      // What is strict waits for everything relaxed before it, and holds up what is after it.
+      clocks.order(s, component, agents.place[queue]);
+    }
     clocks.advance(s, component);
     retire(s, queue);
   }
 
-  /** What is strict stands behind everything relaxed before it; what arranges, behind all. */
-  private void behindRelaxed(State s, int queue, int component, boolean all) {
-    int h = header(queue);
-    int count = Math.min(s.requests[h + LOOSE_COUNT], agents.looseCount);
-    if (all || model.profile.loose()) {
-      for (int i = 0; i < count; i++) {
-        clocks.order(s, agents.loose(queue, i), component);
-        clocks.advance(s, agents.loose(queue, i));
+  /** What arranges stands behind all that is loose. */
+  private void behindLoose(State s, int queue, int component) {
+    int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+    for (int i = 0; i < count; i++) {
+      clocks.order(s, agents.loose(queue, i), component);
+      clocks.advance(s, agents.loose(queue, i));
+    }
+  }
+
+  /**
+   * What is placed now may come before earlier requests of the queue that read: those stand behind
+   * what was placed so far and no more.
+   */
+  private void passes(State s, int queue, int number) {
+    for (int n = s.requests[header(queue) + RETIRED]; n < number; n++) {
+      int e = entry(queue, n);
+      if (!RequestTable.places(s.requests[e + KIND])
+          && s.requests[e + STAGE] == 1
+          && (s.requests[e + FLAGS] & PASSED) == 0) {
+        int placed = clocks.keep(s, agents.place[queue]);
+        int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        clocks.advance(s, agents.place[queue]);
+        s.requests[e + FLAGS] |= PASSED;
       }
     }
   }
@@ -394,7 +419,16 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
-    clocks.order(s, agents.place[queue], component);
+    boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
+    if (!passed) {
+      clocks.order(s, agents.place[queue], component);
+      Clocks.join(
+          s.clocks,
+          ClockRows.of(model, component),
+          s.clocks,
+          ClockRows.arranged(model, queue),
+          agents.components);
+    }
     clocks.advance(s, agents.place[queue]);
     if ((s.requests[e + FLAGS] & LOOSE) == 0) {
       int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
@@ -403,12 +437,6 @@ final class Queues {
         clocks.advance(s, agents.loose(queue, i));
       }
     }
-    Clocks.join(
-        s.clocks,
-        ClockRows.of(model, component),
-        s.clocks,
-        ClockRows.arranged(model, queue),
-        agents.components);
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ) {
       memory.read(
