@@ -99,6 +99,7 @@ record Row(
         edits.stream()
             .map(e -> " '" + e.old + "' => '" + e.replacement + "'")
             .collect(Collectors.joining());
-    return "%s %s %s %s%s".formatted(name, file, world, profile, changes).strip();
+    String runs = launches == 1 ? world : world + "*" + launches;
+    return "%s %s %s %s%s".formatted(name, file, runs, profile, changes).strip();
   }
 }
