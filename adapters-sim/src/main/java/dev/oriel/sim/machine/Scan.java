@@ -35,6 +35,8 @@ final class Scan {
   /** For each signal: the lanes that set slots of it. */
   private final BitSet[] setters;
 
+  private final BitSet contended = new BitSet();
+
   /** For each lane: whether it posts, and what kinds of requests. */
   final boolean[] posts;
 
@@ -69,6 +71,11 @@ final class Scan {
     Arrays.fill(peer, -2);
     for (int l = 0; l < lanes; l++) {
       lane(code, l);
+    }
+    for (int s = 0; s < signals; s++) {
+      BitSet writers = (BitSet) adders[s].clone();
+      writers.or(setters[s]);
+      contended.set(s, !adders[s].isEmpty() && writers.cardinality() > 1);
     }
   }
 
@@ -117,9 +124,7 @@ final class Scan {
 
   /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
   boolean contended(int signal) {
-    BitSet writers = (BitSet) adders[signal].clone();
-    writers.or(setters[signal]);
-    return !adders[signal].isEmpty() && writers.cardinality() > 1;
+    return contended.get(signal);
   }
 
   private void words(int buffer, int lane) {
