@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import java.util.Arrays;
+
 /**
  * Who is ordered before whom: happens-before, which weak accesses may rely on, and causality
  * through awaits.
@@ -191,13 +193,21 @@ final class Clocks {
         s.seen, worker ? SeenRows.worker(model, lane) : SeenRows.leader(model, lane));
   }
 
-  /** The queue's requests stand behind what its lane observed. */
-  void posted(State s, int queue) {
-    int lane = agents.queueLane[queue];
-    join(s.seen, SeenRows.queue(model, queue), s.seen, SeenRows.leader(model, lane), seenWidth);
+  /** A kept row of what a request that is posted now stands behind: what its lane observed. */
+  int posted(State s, int queue) {
+    return s.causes.keep(s.seen, SeenRows.leader(model, agents.queueLane[queue]));
   }
 
-  /** What happens behind the queue's requests stands behind the fetch that was just made. */
+  /** What the queue does now, it does for a request that stands behind those causes. */
+  void stands(State s, int queue, int causes) {
+    int row = SeenRows.queue(model, queue);
+    Arrays.fill(s.seen, row, row + seenWidth, 0);
+    if (causes != 0) {
+      join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
+    }
+  }
+
+  /** What happens behind the request stands behind the fetch that was just made. */
   void fetched(State s, int queue) {
     s.seen[SeenRows.queue(model, queue) + SeenRows.queueColumn(model, queue)] =
         tick(s, agents.fetch[queue]);

@@ -221,8 +221,7 @@ final class Lanes {
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1;
       case Opcode.READ_SLOT, Opcode.RMW, Opcode.LOCK -> true;
-      case Opcode.WRITE_SLOT ->
-          ops[at + 4] == 1 && model.scan.adders[ops[at + 1]].cardinality() > 1;
+      case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
     };
   }

@@ -14,6 +14,7 @@ import static dev.oriel.sim.machine.RequestTable.LOCAL;
 import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
 import static dev.oriel.sim.machine.RequestTable.LOOSE;
 import static dev.oriel.sim.machine.RequestTable.LOOSE_COUNT;
+import static dev.oriel.sim.machine.RequestTable.PASSED;
 import static dev.oriel.sim.machine.RequestTable.POSTED;
 import static dev.oriel.sim.machine.RequestTable.RELAXED;
 import static dev.oriel.sim.machine.RequestTable.REMOTE;
@@ -117,14 +118,13 @@ final class Queues {
     s.requests[e + BYTES] = 0;
     s.requests[e + WORD] = -1;
     s.requests[e + ROW] = clocks.postedRow(s, agents.queueLane[queue]);
-    s.requests[e + CAUSES] = 0;
+    s.requests[e + CAUSES] = clocks.posted(s, queue);
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] = agents.place[queue];
     if (places && (loose || relaxed)) {
       int count = s.requests[h + LOOSE_COUNT]++;
       s.requests[e + COMPONENT] = agents.loose(queue, count);
     }
-    clocks.posted(s, queue);
     wakes.queue(queue);
     s.posted[queue] = s.allSteps;
     reports.posted(s, queue, number, site);
@@ -242,7 +242,12 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.fetch[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
+      clocks.order(s, agents.fill[queue], component);
+      clocks.advance(s, agents.fill[queue]);
+    }
     int kind = s.requests[e + KIND];
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (faults.any && faults.fails(queue, number)) {
       fail(s, queue, e);
@@ -264,6 +269,7 @@ final class Queues {
     }
     s.requests[e + ROW] = clocks.keep(s, component);
     s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
+    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
   }
@@ -321,16 +327,20 @@ final class Queues {
     int kind = s.requests[e + KIND];
     int component = s.requests[e + COMPONENT];
     int row = ClockRows.of(model, component);
+    if (agents.read[queue] >= 0) {
+      passes(s, queue, number);
+    }
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     behindArranged(s, queue, row);
     if (remedy == Remedy.ONE_QUEUE) {
       behindSiblings(s, queue, component);
     }
-    if ((s.requests[e + FLAGS] & (LOOSE | RELAXED)) == 0) {
-      behindRelaxed(s, queue, component, kind == Request.ARRANGE);
+    if (kind == Request.ARRANGE) {
+      behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     int peer = agents.queuePeer[queue];
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
@@ -367,6 +377,11 @@ final class Queues {
           Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
       default -> {}
     }
+    clocks.stands(s, queue, 0);
+    if ((s.requests[e + FLAGS] & RELAXED) != 0) {
+      // What is strict waits for everything relaxed before it, and holds up what is after it.
+      clocks.order(s, component, agents.place[queue]);
+    }
     clocks.advance(s, component);
     retire(s, queue);
   }
@@ -376,7 +391,7 @@ final class Queues {
     for (int q = 0; q < agents.queues; q++) {
       if (agents.queueLane[q] == agents.queueLane[queue]
           && agents.queuePeer[q] == agents.queuePeer[queue]) {
-        behindRelaxed(s, q, component, true);
+        behindLoose(s, q, component);
         clocks.order(s, agents.place[q], component);
       }
     }
@@ -389,14 +404,31 @@ final class Queues {
     }
   }
 
-  /** What is strict stands behind everything relaxed before it; what arranges, behind all. */
-  private void behindRelaxed(State s, int queue, int component, boolean all) {
-    int h = header(queue);
-    int count = Math.min(s.requests[h + LOOSE_COUNT], agents.looseCount);
-    if (all || model.profile.loose()) {
-      for (int i = 0; i < count; i++) {
-        clocks.order(s, agents.loose(queue, i), component);
-        clocks.advance(s, agents.loose(queue, i));
+  /** What arranges stands behind all that is loose. */
+  private void behindLoose(State s, int queue, int component) {
+    int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+    for (int i = 0; i < count; i++) {
+      clocks.order(s, agents.loose(queue, i), component);
+      clocks.advance(s, agents.loose(queue, i));
+    }
+  }
+
+  /**
+   * What is placed now may come before earlier requests of the queue that read: those stand behind
+   * what was placed so far and no more.
+   */
+  private void passes(State s, int queue, int number) {
+    for (int n = s.requests[header(queue) + RETIRED]; n < number; n++) {
+      int e = entry(queue, n);
+      if (!RequestTable.places(s.requests[e + KIND])
+          && s.requests[e + STAGE] == 1
+          && (s.requests[e + FLAGS] & PASSED) == 0) {
+        int placed = clocks.keep(s, agents.place[queue]);
+        int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        clocks.advance(s, agents.place[queue]);
+        s.requests[e + FLAGS] |= PASSED;
       }
     }
   }
@@ -455,7 +487,16 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
-    clocks.order(s, agents.place[queue], component);
+    boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
+    if (!passed) {
+      clocks.order(s, agents.place[queue], component);
+      Clocks.join(
+          s.clocks,
+          ClockRows.of(model, component),
+          s.clocks,
+          ClockRows.arranged(model, queue),
+          agents.components);
+    }
     clocks.advance(s, agents.place[queue]);
     if ((s.requests[e + FLAGS] & LOOSE) == 0) {
       int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
@@ -464,7 +505,6 @@ final class Queues {
         clocks.advance(s, agents.loose(queue, i));
       }
     }
-    behindArranged(s, queue, ClockRows.of(model, component));
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ) {
       memory.read(
@@ -507,12 +547,14 @@ final class Queues {
     }
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
+    clocks.stands(s, queue, s.requests[e + CAUSES]);
     if (kind == Request.READ) {
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
+    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 3;
     // Unless a completion was awaited in between, nothing orders two fills of one queue.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
@@ -554,9 +596,7 @@ final class Queues {
     int word = s.requests[e + WORD];
     return kind == Request.CHANGE
         || kind == Request.LOCK
-        || (word >= 0
-            && s.requests[e + CHANGE] != SET
-            && model.scan.adders[model.words.kindOf[word]].cardinality() > 1);
+        || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
   }
 
   /** Notes the word that the next place changes. */

@@ -46,6 +46,9 @@ final class RequestTable {
   /** It may be placed before and after others like it, but a strict one waits for it. */
   static final int RELAXED = 4;
 
+  /** It reads, and something was placed meanwhile: what it stands behind is settled. */
+  static final int PASSED = 8;
+
   private RequestTable() {}
 
   static int room(Model model) {

@@ -35,6 +35,11 @@ final class Scan {
   /** For each signal: the lanes that add to slots of it. */
   final BitSet[] adders;
 
+  /** For each signal: the lanes that set slots of it. */
+  private final BitSet[] setters;
+
+  private final BitSet contended = new BitSet();
+
   /** For each lane: whether it posts, and what kinds of requests. */
   final boolean[] posts;
 
@@ -60,6 +65,7 @@ final class Scan {
     packetLanes = sets(buffers);
     slotLanes = sets(signals);
     adders = sets(signals);
+    setters = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     loose = new boolean[lanes];
@@ -67,6 +73,11 @@ final class Scan {
     peers = sets(lanes);
     for (int l = 0; l < lanes; l++) {
       lane(code, l);
+    }
+    for (int s = 0; s < signals; s++) {
+      BitSet writers = (BitSet) adders[s].clone();
+      writers.or(setters[s]);
+      contended.set(s, !adders[s].isEmpty() && writers.cardinality() > 1);
     }
   }
 
@@ -83,9 +94,7 @@ final class Scan {
       switch (ops[at]) {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
-          if (ops[at + 4] == 1) {
-            adders[ops[at + 1]].set(lane);
-          }
+          writer(ops[at + 1], ops[at + 4], lane);
           narrow |= ops[at + 7] == 0;
         }
         case Opcode.POLL_SLOT -> {
@@ -109,6 +118,15 @@ final class Scan {
         default -> {}
       }
     }
+  }
+
+  private void writer(int signal, int change, int lane) {
+    (change == 0 ? setters : adders)[signal].set(lane);
+  }
+
+  /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
+  boolean contended(int signal) {
+    return contended.get(signal);
   }
 
   private void words(int buffer, int lane) {
@@ -160,15 +178,11 @@ final class Scan {
         wordBuffers.set(ops[at + 8]);
       }
       case Opcode.Request.SLOT -> {
-        if (ops[at + 8] == 1) {
-          adders[ops[at + 6]].set(lane);
-        }
+        writer(ops[at + 6], ops[at + 8], lane);
       }
       case Opcode.Request.ARRANGE -> arranges = true;
       case Opcode.Request.WRITE_AND_SIGNAL -> {
-        if (ops[at + 13] == 1) {
-          adders[ops[at + 11]].set(lane);
-        }
+        writer(ops[at + 11], ops[at + 13], lane);
       }
       default -> {}
     }

@@ -60,9 +60,17 @@ public final class Checker implements ProgramRunner {
     return explore(program, topology).verdict();
   }
 
+  /** Judges steps that are not the ones that the program is lowered to. */
+  public Verdict check(Program program, Topology topology, LoweredForm lowered) {
+    return explore(program, topology, lowered).verdict();
+  }
+
   /** The verdict with what each strategy did, and the execution that failed if one did. */
   public Report explore(Program program, Topology topology) {
-    LoweredForm lowered = Simulations.lower(program, topology);
+    return explore(program, topology, Simulations.lower(program, topology));
+  }
+
+  private Report explore(Program program, Topology topology, LoweredForm lowered) {
     Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
     Strategies strategies = new Strategies(simulation, budget, seed, shard);
     List<Report.Part> parts = new ArrayList<>();

@@ -1,0 +1,116 @@
+package dev.oriel.sim.rows;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.LitmusParser;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.MemoryModel;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Finds out what a row's shape does. */
+final class RowRunner {
+  /** What a shape that is too large for every order of every step is noticed by. */
+  private static final Budget BUDGET = new Budget(1, 20_000, 5_000_000, 100_000_000);
+
+  private RowRunner() {}
+
+  /** Where the answer differs from what the row expects, in words; empty if it does not. */
+  static List<String> differences(Row row) {
+    String text = row.edited(RowTable.text(row.file()));
+    if (row.litmus()) {
+      return litmus(row, text);
+    }
+    List<String> differences = new ArrayList<>();
+    // What the program itself looks at is left out where it is not what is to be found.
+    boolean looks = !row.allowed() || row.byDetectors().equals("check");
+    String unseeing = looks ? text : text.replaceAll("(?m)^ *check .*$", "");
+    program(row, unseeing, Detectors.ALL, row.byDetectors(), differences);
+    if (row.full()) {
+      program(row, text, Detectors.VALUES, row.byValues(), differences);
+    }
+    return differences;
+  }
+
+  private static List<String> litmus(Row row, String text) {
+    LitmusVerdict verdict =
+        new LitmusChecker(MemoryModel.parse(row.profile())).check(LitmusParser.parse(text));
+    boolean allowed =
+        row.world().equals("end")
+            ? verdict.termination() != Termination.ALWAYS
+            : verdict.answer() == LitmusVerdict.Answer.ALLOWED;
+    boolean decided =
+        allowed || row.world().equals("end") || verdict.answer() == LitmusVerdict.Answer.FORBIDDEN;
+    return decided && verdict.bounds().isEmpty() && allowed == row.allowed()
+        ? List.of()
+        : List.of(String.valueOf(verdict));
+  }
+
+  private static void program(
+      Row row, String text, Detectors detectors, String expected, List<String> differences) {
+    Topology topology = Topology.parse(row.world());
+    Program program;
+    try {
+      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    } catch (ProgramException e) {
+      if (!expected.equals("refused")) {
+        differences.add("refused: " + e.getMessage());
+      }
+      return;
+    }
+    LoweredForm lowered =
+        StepEdits.apply(Requirements.lower(program, topology, topology.kinds()), row.edits());
+    Simulation.Terms terms =
+        new Simulation.Terms(profile(row.profile()), row.launches(), detectors, Timeouts.NEVER);
+    for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.FULL)) {
+      if (strategy == Strategy.FULL ? !row.full() : detectors == Detectors.VALUES) {
+        continue;
+      }
+      Verdict verdict = new Checker(strategy, BUDGET, 1, terms).check(program, topology, lowered);
+      String found = verdict.violation().map(Verdict.Violation::kind).orElse("none");
+      if (!found.equals(expected) || (found.equals("none") && !verdict.bounds().isEmpty())) {
+        differences.add(
+            "%s, %s, states=%d: expected %s, found %s %s %s"
+                .formatted(
+                    strategy.spelling(),
+                    detectors,
+                    verdict.states(),
+                    expected,
+                    found,
+                    verdict.violation().map(Verdict.Violation::message).orElse(""),
+                    verdict.bounds()));
+      }
+    }
+  }
+
+  /** A named profile; with {@code +all} behind it, what interfaces write is seen by every GPU. */
+  private static Profile profile(String text) {
+    Profile p = Profile.parse(text.replace("+all", ""));
+    return text.endsWith("+all")
+        ? new Profile(
+            text,
+            Profile.Visibility.ALL,
+            p.loose(),
+            p.fused(),
+            p.ordered(),
+            p.interfaces(),
+            p.depth(),
+            p.resident())
+        : p;
+  }
+}
