@@ -32,7 +32,7 @@ final class Scan {
   /** For each signal: the lanes that add to slots of it. */
   final BitSet[] adders;
 
-  /** For each lane: whether it posts, and what kinds of requests. */
+  /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
 
   final boolean[] reads;
@@ -41,7 +41,7 @@ final class Scan {
   /** How many queues a lane has to a peer. */
   final int[] queues;
 
-  /** For each lane: the only peer it posts to, -1 if there are several. */
+  /** For each lane: the only peer it has queues to, -1 if there are several. */
   final int[] peer;
 
   /** Scopes that any access names, besides the widest. */
@@ -103,7 +103,12 @@ final class Scan {
           narrow |= ops[at + 6] == 0;
         }
         case Opcode.LOCK -> words(ops[at + 1], lane);
-        case Opcode.POST -> post(world, ops, at, lane);
+        case Opcode.POST -> {
+          queue(world, lane, ops[at + 2], ops[at + 3]);
+          post(ops, at, lane);
+        }
+        // A queue that is waited for and never posted to has nothing under way.
+        case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
         default -> {}
       }
     }
@@ -141,11 +146,14 @@ final class Scan {
     format[buffer] = found;
   }
 
-  private void post(WorldCode world, int[] ops, int at, int lane) {
+  private void queue(WorldCode world, int lane, int to, int number) {
     posts[lane] = true;
-    int to = world.operands().known(ops[at + 2], -1);
-    peer[lane] = peer[lane] == -2 || peer[lane] == to ? to : -1;
-    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(ops[at + 3], 7));
+    int only = world.operands().known(to, -1);
+    peer[lane] = peer[lane] == -2 || peer[lane] == only ? only : -1;
+    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(number, 7));
+  }
+
+  private void post(int[] ops, int at, int lane) {
     loose[lane] |= ops[at + 5] == 1;
     switch (ops[at + 1]) {
       case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
