@@ -6,14 +6,21 @@ package dev.oriel.sim.machine;
  *
  * <pre>
  * memory    number of intervals | intervals
- * interval  first byte | writer, its tick | number of reads | component, tick of each read
- * tick      twice the tick, plus 1 for an access that synchronises
+ * interval  first byte | plain writer, its tick | others since | component, tick of each
+ * tick      the tick, then a bit for a write, and one for an access that synchronises
  * </pre>
  */
 final class ShadowTable {
   static final int FIELDS = 4;
+
+  /** Bits below a tick: an access that synchronises, a write. */
+  static final int STRONG = 1;
+
+  static final int WRITE = 2;
+  static final int KIND = STRONG | WRITE;
+  static final int MARKS = 2;
   private static final int FIRST_ROOM = 8;
-  private static final int FIRST_READS = 4;
+  private static final int FIRST_ACCESSES = 4;
 
   private ShadowTable() {}
 
@@ -25,14 +32,14 @@ final class ShadowTable {
     return model.sizes.of(part(model, memory), FIRST_ROOM);
   }
 
-  static int reads(Model model) {
-    return model.sizes.of("reads of an interval", FIRST_READS);
+  static int accesses(Model model) {
+    return model.sizes.of("accesses of an interval", FIRST_ACCESSES);
   }
 
   static int size(Model model) {
     long size = 0;
     for (int m = 0; m < model.bytes.length; m++) {
-      size += 1 + (long) room(model, m) * (FIELDS + 2 * reads(model));
+      size += 1 + (long) room(model, m) * (FIELDS + 2 * accesses(model));
     }
     return Math.toIntExact(size);
   }
@@ -42,7 +49,7 @@ final class ShadowTable {
     for (int m = 0; m < model.bytes.length; m++) {
       s.shadow[at] = 1;
       s.shadow[at + 2] = -1;
-      at += 1 + room(model, m) * (FIELDS + 2 * reads(model));
+      at += 1 + room(model, m) * (FIELDS + 2 * accesses(model));
     }
   }
 }
