@@ -193,10 +193,9 @@ final class Clocks {
         s.seen, worker ? SeenRows.worker(model, lane) : SeenRows.leader(model, lane));
   }
 
-  /** The queue's requests stand behind what its lane observed. */
-  void posted(State s, int queue) {
-    int lane = agents.queueLane[queue];
-    join(s.seen, SeenRows.queue(model, queue), s.seen, SeenRows.leader(model, lane), seenWidth);
+  /** A fetch stands behind what its request does, and behind the fetches before it. */
+  void fetches(State s, int queue, int causes) {
+    join(s.seen, SeenRows.queue(model, queue), s.causes.rows, causes * seenWidth, seenWidth);
   }
 
   /** What happens behind the queue's requests stands behind the fetch that was just made. */

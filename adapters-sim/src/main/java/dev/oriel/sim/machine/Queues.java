@@ -111,14 +111,13 @@ final class Queues {
     s.requests[e + BYTES] = 0;
     s.requests[e + WORD] = -1;
     s.requests[e + ROW] = clocks.postedRow(s, agents.queueLane[queue]);
-    s.requests[e + CAUSES] = 0;
+    s.requests[e + CAUSES] = clocks.causes(s, agents.queueLane[queue], false);
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] = agents.place[queue];
     if (places && (loose || relaxed)) {
       int count = s.requests[h + LOOSE_COUNT]++;
       s.requests[e + COMPONENT] = agents.loose(queue, count);
     }
-    clocks.posted(s, queue);
     wakes.queue(queue);
     reports.posted(s, queue, number, site);
     return e;
@@ -208,6 +207,7 @@ final class Queues {
     int e = entry(queue, number);
     int component = agents.fetch[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.fetches(s, queue, s.requests[e + CAUSES]);
     int kind = s.requests[e + KIND];
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
@@ -294,7 +294,7 @@ final class Queues {
           length,
           s.payload,
           at,
-          SeenRows.queue(model, queue));
+          SeenRows.kept(s.requests[e + CAUSES]));
       dataWords.written(
           s,
           component,
@@ -339,7 +339,7 @@ final class Queues {
     int at = slot(queue, number);
     int change = s.requests[e + CHANGE];
     if (!slot) {
-      dataWords.touched(s, component, word, change != 0, SeenRows.queue(model, queue));
+      dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
     }
     // Who gets the old value is ordered behind what it released.
     int released = words.released(s, word);
@@ -462,7 +462,7 @@ final class Queues {
     int rank = agents.rankOf[component];
     int buffer = s.requests[e + LOCAL];
     int to = s.requests[e + LOCAL_AT];
-    int seen = SeenRows.queue(model, queue);
+    int seen = SeenRows.kept(s.requests[e + CAUSES]);
     memory.write(s, component, rank, buffer, to, length, from, at, seen);
     dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
   }

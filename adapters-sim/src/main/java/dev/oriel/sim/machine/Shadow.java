@@ -45,7 +45,7 @@ final class Shadow {
    * Notes an access and checks it.
    *
    * @param memory rank * buffers + buffer
-   * @param seen where in {@link State#seen} it is what the accessing agent stands behind
+   * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
    * @param strong whether it synchronises: two such accesses never race
    * @return whether every earlier access of these bytes that conflicts is ordered before it
    */
@@ -120,9 +120,7 @@ final class Shadow {
     }
     // What was fetched in every case before this write does not depend on it.
     int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
-    return seen >= 0
-        && queue >= 0
-        && s.seen[seen + SeenRows.queueColumn(model, queue)] >= event;
+    return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
   }
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */

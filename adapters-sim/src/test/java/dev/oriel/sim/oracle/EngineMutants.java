@@ -50,8 +50,8 @@ final class EngineMutants {
               ": false;"),
           in(
               "Shadow",
-              "&& s.seen[seen + SeenRows.queueColumn(model, queue)] >= event;",
-              "&& false;"),
+              "return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;",
+              "return false;"),
           in("Shadow", "if (write && !strong) {", "if (write) {"),
           in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
           // What words release, to whom, and what may be found.
