@@ -3,8 +3,9 @@ package dev.oriel.sim.machine;
 /**
  * The check of every access against all earlier ones of the same bytes: byte intervals, the last
  * plain write and everything since. Synchronising accesses race with plain ones only, and need not
- * be ordered among themselves: so none of them stands for another component's. Intervals are split where an access begins or ends, and never joined,
- * so that the order of independent accesses does not show in a state.
+ * be ordered among themselves: so none of them stands for another component's. Intervals are split
+ * where an access begins or ends, and never joined, so that the order of independent accesses does
+ * not show in a state.
  */
 final class Shadow {
   private final Model model;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Judges one program: a line with shape, profile and perhaps {@code full}, then its text. Loaded beside a changed engine,
- * so that it speaks of nothing but strings.
+ * Judges one program: a line with shape, profile and perhaps {@code full}, then its text. Loaded
+ * beside a changed engine, so that it speaks of nothing but strings.
  */
 public final class Battery implements UnaryOperator<String> {
   @Override

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Guards, joins and checks of the machine, each taken out by the change of one line.
  *
- * <p>Not here, since another line does the same: where a barrier stands in front (the end of a lane,
- * a join, a fence behind moves) leader and worker know the same, and either join alone suffices; the
- * caller's read of outputs is followed by its write of the same bytes.
+ * <p>Not here, since another line does the same: where a barrier stands in front (the end of a
+ * lane, a join, a fence behind moves) leader and worker know the same, and either join alone
+ * suffices; the caller's read of outputs is followed by its write of the same bytes.
  */
 final class EngineMutants {
   /** A line of a class of the machine, which stands there once, and what it becomes. */
@@ -112,16 +112,13 @@ final class EngineMutants {
               "Queues",
               "s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);",
               ""),
-          in(
-              "Queues",
-              "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);",
-              ""),
-          in(
-              "Queues",
-              "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);",
-              ""),
+          in("Queues", "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);", ""),
+          in("Queues", "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);", ""),
           // What a lane waits for, and what its steps order.
-          in("Lanes", "== 0;\n      case Opcode.AWAIT_LANES", ">= 0;\n      case Opcode.AWAIT_LANES"),
+          in(
+              "Lanes",
+              "== 0;\n      case Opcode.AWAIT_LANES",
+              ">= 0;\n      case Opcode.AWAIT_LANES"),
           in("Lanes", "all &= s.ended[other];", ""),
           in(
               "Lanes",

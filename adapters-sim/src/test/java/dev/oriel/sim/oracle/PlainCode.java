@@ -166,8 +166,8 @@ final class PlainCode {
       case Micro.Unless(Cond condition, int label) -> {
         boolean holds =
             condition.terms().stream()
-                .allMatch(t ->
-                    t.comparison().test(value(s, lane, t.left()), value(s, lane, t.right())));
+                .allMatch(
+                    t -> t.comparison().test(value(s, lane, t.left()), value(s, lane, t.right())));
         next = holds ? next : position(lane, label);
       }
       case Micro.UnlessKind(Expr peer, PeerKind kind, int label) -> {
@@ -257,13 +257,28 @@ final class PlainCode {
       case OneSided.WriteAndSignal w -> {
         int slot = slot(peer, me, w.slot(), value(s, lane, w.slot().index()));
         yield new Request(
-            p, 0, knows, agent, at(s, lane, me, w.local()), at(s, lane, peer, w.remote()), slot,
-            value(s, lane, w.value()), 0, 0);
+            p,
+            0,
+            knows,
+            agent,
+            at(s, lane, me, w.local()),
+            at(s, lane, peer, w.remote()),
+            slot,
+            value(s, lane, w.value()),
+            0,
+            0);
       }
       case OneSided.ChangeWord c ->
           new Request(
-              p, 0, knows, agent, c.result().map(r -> at(s, lane, me, r)).orElse(-1), -1,
-              at(s, lane, peer, c.word()), value(s, lane, c.operand()), value(s, lane, c.compare()),
+              p,
+              0,
+              knows,
+              agent,
+              c.result().map(r -> at(s, lane, me, r)).orElse(-1),
+              -1,
+              at(s, lane, peer, c.word()),
+              value(s, lane, c.operand()),
+              value(s, lane, c.compare()),
               0);
       case OneSided.Lock(var word) ->
           new Request(p, 0, knows, agent, -1, -1, at(s, lane, peer, word), 1, 0, 0);

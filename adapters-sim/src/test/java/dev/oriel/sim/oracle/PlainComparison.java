@@ -24,8 +24,7 @@ record PlainComparison(
     LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
     PlainCode code = new PlainCode(program, topology, lowered, profile);
     PlainSearch plain = new PlainSearch(code, false, maxSteps);
-    Simulation.Terms terms =
-        new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER);
+    Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER);
     Simulation simulation = new Simulation(program, topology, lowered, terms);
     return new PlainComparison(
         code,
@@ -47,7 +46,8 @@ record PlainComparison(
     for (int place = 0; !code.callers && place < s.code().world() * buffers * 4; place++) {
       long word = 0;
       for (int i = 0; i < 8; i++) {
-        word |= (s.octet(place / 4 / buffers, place / 4 % buffers, place % 4 * 8 + i) & 0xFF) << 8 * i;
+        word |=
+            (s.octet(place / 4 / buffers, place / 4 % buffers, place % 4 * 8 + i) & 0xFF) << 8 * i;
       }
       text.append(word).append(place % 4 == 3 ? "; " : " ");
     }
@@ -58,9 +58,9 @@ record PlainComparison(
    * What disagrees, if anything.
    *
    * <ul>
-   *   <li>An overwritten await is found where it stands before both messages, or where the second is
-   *       written or taken: whoever finds it first stops there. So both find it or neither, and what
-   *       else they find is not compared.
+   *   <li>An overwritten await is found where it stands before both messages, or where the second
+   *       is written or taken: whoever finds it first stops there. So both find it or neither, and
+   *       what else they find is not compared.
    *   <li>The plain search tries newer messages too, which order more: where something is found, it
    *       may come to outcomes, and to further findings, that the machine does not. Where it takes
    *       the oldest as the machine does, both find the same.

@@ -163,9 +163,7 @@ final class PlainPrograms {
                   .formatted(Math.min(me, peer), me + 1, Math.min(me, peer));
       case 18 -> "move out@%d[0] <- in[0] bytes 8".formatted(peer);
       default ->
-          below(2) == 0
-              ? "store out[0] <- 1"
-              : "put out@%d[0] <- in[0] bytes 8 nb".formatted(peer);
+          below(2) == 0 ? "store out[0] <- 1" : "put out@%d[0] <- in[0] bytes 8 nb".formatted(peer);
     };
   }
 }

@@ -22,8 +22,8 @@ import java.util.TreeSet;
  * Every execution of a tiny program of one launch, by plain recursion: no hashing, no clocks, no
  * reduction. Who comes before whom is a set of events; an await tries every message that it may
  * find. An access that no such set orders behind an earlier one that conflicts is a race; a source
- * that is fetched before it is overwritten in every execution is none. An await that stands before a
- * satisfying message and a later one that does not satisfy may miss it.
+ * that is fetched before it is overwritten in every execution is none. An await that stands before
+ * a satisfying message and a later one that does not satisfy may miss it.
  */
 final class PlainSearch {
   /** More than that many steps: the program is too large to be searched in this way. */
@@ -198,7 +198,8 @@ final class PlainSearch {
     return true;
   }
 
-  private boolean access(PlainState s, Who who, int place, int event, boolean write, boolean strong) {
+  private boolean access(
+      PlainState s, Who who, int place, int event, boolean write, boolean strong) {
     return access(s, who, place, new Access(event, place, write, strong, false, -1, s.accesses));
   }
 
@@ -298,8 +299,14 @@ final class PlainSearch {
             s.worker[lane] |= all;
             s.queues[q] =
                 new Queue(
-                    old.requests(), old.fetch(), old.place(), old.read(), old.fill() | old.filled(),
-                    0, old.loose(), old.arranged());
+                    old.requests(),
+                    old.fetch(),
+                    old.place(),
+                    old.read(),
+                    old.fill() | old.filled(),
+                    0,
+                    old.loose(),
+                    old.arranged());
             yield true;
           }
           case Micro.End() -> {
@@ -343,7 +350,13 @@ final class PlainSearch {
   }
 
   private boolean rmw(
-      PlainState s, int lane, int word, Atomic change, long value, long compare, Order order,
+      PlainState s,
+      int lane,
+      int word,
+      Atomic change,
+      long value,
+      long compare,
+      Order order,
       boolean release) {
     Who who = new Who(s.leader[lane], code.rank[lane], false);
     int event = event(s);
@@ -357,8 +370,16 @@ final class PlainSearch {
   }
 
   private boolean change(
-      PlainState s, int lane, int word, int event, Atomic change, long value, long compare,
-      boolean release, Scope scope, boolean alone) {
+      PlainState s,
+      int lane,
+      int word,
+      int event,
+      Atomic change,
+      long value,
+      long compare,
+      boolean release,
+      Scope scope,
+      boolean alone) {
     Message old = last(s, word);
     long near = release ? s.leader[lane] : s.fenced[2 * lane];
     long far = release && scope == Scope.SYS ? s.leader[lane] : s.fenced[2 * lane + 1];
@@ -529,7 +550,13 @@ final class PlainSearch {
         code.request(s, lane, p, knows, code.lanes + 100 * q + (p.loose() ? requests.length : 0));
     s.queues[q] =
         new Queue(
-            requests, old.fetch(), old.place(), old.read(), old.fill(), old.filled(), old.loose(),
+            requests,
+            old.fetch(),
+            old.place(),
+            old.read(),
+            old.fill(),
+            old.filled(),
+            old.loose(),
             old.arranged());
     return true;
   }

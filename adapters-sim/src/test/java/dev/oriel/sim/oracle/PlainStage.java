@@ -34,7 +34,14 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     requests[index] = changed;
     s.queues[queue] =
         new Queue(
-            requests, q.fetch(), q.place(), q.read(), q.fill(), q.filled(), q.loose(), q.arranged());
+            requests,
+            q.fetch(),
+            q.place(),
+            q.read(),
+            q.fill(),
+            q.filled(),
+            q.loose(),
+            q.arranged());
   }
 
   private boolean fetch(Queue q, Request r) {
@@ -118,8 +125,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
   }
 
   private boolean read(Queue q, Request r) {
-    long set =
-        q.read() | r.knows() | q.place() | q.arranged() | (r.post().loose() ? 0 : q.loose());
+    long set = q.read() | r.knows() | q.place() | q.arranged() | (r.post().loose() ? 0 : q.loose());
     boolean clean = true;
     long carried = 0;
     if (r.post().request() instanceof Micro.Request.Read) {

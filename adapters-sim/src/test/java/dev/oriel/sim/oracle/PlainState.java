@@ -13,7 +13,13 @@ final class PlainState {
 
   /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
   record Access(
-      int event, int place, boolean write, boolean strong, boolean fetch, int placed, Access next) {}
+      int event,
+      int place,
+      boolean write,
+      boolean strong,
+      boolean fetch,
+      int placed,
+      Access next) {}
 
   /** A request; {@code knows} is what its next stage stands behind. */
   record Request(
@@ -28,14 +34,19 @@ final class PlainState {
       long compare,
       long carried) {
     Request at(int next, long set, long value) {
-      return new Request(
-          post, next, set, agent, local, remote, word, operand, compare, value);
+      return new Request(post, next, set, agent, local, remote, word, operand, compare, value);
     }
   }
 
   /** A queue to one peer: its requests, and what each of its stages knows. */
   record Queue(
-      Request[] requests, long fetch, long place, long read, long fill, long filled, long loose,
+      Request[] requests,
+      long fetch,
+      long place,
+      long read,
+      long fill,
+      long filled,
+      long loose,
       long arranged) {}
 
   int events;

@@ -138,8 +138,7 @@ class RelationsTest {
             return;
           }
           Endings ends = bound.ends(Profile.L2, Detectors.ALL);
-          String turned =
-              text.replace("signal S[2]\nsignal N[1]\n", "signal N[1]\nsignal S[2]\n");
+          String turned = text.replace("signal S[2]\nsignal N[1]\n", "signal N[1]\nsignal S[2]\n");
           assertThat(Bound.of(turned, shape).ends(Profile.L2, Detectors.ALL).found)
               .as(text)
               .isEqualTo(ends.found);

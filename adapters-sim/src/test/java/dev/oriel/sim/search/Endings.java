@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** How executions of a program end: what was found, and the outcomes of those that found nothing. */
+/**
+ * How executions of a program end: what was found, and the outcomes of those that found nothing.
+ */
 public final class Endings {
   public final Set<Finding.Kind> found = EnumSet.noneOf(Finding.Kind.class);
   public final Set<String> outcomes = new TreeSet<>();
@@ -21,7 +23,12 @@ public final class Endings {
     Endings endings = new Endings();
     Systematic search =
         new Systematic(
-            simulation, full, 1_000_000, 100_000, Long.MAX_VALUE, f -> {
+            simulation,
+            full,
+            1_000_000,
+            100_000,
+            Long.MAX_VALUE,
+            f -> {
               endings.add(f, simulation, outcome);
               return true;
             });
