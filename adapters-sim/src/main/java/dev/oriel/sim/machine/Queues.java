@@ -354,7 +354,7 @@ final class Queues {
           length,
           s.payload,
           at,
-          SeenRows.queue(model, queue));
+          SeenRows.kept(s.requests[e + CAUSES]));
       dataWords.written(
           s,
           component,
@@ -439,7 +439,7 @@ final class Queues {
     int at = slot(queue, number);
     int change = s.requests[e + CHANGE];
     if (!slot) {
-      dataWords.touched(s, component, word, change != 0, SeenRows.queue(model, queue));
+      dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
     }
     // Who gets the old value is ordered behind what it released.
     int released = words.released(s, word);
@@ -567,7 +567,7 @@ final class Queues {
     int rank = agents.rankOf[component];
     int buffer = s.requests[e + LOCAL];
     int to = s.requests[e + LOCAL_AT];
-    int seen = SeenRows.queue(model, queue);
+    int seen = SeenRows.kept(s.requests[e + CAUSES]);
     memory.write(s, component, rank, buffer, to, length, from, at, seen);
     dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
   }

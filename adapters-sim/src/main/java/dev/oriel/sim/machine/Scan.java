@@ -40,7 +40,7 @@ final class Scan {
 
   private final BitSet contended = new BitSet();
 
-  /** For each lane: whether it posts, and what kinds of requests. */
+  /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
 
   final boolean[] reads;
@@ -114,7 +114,12 @@ final class Scan {
           narrow |= ops[at + 6] == 0;
         }
         case Opcode.LOCK -> words(ops[at + 1], lane);
-        case Opcode.POST -> post(world, ops, at, lane);
+        case Opcode.POST -> {
+          queue(world, lane, ops[at + 2], ops[at + 3]);
+          post(ops, at, lane);
+        }
+        // A queue that is waited for and never posted to has nothing under way.
+        case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
         default -> {}
       }
     }
@@ -161,15 +166,18 @@ final class Scan {
     format[buffer] = found;
   }
 
-  private void post(WorldCode world, int[] ops, int at, int lane) {
+  private void queue(WorldCode world, int lane, int to, int number) {
     posts[lane] = true;
-    int to = world.operands().known(ops[at + 2], -1);
-    if (to < 0 || to >= world.world()) {
+    int only = world.operands().known(to, -1);
+    if (only < 0 || only >= world.world()) {
       peers[lane].set(0, world.world());
     } else {
-      peers[lane].set(to);
+      peers[lane].set(only);
     }
-    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(ops[at + 3], 7));
+    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(number, 7));
+  }
+
+  private void post(int[] ops, int at, int lane) {
     loose[lane] |= ops[at + 5] == 1;
     switch (ops[at + 1]) {
       case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;

@@ -33,6 +33,22 @@ final class SeenRows {
     return (3 * model.lanes + queue) * width(model);
   }
 
+  /**
+   * In the place of a row of {@link State#seen}: a row of {@link State#causes}, which what comes
+   * later does not change.
+   */
+  static int kept(int causes) {
+    return -2 - causes;
+  }
+
+  /** Up to which fetch of a queue whoever stands behind that row stands, -1 for no row. */
+  static int fetches(Model model, State s, int row, int queue) {
+    int column = queueColumn(model, queue);
+    return row >= 0
+        ? s.seen[row + column]
+        : row == -1 ? 0 : s.causes.rows[(-2 - row) * s.causes.width + column];
+  }
+
   /** The column of a lane's awaits; the worker's if {@code worker}. */
   static int column(Model model, int lane, boolean worker) {
     boolean threads = model.agents.worker[lane] != model.agents.leader[lane];

@@ -2,15 +2,17 @@ package dev.oriel.sim.machine;
 
 /**
  * The check of every access against all earlier ones of the same bytes: byte intervals, the last
- * write and all reads since. Intervals are split where an access begins or ends, and never joined,
- * so that the order of independent accesses does not show in a state.
+ * plain write and everything since. Synchronising accesses race with plain ones only, and need not
+ * be ordered among themselves: so none of them stands for another component's. Intervals are split
+ * where an access begins or ends, and never joined, so that the order of independent accesses does
+ * not show in a state.
  */
 final class Shadow {
   private final Model model;
   private final Agents agents;
   private final Remedy remedy;
   private final int[] first;
-  private final int reads;
+  private final int accesses;
   private final int fields;
   private final int[] queueOfFetch;
 
@@ -25,8 +27,8 @@ final class Shadow {
     this.remedy = remedy;
     this.model = model;
     agents = model.agents;
-    reads = ShadowTable.reads(model);
-    fields = ShadowTable.FIELDS + 2 * reads;
+    accesses = ShadowTable.accesses(model);
+    fields = ShadowTable.FIELDS + 2 * accesses;
     first = model.firstShadow;
     queueOfFetch = Model.filled(agents.components, -1);
     for (int q = 0; q < agents.queues; q++) {
@@ -38,7 +40,7 @@ final class Shadow {
    * Notes an access and checks it.
    *
    * @param memory rank * buffers + buffer
-   * @param seen where in {@link State#seen} it is what the accessing agent stands behind
+   * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
    * @param strong whether it synchronises: two such accesses never race
    * @return whether every earlier access of these bytes that conflicts is ordered before it
    */
@@ -58,7 +60,10 @@ final class Shadow {
     int base = first[memory];
     int begin = split(s, memory, from);
     int end = split(s, memory, from + length);
-    int tick = s.clocks[component * agents.components + component] << 1 | (strong ? 1 : 0);
+    int tick =
+        s.clocks[component * agents.components + component] << 2
+            | (write ? ShadowTable.WRITE : 0)
+            | (strong ? ShadowTable.STRONG : 0);
     boolean clean = true;
     for (int i = begin; i < end; i++) {
       int at = base + 1 + i * fields;
@@ -66,12 +71,14 @@ final class Shadow {
       if (clean && writer >= 0 && !ordered(s, writer, shadow[at + 2], component, tick, -1)) {
         clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
-      if (write) {
-        for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
-          if (!ordered(s, shadow[p], shadow[p + 1], component, tick, seen)) {
-            clean = found(shadow[p], shadow[p + 1], false, Math.max(from, shadow[at]));
-          }
+      for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
+        boolean conflict = ((shadow[p + 1] | tick) & ShadowTable.WRITE) != 0;
+        if (conflict && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)) {
+          boolean wrote = (shadow[p + 1] & ShadowTable.WRITE) != 0;
+          clean = found(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
         }
+      }
+      if (write && !strong) {
         for (int p = at + ShadowTable.FIELDS; p < at + fields; p++) {
           shadow[p] = 0;
         }
@@ -79,7 +86,7 @@ final class Shadow {
         shadow[at + 2] = tick;
         shadow[at + 3] = 0;
       } else {
-        noteRead(shadow, at, component, tick);
+        note(shadow, at, component, tick);
       }
     }
     return clean;
@@ -87,25 +94,28 @@ final class Shadow {
 
   private boolean found(int component, int tick, boolean wrote, int at) {
     otherComponent = component;
-    otherTick = tick >> 1;
+    otherTick = tick >> ShadowTable.MARKS;
     otherWrote = wrote;
     otherByte = at;
     return false;
   }
 
   private boolean ordered(State s, int other, int then, int component, int tick, int seen) {
+    if ((then & tick & ShadowTable.STRONG) != 0) {
+      return true;
+    }
+    int event = then >> ShadowTable.MARKS;
     if (other == component) {
-      return then >> 1 <= s.settled[component] || then >> 1 == tick >> 1 || (then & tick & 1) == 1;
+      return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
     int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
     int known = s.clocks[component * agents.components + twin];
-    if (then >> 1 <= known || (then & tick & 1) == 1) {
+    if (event <= known) {
       return true;
     }
-    int queue = queueOfFetch[other];
-    return seen >= 0
-        && queue >= 0
-        && s.seen[seen + SeenRows.queueColumn(model, queue)] >= then >> 1;
+    // What was fetched in every case before this write does not depend on it.
+    int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
+    return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
   }
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */
@@ -125,23 +135,23 @@ final class Shadow {
     };
   }
 
-  /** Reads stand in the order of their components, one each: the last one says most. */
-  private void noteRead(int[] shadow, int at, int component, int tick) {
+  /** Accesses stand in the order of their components, one of each kind: the last says most. */
+  private void note(int[] shadow, int at, int component, int tick) {
     int count = shadow[at + 3];
     int p = at + ShadowTable.FIELDS;
     int end = p + 2 * count;
-    while (p < end && shadow[p] < component) {
+    int kind = tick & ShadowTable.KIND;
+    while (p < end
+        && (shadow[p] < component
+            || (shadow[p] == component && (shadow[p + 1] & ShadowTable.KIND) < kind))) {
       p += 2;
     }
-    if (p < end && shadow[p] == component) {
-      // A synchronising read says less than a plain one of the same tick.
-      if (shadow[p + 1] >> 1 < tick >> 1 || (tick & 1) == 0) {
-        shadow[p + 1] = tick;
-      }
+    if (p < end && shadow[p] == component && (shadow[p + 1] & ShadowTable.KIND) == kind) {
+      shadow[p + 1] = tick;
       return;
     }
-    if (count == reads) {
-      throw model.sizes.grow("reads of an interval", reads + 1);
+    if (count == accesses) {
+      throw model.sizes.grow("accesses of an interval", accesses + 1);
     }
     System.arraycopy(shadow, p, shadow, p + 2, end - p);
     shadow[p] = component;

@@ -6,14 +6,21 @@ package dev.oriel.sim.machine;
  *
  * <pre>
  * memory    number of intervals | intervals
- * interval  first byte | writer, its tick | number of reads | component, tick of each read
- * tick      twice the tick, plus 1 for an access that synchronises
+ * interval  first byte | plain writer, its tick | others since | component, tick of each
+ * tick      the tick, then a bit for a write, and one for an access that synchronises
  * </pre>
  */
 final class ShadowTable {
   static final int FIELDS = 4;
+
+  /** Bits below a tick: an access that synchronises, a write. */
+  static final int STRONG = 1;
+
+  static final int WRITE = 2;
+  static final int KIND = STRONG | WRITE;
+  static final int MARKS = 2;
   private static final int FIRST_ROOM = 8;
-  private static final int FIRST_READS = 4;
+  private static final int FIRST_ACCESSES = 4;
 
   private ShadowTable() {}
 
@@ -21,14 +28,14 @@ final class ShadowTable {
     return "intervals of buffer " + memory % model.buffers;
   }
 
-  static int reads(Model model) {
-    return model.sizes.of("reads of an interval", FIRST_READS);
+  static int accesses(Model model) {
+    return model.sizes.of("accesses of an interval", FIRST_ACCESSES);
   }
 
   /** For each memory, where it begins; behind the last, how much all take. */
   static int[] firsts(Model model) {
     int[] first = new int[model.bytes.length + 1];
-    int fields = FIELDS + 2 * reads(model);
+    int fields = FIELDS + 2 * accesses(model);
     for (int m = 0; m < model.bytes.length; m++) {
       int room = model.sizes.of(part(model, m), FIRST_ROOM);
       first[m + 1] = Math.addExact(first[m], Math.addExact(1, Math.multiplyExact(room, fields)));

@@ -1,0 +1,149 @@
+package dev.oriel.sim.oracle;
+
+import java.util.List;
+
+/**
+ * Guards, joins and checks of the machine, each taken out by the change of one line.
+ *
+ * <p>Not here, since another line does the same: where a barrier stands in front (the end of a
+ * lane, a join, a fence behind moves) leader and worker know the same, and either join alone
+ * suffices; the caller's read of outputs is followed by its write of the same bytes.
+ */
+final class EngineMutants {
+  /** A line of a class of the machine, which stands there once, and what it becomes. */
+  record EngineMutant(String file, String line, String becomes) {
+    @Override
+    public String toString() {
+      return file + ": " + line;
+    }
+  }
+
+  static final List<EngineMutant> ALL =
+      List.of(
+          // A barrier, the begin and the end of a launch, a fence.
+          in("Clocks", "order(s, worker, leader);", ""),
+          in("Clocks", "order(s, leader, worker);", ""),
+          in("Clocks", "order(s, caller, leader);", ""),
+          in("Clocks", "order(s, caller, worker);", ""),
+          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, level));", ""),
+          in("Clocks", "join(s, fenced, leader * width);", ""),
+          in("Clocks", "s.heads.rows[row * width + leader] = s.clocks[fenced + leader];", ""),
+          in("Clocks", "s.heads.rows[row * width + worker] = s.clocks[fenced + worker];", ""),
+          in("Clocks", "consist(s, agents.leader[lane] * width, rank);", ""),
+          in("Clocks", "consist(s, agents.worker[lane] * width, rank);", ""),
+          in("Clocks", "join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);", ""),
+          in("Clocks", "s.seen[column]++;", ""),
+          // What races with what, and who sees what an interface wrote.
+          in("Shadow", "if ((then & tick & ShadowTable.STRONG) != 0) {", "if (false) {"),
+          in(
+              "Shadow",
+              "return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;",
+              "return true;"),
+          in(
+              "Shadow",
+              "boolean conflict = ((shadow[p + 1] | tick) & ShadowTable.WRITE) != 0;",
+              "boolean conflict = false;"),
+          in("Shadow", "if (event <= known) {", "if (true) {"),
+          in(
+              "Shadow",
+              ": !here || model.profile.visibility() == Profile.Visibility.NONE;",
+              ": false;"),
+          in(
+              "Shadow",
+              "return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;",
+              "return false;"),
+          in("Shadow", "if (write && !strong) {", "if (write) {"),
+          in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
+          // What words release, to whom, and what may be found.
+          in(
+              "Words",
+              "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {",
+              "if (false) {"),
+          in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
+          in("Words", "if (apart && (s.words[m + SCOPE] == 0 || scope == 0)) {", "if (false) {"),
+          in("Words", "acquire\n", "true\n"),
+          in("Words", "acquire\n", "false\n"),
+          in(
+              "Words",
+              "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "heads[v] = releases ? all : fenced(s, lane, v);"),
+          in(
+              "Words",
+              "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "heads[v] = fenced(s, lane, v);"),
+          in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
+          in("Words", "if (alone) {", "if (false) {"),
+          in("Words", "if (apart) {", "if (false) {"),
+          in("Words", "requireTaken(s, word, next, agent, causes);", ""),
+          in(
+              "Words",
+              "if (!Operands.compares(comparison, value(s, word, i), value)) {",
+              "if (false) {"),
+          in("Words", "if (s.words[reader + TAKEN] > known\n", "if (true\n"),
+          // Which request may go on, and what it stands behind.
+          in(
+              "Queues",
+              "if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {",
+              "if (false) {"),
+          in(
+              "Queues",
+              "boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
+              "boolean waits = false;"),
+          in(
+              "Queues",
+              "return !strictWaits && !relaxedWaits && !looseWaits && left == 0 ? n : -1;",
+              "return left == 0 ? n : -1;"),
+          in(
+              "Queues",
+              "if (!waits && !locked(s, e) && left-- == 0) {",
+              "if (!waits && left-- == 0) {"),
+          in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
+          in(
+              "Queues",
+              "Clocks.join(s.clocks, row, s.clocks, ClockRows.arranged(model, queue), agents.components);",
+              ""),
+          in("Queues", "behindRelaxed(s, queue, component, kind == Request.ARRANGE);", ""),
+          in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
+          in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
+          in("Queues", "clocks.order(s, agents.fetch[queue], agents.leader[lane]);", ""),
+          in("Queues", "clocks.order(s, agents.fetch[queue], agents.worker[lane]);", ""),
+          in("Queues", "clocks.order(s, agents.fill[queue], agents.worker[lane]);", ""),
+          in(
+              "Queues",
+              "s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);",
+              ""),
+          in("Queues", "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);", ""),
+          in("Queues", "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);", ""),
+          // What a lane waits for, and what its steps order.
+          in(
+              "Lanes",
+              "== 0;\n      case Opcode.AWAIT_LANES",
+              ">= 0;\n      case Opcode.AWAIT_LANES"),
+          in("Lanes", "all &= s.ended[other];", ""),
+          in(
+              "Lanes",
+              "case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));",
+              "case Opcode.FENCE -> {}"),
+          in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
+          in(
+              "Lanes",
+              "case Opcode.CONSIST -> clocks.consist(s, lane);",
+              "case Opcode.CONSIST -> {}"),
+          in(
+              "Lanes",
+              "boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL;",
+              "boolean releases = false;"),
+          // What callers check.
+          in("Callers", "judge(s, rank, claim);", ""),
+          in("Callers", "clocks.end(s, l, caller);", ""),
+          in(
+              "Callers",
+              "memory.write(s, caller, rank, b, 0, size, fill, 0, -1);",
+              "memory.put(s, rank, b, 0, size, fill, 0);"));
+
+  private EngineMutants() {}
+
+  private static EngineMutant in(String file, String line, String becomes) {
+    return new EngineMutant(file, line, becomes);
+  }
+}

@@ -1,0 +1,324 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Micro.Request.OneSided;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.oracle.PlainState.Message;
+import dev.oriel.sim.oracle.PlainState.Queue;
+import dev.oriel.sim.oracle.PlainState.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The lowered steps of a program as a {@link PlainSearch} reads them. Memory is whole words of 8
+ * bytes; buffers have {@link #WIDTH} words at most, signals as many slots, lanes two queues a peer.
+ */
+final class PlainCode {
+  static final int BEFORE = -1;
+  static final int THROUGH = -2;
+  private static final int WIDTH = 4;
+  private static final int CONTEXTS = 2;
+
+  final Profile profile;
+  final int lanes;
+  final int[] rank;
+  final boolean[] threads;
+  final boolean callers;
+  final int words;
+  final int queues;
+  final int[] queueLane;
+  final int[] queuePeer;
+  private final Program program;
+  private final Topology topology;
+  private final List<List<Micro>> steps = new ArrayList<>();
+  private final List<Map<String, Integer>> names = new ArrayList<>();
+  private final int buffers;
+
+  PlainCode(Program program, Topology topology, LoweredForm lowered, Profile profile) {
+    this.program = program;
+    this.topology = topology;
+    this.profile = profile;
+    int world = program.world();
+    buffers = program.form().buffers().size();
+    callers =
+        program.form().buffers().stream()
+            .anyMatch(b -> b.space() == Space.INPUT || b.space() == Space.OUTPUT);
+    List<Integer> ranks = new ArrayList<>();
+    List<Boolean> blocks = new ArrayList<>();
+    for (int r = 0; r < world; r++) {
+      for (var instance : program.rank(r).lanes()) {
+        ranks.add(r);
+        blocks.add(instance.lane().engine() instanceof Lane.Engine.Sm(int t) && t > 1);
+        var lane = lowered.lane(instance.lane().name());
+        steps.add(lane.steps().stream().map(step -> step.micro()).toList());
+        Map<String, Integer> registers = new LinkedHashMap<>();
+        registers.put("epoch", 0);
+        lane.persistent().forEach(p -> registers.putIfAbsent(p.name(), registers.size()));
+        steps.getLast().forEach(m -> define(m, registers));
+        names.add(registers);
+      }
+    }
+    lanes = ranks.size();
+    rank = ranks.stream().mapToInt(r -> r).toArray();
+    threads = new boolean[lanes];
+    Arrays.setAll(rank, ranks::get);
+    for (int l = 0; l < lanes; l++) {
+      threads[l] = blocks.get(l);
+    }
+    words = world * buffers * WIDTH + world * program.form().signals().size() * world * WIDTH;
+    queues = topology.kinds().contains(PeerKind.RDMA) ? lanes * world * CONTEXTS : 0;
+    queueLane = new int[queues];
+    queuePeer = new int[queues];
+    for (int q = 0; q < queues; q++) {
+      queueLane[q] = q / (world * CONTEXTS);
+      queuePeer[q] = q / CONTEXTS % world;
+    }
+  }
+
+  private static void define(Micro m, Map<String, Integer> registers) {
+    String name =
+        switch (m) {
+          case Micro.Set s -> s.register();
+          case Micro.LoadWord l -> l.register();
+          case Micro.ReadSlot r -> r.register();
+          case Micro.Rmw r -> r.register();
+          default -> "";
+        };
+    if (!name.isEmpty()) {
+      registers.putIfAbsent(name, registers.size());
+    }
+  }
+
+  PlainState first() {
+    PlainState s = new PlainState();
+    s.pc = new int[lanes];
+    Arrays.fill(s.pc, callers ? BEFORE : 0);
+    s.registers = new long[16 * lanes];
+    for (int l = 0; l < lanes; l++) {
+      s.registers[16 * l] = 1;
+    }
+    s.memory = new long[program.world() * buffers * WIDTH];
+    s.words = new Message[words][];
+    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 1, 0, 0)});
+    s.views = new int[lanes * words];
+    s.leader = new long[lanes];
+    s.worker = new long[lanes];
+    s.loose = new long[lanes];
+    s.own = new long[lanes];
+    s.fenced = new long[2 * lanes];
+    s.pending = new long[lanes];
+    s.queues = new Queue[queues];
+    Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));
+    return s;
+  }
+
+  Micro step(PlainState s, int lane) {
+    return steps.get(lane).get(s.pc[lane]);
+  }
+
+  long value(PlainState s, int lane, Expr expr) {
+    return switch (expr) {
+      case Expr.Const(long v) -> v;
+      case Expr.Name(String name) -> {
+        Integer register = names.get(lane).get(name);
+        yield register != null
+            ? s.registers[16 * lane + register]
+            : program.rank(rank[lane]).known(name);
+      }
+      case Expr.Binary b -> b.operator().apply(value(s, lane, b.left()), value(s, lane, b.right()));
+      case Expr.NonZero32 n -> throw new AssertionError(n);
+    };
+  }
+
+  boolean set(PlainState s, int lane, String register, long value) {
+    if (!register.isEmpty()) {
+      s.registers[16 * lane + names.get(lane).get(register)] = value;
+    }
+    return true;
+  }
+
+  /** The register of that number of a lane, as the machine numbers them. */
+  int registers(int lane) {
+    return names.get(lane).size();
+  }
+
+  /** Takes a step that nobody else can notice; false if it is none. */
+  boolean quiet(PlainState s, int lane, Micro micro) {
+    int next = s.pc[lane] + 1;
+    switch (micro) {
+      case Micro.Label l -> {}
+      case Micro.Jump(int label) -> next = position(lane, label);
+      case Micro.Set(String register, Expr value) -> set(s, lane, register, value(s, lane, value));
+      case Micro.Unless(Cond condition, int label) -> {
+        boolean holds =
+            condition.terms().stream()
+                .allMatch(
+                    t -> t.comparison().test(value(s, lane, t.left()), value(s, lane, t.right())));
+        next = holds ? next : position(lane, label);
+      }
+      case Micro.UnlessKind(Expr peer, PeerKind kind, int label) -> {
+        int to = (int) value(s, lane, peer);
+        boolean is = to != rank[lane] && topology.kind(rank[lane], to) == kind;
+        next = is ? next : position(lane, label);
+      }
+      default -> {
+        return false;
+      }
+    }
+    s.pc[lane] = next;
+    return true;
+  }
+
+  private int position(int lane, int label) {
+    return steps.get(lane).indexOf(new Micro.Label(label));
+  }
+
+  private int[] ranks(PlainState s, int lane, Peers peers) {
+    int world = program.world();
+    return switch (peers) {
+      case Peers.Self() -> new int[] {rank[lane]};
+      case Peers.One(Expr one) -> new int[] {(int) value(s, lane, one)};
+      case Peers.All() -> java.util.stream.IntStream.range(0, world).toArray();
+      case Peers.Others() ->
+          java.util.stream.IntStream.range(0, world).filter(r -> r != rank[lane]).toArray();
+    };
+  }
+
+  int place(PlainState s, int lane, Region region) {
+    int[] ranks = ranks(s, lane, region.at());
+    return place(ranks[0], region.buffer(), value(s, lane, region.offset()));
+  }
+
+  private int place(int owner, String buffer, long offset) {
+    return (owner * buffers + program.form().bufferIndex(buffer)) * WIDTH + (int) offset / 8;
+  }
+
+  int owner(int place) {
+    return place / WIDTH / buffers;
+  }
+
+  /** Where the word lies: its buffer. */
+  Space space(int place) {
+    return program.form().buffers().get(place / WIDTH % buffers).space();
+  }
+
+  /** The slots of own memory that an await or a read looks at, or the one that a signal writes. */
+  int[] slots(PlainState s, int lane, Slot slot) {
+    int[] ranks = ranks(s, lane, slot.at());
+    boolean writes = step(s, lane) instanceof Micro.WriteSlot;
+    int[] found = new int[ranks.length];
+    for (int i = 0; i < ranks.length; i++) {
+      int owner = writes ? ranks[i] : rank[lane];
+      int source = writes ? rank[lane] : ranks[i];
+      found[i] = slot(owner, source, slot, value(s, lane, slot.index()));
+    }
+    return found;
+  }
+
+  private int slot(int owner, int source, Slot slot, long index) {
+    int world = program.world();
+    int row = owner * program.form().signals().size() + program.form().signalIndex(slot.signal());
+    return world * buffers * WIDTH + (row * world + source) * WIDTH + (int) index;
+  }
+
+  int queue(PlainState s, int lane, Expr peer, Expr context) {
+    int to = (int) value(s, lane, peer);
+    return (lane * program.world() + to) * CONTEXTS + (int) value(s, lane, context);
+  }
+
+  Request request(PlainState s, int lane, Micro.Post p, long knows, int agent) {
+    int me = rank[lane];
+    int peer = (int) value(s, lane, p.peer());
+    return switch (p.request()) {
+      case Micro.Request.Write(var local, var remote, var bytes) ->
+          new Request(
+              p, 0, knows, agent, at(s, lane, me, local), at(s, lane, peer, remote), -1, 0, 0, 0);
+      case Micro.Request.Read(var local, var remote, var bytes) ->
+          new Request(
+              p, 0, knows, agent, at(s, lane, me, local), at(s, lane, peer, remote), -1, 0, 0, 0);
+      case Micro.Request.WriteSlot(var slot, var value) ->
+          word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
+      case Micro.Request.AddSlot(var slot, var value) ->
+          word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
+      case OneSided.WriteAndSignal w -> {
+        int slot = slot(peer, me, w.slot(), value(s, lane, w.slot().index()));
+        yield new Request(
+            p,
+            0,
+            knows,
+            agent,
+            at(s, lane, me, w.local()),
+            at(s, lane, peer, w.remote()),
+            slot,
+            value(s, lane, w.value()),
+            0,
+            0);
+      }
+      case OneSided.ChangeWord c ->
+          new Request(
+              p,
+              0,
+              knows,
+              agent,
+              c.result().map(r -> at(s, lane, me, r)).orElse(-1),
+              -1,
+              at(s, lane, peer, c.word()),
+              value(s, lane, c.operand()),
+              value(s, lane, c.compare()),
+              0);
+      case OneSided.Lock(var word) ->
+          new Request(p, 0, knows, agent, -1, -1, at(s, lane, peer, word), 1, 0, 0);
+      default -> new Request(p, 0, knows, agent, -1, -1, -1, 0, 0, 0);
+    };
+  }
+
+  private Request word(
+      PlainState s, int lane, Micro.Post p, long knows, int agent, int word, Expr value) {
+    return new Request(p, 0, knows, agent, -1, -1, word, value(s, lane, value), 0, 0);
+  }
+
+  private int at(PlainState s, int lane, int owner, Region region) {
+    return place(owner, region.buffer(), value(s, lane, region.offset()));
+  }
+
+  /** What the caller puts into an input: a value that tells the place. */
+  long input(int place) {
+    return 1_000_000 + place;
+  }
+
+  /** Whether the rank's outputs are as the form ensures. */
+  boolean holds(PlainState s, int rank) {
+    return program.rank(rank).claims().stream()
+        .allMatch(c ->
+            s.memory[place(rank, c.actual(), c.actualOffset())]
+                == input(place(c.peer(), c.expected(), c.expectedOffset())));
+  }
+
+  /** Registers and memory at the end. */
+  String outcome(PlainState s) {
+    StringBuilder text = new StringBuilder();
+    for (int l = 0; l < lanes; l++) {
+      for (int r = 0; r < registers(l); r++) {
+        text.append(s.registers[16 * l + r]).append(' ');
+      }
+    }
+    for (int place = 0; !callers && place < s.memory.length; place++) {
+      text.append(s.memory[place]).append(place % WIDTH == WIDTH - 1 ? "; " : " ");
+    }
+    return text.toString();
+  }
+}

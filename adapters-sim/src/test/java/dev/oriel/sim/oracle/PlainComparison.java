@@ -1,0 +1,116 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.Map;
+import java.util.Optional;
+
+/** One program under the plain search and under both levels of the machine's search. */
+record PlainComparison(
+    PlainCode code, PlainSearch plain, Endings full, Endings synchronised, long maxSteps) {
+
+  static PlainComparison of(String text, String shape, Profile profile, long maxSteps) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    PlainCode code = new PlainCode(program, topology, lowered, profile);
+    PlainSearch plain = new PlainSearch(code, false, maxSteps);
+    Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER);
+    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    return new PlainComparison(
+        code,
+        plain,
+        Endings.systematic(simulation, true, s -> outcome(s, code)),
+        Endings.systematic(simulation, false, s -> outcome(s, code)),
+        maxSteps);
+  }
+
+  /** Registers and memory, as {@link PlainCode#outcome} writes them. */
+  static String outcome(Simulation s, PlainCode code) {
+    StringBuilder text = new StringBuilder();
+    for (int l = 0; l < code.lanes; l++) {
+      for (int r = 0; r < code.registers(l); r++) {
+        text.append(s.register(l, r)).append(' ');
+      }
+    }
+    int buffers = s.code().form().buffers().size();
+    for (int place = 0; !code.callers && place < s.code().world() * buffers * 4; place++) {
+      long word = 0;
+      for (int i = 0; i < 8; i++) {
+        word |=
+            (s.octet(place / 4 / buffers, place / 4 % buffers, place % 4 * 8 + i) & 0xFF) << 8 * i;
+      }
+      text.append(word).append(place % 4 == 3 ? "; " : " ");
+    }
+    return text.toString();
+  }
+
+  /**
+   * What disagrees, if anything.
+   *
+   * <ul>
+   *   <li>An overwritten await is found where it stands before both messages, or where the second
+   *       is written or taken: whoever finds it first stops there. So both find it or neither, and
+   *       what else they find is not compared.
+   *   <li>The plain search tries newer messages too, which order more: where something is found, it
+   *       may come to outcomes, and to further findings, that the machine does not. Where it takes
+   *       the oldest as the machine does, both find the same.
+   *   <li>At the level of synchronisation an execution ends at its first finding, and others that
+   *       differ from it in the order of plain accesses only are not run: something is found where
+   *       anything is, and nothing that is not there.
+   * </ul>
+   */
+  Optional<String> disagreement() {
+    if (full.cut || synchronised.cut) {
+      return Optional.of("the machine was cut short");
+    }
+    boolean overwrites = plain.found.contains(Kind.OVERWRITE);
+    if (overwrites || full.found.contains(Kind.OVERWRITE)) {
+      return overwrites && full.found.contains(Kind.OVERWRITE) && !synchronised.found.isEmpty()
+          ? Optional.empty()
+          : said("an await that may be missed");
+    }
+    if (!full.found.equals(plain.found)
+        && (plain.found.isEmpty()
+            || !full.found.equals(new PlainSearch(code, true, maxSteps).found))) {
+      return said("findings");
+    }
+    boolean clean = plain.found.isEmpty();
+    if (synchronised.found.isEmpty() != clean || !full.found.containsAll(synchronised.found)) {
+      return said("findings of synchronisation");
+    }
+    if (clean
+        ? !full.outcomes.equals(plain.outcomes)
+        : !plain.outcomes.containsAll(full.outcomes)) {
+      return said("outcomes of full");
+    }
+    if (clean
+        ? !synchronised.outcomes.equals(plain.outcomes)
+        : !plain.outcomes.containsAll(synchronised.outcomes)) {
+      return said("outcomes of synchronisation");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> said(String what) {
+    return Optional.of(
+        "%s differ:%n plain %s %s%n full %s %s%n synchronisation %s %s"
+            .formatted(
+                what,
+                plain.found,
+                plain.outcomes,
+                full.found,
+                full.outcomes,
+                synchronised.found,
+                synchronised.outcomes));
+  }
+}

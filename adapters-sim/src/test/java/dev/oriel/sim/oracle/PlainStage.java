@@ -1,0 +1,166 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Micro.Request.OneSided;
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.sim.oracle.PlainState.Access;
+import dev.oriel.sim.oracle.PlainState.Message;
+import dev.oriel.sim.oracle.PlainState.Queue;
+import dev.oriel.sim.oracle.PlainState.Request;
+
+/** One stage of one request of a {@link PlainSearch}; false if the execution ends with it. */
+record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, int index) {
+
+  boolean take(int stage, Queue q, Request r) {
+    return switch (stage) {
+      case 0 -> fetch(q, r);
+      case 1 -> place(q, r);
+      case 2 -> read(q, r);
+      default -> fill(q, r);
+    };
+  }
+
+  private int here() {
+    return code.rank[code.queueLane[queue]];
+  }
+
+  private int peer() {
+    return code.queuePeer[queue];
+  }
+
+  private void put(Queue q, Request changed) {
+    Request[] requests = q.requests().clone();
+    requests[index] = changed;
+    s.queues[queue] =
+        new Queue(
+            requests,
+            q.fetch(),
+            q.place(),
+            q.read(),
+            q.fill(),
+            q.filled(),
+            q.loose(),
+            q.arranged());
+  }
+
+  private boolean fetch(Queue q, Request r) {
+    long set = q.fetch() | r.knows();
+    boolean clean = true;
+    long carried = 0;
+    if (writes(r)) {
+      int e = search.newEvent(s);
+      Access read = new Access(e, r.local(), false, false, true, -1, s.accesses);
+      clean = search.access(s, set, here(), r.local(), read);
+      set |= PlainSearch.eventBit(e);
+      carried = s.memory[r.local()];
+    }
+    put(
+        new Queue(
+            q.requests(), set, q.place(), q.read(), q.fill(), q.filled(), q.loose(), q.arranged()),
+        r.at(1, set, carried));
+    return clean;
+  }
+
+  private static boolean writes(Request r) {
+    return r.post().request() instanceof Micro.Request.Write
+        || r.post().request() instanceof OneSided.WriteAndSignal;
+  }
+
+  private boolean place(Queue q, Request r) {
+    boolean loose = r.post().loose();
+    boolean arranges = r.post().request() instanceof OneSided.Arrange;
+    long set = r.knows() | q.arranged() | (loose ? 0 : q.place()) | (arranges ? q.loose() : 0);
+    int e = search.newEvent(s);
+    boolean clean = true;
+    if (writes(r)) {
+      Access write = new Access(e, r.remote(), true, false, false, peer(), s.accesses);
+      clean = search.access(s, set, peer(), r.remote(), write);
+      search.appended(s, r.remote(), new Message(r.carried(), e, r.agent(), 1, 0, 0));
+    }
+    set |= PlainSearch.eventBit(e);
+    long released = 0;
+    long carried = r.carried();
+    if (clean && r.word() >= 0) {
+      Message old = PlainSearch.newest(s, r.word());
+      boolean slot = r.word() >= s.memory.length;
+      if (!slot) {
+        Access touch = new Access(e, r.word(), true, true, false, peer(), s.accesses);
+        clean = search.access(s, set, peer(), r.word(), touch);
+        released = old.far();
+        carried = old.value();
+      }
+      Atomic change = change(r);
+      boolean alone = slot && change == Atomic.SET;
+      clean = clean && search.write(s, r.word(), set, peer(), r, alone);
+      boolean chain = !alone || old.agent() == r.agent();
+      long value = change.apply(old.value(), r.operand(), r.compare());
+      long near = set | (chain ? old.near() : 0);
+      long far = set | (chain ? old.far() : 0);
+      search.appended(s, r.word(), new Message(value, e, r.agent(), 1, near, far));
+    }
+    put(
+        new Queue(
+            q.requests(),
+            q.fetch(),
+            loose ? q.place() : set,
+            q.read(),
+            q.fill(),
+            q.filled(),
+            loose ? q.loose() | set : q.loose(),
+            arranges ? set : q.arranged()),
+        r.at(2, r.knows() | released | (loose ? set : 0), carried));
+    return clean;
+  }
+
+  private static Atomic change(Request r) {
+    return switch (r.post().request()) {
+      case Micro.Request.WriteSlot w -> Atomic.SET;
+      case Micro.Request.AddSlot a -> Atomic.ADD;
+      case OneSided.WriteAndSignal w -> w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
+      case OneSided.ChangeWord c -> c.change();
+      case OneSided.Lock l -> Atomic.SET;
+      default -> throw new AssertionError(r);
+    };
+  }
+
+  private boolean read(Queue q, Request r) {
+    long set = q.read() | r.knows() | q.place() | q.arranged() | (r.post().loose() ? 0 : q.loose());
+    boolean clean = true;
+    long carried = 0;
+    if (r.post().request() instanceof Micro.Request.Read) {
+      int e = search.newEvent(s);
+      Access read = new Access(e, r.remote(), false, false, false, -1, s.accesses);
+      clean = search.access(s, set, peer(), r.remote(), read);
+      set |= PlainSearch.eventBit(e);
+      carried = s.memory[r.remote()];
+    }
+    put(
+        new Queue(
+            q.requests(), q.fetch(), q.place(), set, q.fill(), q.filled(), q.loose(), q.arranged()),
+        r.at(2, set, carried));
+    return clean;
+  }
+
+  private boolean fill(Queue q, Request r) {
+    boolean strict = r.word() >= 0 && !r.post().loose();
+    long set = q.fill() | r.knows() | (strict ? q.place() : 0);
+    long filled = q.filled();
+    boolean clean = true;
+    boolean brings =
+        r.post().request() instanceof Micro.Request.Read
+            || (r.post().request() instanceof OneSided.ChangeWord && r.local() >= 0);
+    if (brings) {
+      int e = search.newEvent(s);
+      Access write = new Access(e, r.local(), true, false, false, here(), s.accesses);
+      clean = search.access(s, set, here(), r.local(), write);
+      search.appended(s, r.local(), new Message(r.carried(), e, -1000 - queue, 1, 0, 0));
+      filled |= PlainSearch.eventBit(e);
+    }
+    put(
+        new Queue(
+            q.requests(), q.fetch(), q.place(), q.read(), set, filled, q.loose(), q.arranged()),
+        r.at(3, set, r.carried()));
+    return clean;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.lowering.Micro;
+
+/**
+ * What a {@link PlainSearch} copies at every step. What somebody knows is the set of events that
+ * come before whatever they do next: event e is bit 2e; bit 2e + 1 is what every reader sees of it,
+ * where e is a network interface's write that GPUs need not see yet.
+ */
+final class PlainState {
+  /** A value of a word and the sets that it releases: within its GPU, and beyond. */
+  record Message(long value, int event, int agent, int scope, long near, long far) {}
+
+  /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
+  record Access(
+      int event,
+      int place,
+      boolean write,
+      boolean strong,
+      boolean fetch,
+      int placed,
+      Access next) {}
+
+  /** A request; {@code knows} is what its next stage stands behind. */
+  record Request(
+      Micro.Post post,
+      int stage,
+      long knows,
+      int agent,
+      int local,
+      int remote,
+      int word,
+      long operand,
+      long compare,
+      long carried) {
+    Request at(int next, long set, long value) {
+      return new Request(post, next, set, agent, local, remote, word, operand, compare, value);
+    }
+  }
+
+  /** A queue to one peer: its requests, and what each of its stages knows. */
+  record Queue(
+      Request[] requests,
+      long fetch,
+      long place,
+      long read,
+      long fill,
+      long filled,
+      long loose,
+      long arranged) {}
+
+  int events;
+  int[] pc;
+  long[] registers;
+  long[] memory;
+  Message[][] words;
+  int[] views;
+  long[] leader;
+  long[] worker;
+
+  /** By lane: what its other threads did since they last met. */
+  long[] loose;
+
+  long[] own;
+  long[] fenced;
+  long[] pending;
+  Queue[] queues;
+  Access accesses;
+
+  PlainState copy() {
+    PlainState s = new PlainState();
+    s.events = events;
+    s.pc = pc.clone();
+    s.registers = registers.clone();
+    s.memory = memory.clone();
+    s.words = words.clone();
+    s.views = views.clone();
+    s.leader = leader.clone();
+    s.worker = worker.clone();
+    s.loose = loose.clone();
+    s.own = own.clone();
+    s.fenced = fenced.clone();
+    s.pending = pending.clone();
+    s.queues = queues.clone();
+    s.accesses = accesses;
+    return s;
+  }
+}

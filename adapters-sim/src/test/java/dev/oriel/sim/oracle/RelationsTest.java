@@ -1,0 +1,150 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What must hold between the ends of one program under two machines, and of two programs. */
+class RelationsTest {
+  private static final int PROGRAMS = 50;
+  private static final long MAX_STEPS = 600;
+  private static final List<Profile> LAYERS =
+      List.of(Profile.L0, Profile.L1, Profile.L2, Profile.L3);
+
+  private record Bound(Topology topology, Program program, LoweredForm lowered, PlainCode code) {
+    static Bound of(String text, String shape) {
+      Topology topology = Topology.parse(shape);
+      Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+      LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+      PlainCode code = new PlainCode(program, topology, lowered, Profile.L2);
+      return new Bound(topology, program, lowered, code);
+    }
+
+    Simulation on(Profile profile, Detectors detectors) {
+      return new Simulation(
+          program, topology, lowered, new Simulation.Terms(profile, 1, detectors, Timeouts.NEVER));
+    }
+
+    Endings ends(Profile profile, Detectors detectors) {
+      return Endings.systematic(on(profile, detectors), true, this::memory);
+    }
+
+    String memory(Simulation s) {
+      return PlainComparison.outcome(s, code);
+    }
+  }
+
+  private static void each(String shape, BiConsumer<String, Bound> test) {
+    int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
+    int tested = 0;
+    for (long seed = 0; tested < PROGRAMS; seed++) {
+      String text = PlainPrograms.text(~seed, world, shape.charAt(0) > '1');
+      try {
+        Bound bound = Bound.of(text, shape);
+        new PlainSearch(bound.code, false, MAX_STEPS);
+        test.accept(text, bound);
+        tested++;
+      } catch (ProgramException | PlainSearch.TooLargeException e) {
+        continue;
+      }
+    }
+  }
+
+  /** By values alone, since a layer with more order may stop at another finding. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "1x3"})
+  void aLayerWithLessOrderShowsAllThatOneWithMoreShows(String shape) {
+    each(
+        shape,
+        (text, bound) -> {
+          Set<String> outcomes = new TreeSet<>();
+          Set<Kind> found = EnumSet.noneOf(Kind.class);
+          for (Profile layer : LAYERS) {
+            Endings ends = bound.ends(layer, Detectors.VALUES);
+            assertThat(ends.outcomes).as("%s %s%n%s", shape, layer, text).containsAll(outcomes);
+            assertThat(ends.found).as("%s %s%n%s", shape, layer, text).containsAll(found);
+            outcomes.addAll(ends.outcomes);
+            found.addAll(ends.found);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "1x3"})
+  void samplingReachesEveryOutcomeAndNoOther(String shape) {
+    each(
+        shape,
+        (text, bound) -> {
+          Endings full = bound.ends(Profile.L2, Detectors.ALL);
+          Simulation simulation = bound.on(Profile.L2, Detectors.ALL);
+          Endings sampled = Endings.sampled(simulation, 1, 400, bound::memory);
+          assertThat(full.outcomes).as("%s%n%s", shape, text).isEqualTo(sampled.outcomes);
+          assertThat(full.found).as("%s%n%s", shape, text).isEqualTo(sampled.found);
+        });
+  }
+
+  /** Stronger orders only take ends away; what remains is a subset, of races and outcomes alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "1x3"})
+  void moreOrderAddsNothing(String shape) {
+    each(
+        shape,
+        (text, bound) -> {
+          Endings weak = bound.ends(Profile.L2, Detectors.VALUES);
+          String stronger =
+              text.replaceAll("(signal .*) relaxed", "$1 release")
+                  .replaceAll("((?:await|wait|read|load) .*) relaxed", "$1 acquire")
+                  .replace(" gpu", "")
+                  .replace(" nb\n", "\n");
+          Endings strong = Bound.of(stronger, shape).ends(Profile.L2, Detectors.VALUES);
+          assertThat(weak.outcomes).as("%s%n%s", shape, text).containsAll(strong.outcomes);
+          assertThat(weak.found).as("%s%n%s", shape, text).containsAll(strong.found);
+          Endings clean = bound.ends(Profile.L2, Detectors.ALL);
+          if (clean.found.isEmpty()) {
+            Endings more = Bound.of(stronger, shape).ends(Profile.L2, Detectors.ALL);
+            assertThat(more.found).as("%s%n%s", shape, text).isEmpty();
+          }
+        });
+  }
+
+  /** An idle rank, and declarations in another order. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void whatTakesNoPartChangesNothing(String shape) {
+    String wider = shape.equals("1x2") ? "1x3" : "3x1";
+    each(
+        shape,
+        (text, bound) -> {
+          if (text.contains("barrier B\n  ") || text.contains(" in[8]") || text.contains("quiet")) {
+            return;
+          }
+          Endings ends = bound.ends(Profile.L2, Detectors.ALL);
+          String turned = text.replace("signal S[2]\nsignal N[1]\n", "signal N[1]\nsignal S[2]\n");
+          assertThat(Bound.of(turned, shape).ends(Profile.L2, Detectors.ALL).found)
+              .as(text)
+              .isEqualTo(ends.found);
+          Endings idle = Bound.of(text, wider).ends(Profile.L2, Detectors.ALL);
+          assertThat(idle.found).as(text).isEqualTo(ends.found);
+          assertThat(idle.outcomes).as(text).hasSameSizeAs(ends.outcomes);
+        });
+  }
+}
