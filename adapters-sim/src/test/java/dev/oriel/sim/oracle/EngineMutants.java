@@ -31,7 +31,10 @@ final class EngineMutants {
           in("Clocks", "s.heads.rows[row * width + worker] = s.clocks[fenced + worker];", ""),
           in("Clocks", "consist(s, agents.leader[lane] * width, rank);", ""),
           in("Clocks", "consist(s, agents.worker[lane] * width, rank);", ""),
-          in("Clocks", "join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);", ""),
+          in(
+              "Clocks",
+              "join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);\n    }\n    return",
+              "}\n    return"),
           in("Clocks", "s.seen[column]++;", ""),
           // What races with what, and who sees what an interface wrote.
           in("Shadow", "if ((then & tick & ShadowTable.STRONG) != 0) {", "if (false) {"),
@@ -60,7 +63,10 @@ final class EngineMutants {
               "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {",
               "if (false) {"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
-          in("Words", "if (apart && (s.words[m + SCOPE] == 0 || scope == 0)) {", "if (false) {"),
+          in(
+              "Words",
+              "if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {",
+              "if (false) {"),
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),
           in(
@@ -98,11 +104,11 @@ final class EngineMutants {
               "if (!waits && !locked(s, e) && left-- == 0) {",
               "if (!waits && left-- == 0) {"),
           in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
+          in("Queues", "behindArranged(s, queue, row);", ""),
           in(
               "Queues",
-              "Clocks.join(s.clocks, row, s.clocks, ClockRows.arranged(model, queue), agents.components);",
-              ""),
-          in("Queues", "behindRelaxed(s, queue, component, kind == Request.ARRANGE);", ""),
+              "      behindLoose(s, queue, component);\n      clocks.order",
+              "      clocks.order"),
           in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
           in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
           in("Queues", "clocks.order(s, agents.fetch[queue], agents.leader[lane]);", ""),
@@ -131,10 +137,10 @@ final class EngineMutants {
               "case Opcode.CONSIST -> {}"),
           in(
               "Lanes",
-              "boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL;",
-              "boolean releases = false;"),
+              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;",
+              "false;"),
           // What callers check.
-          in("Callers", "judge(s, rank, claim);", ""),
+          in("Callers", "judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),
           in(
               "Callers",
