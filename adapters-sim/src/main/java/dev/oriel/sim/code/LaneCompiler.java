@@ -209,7 +209,9 @@ final class LaneCompiler {
       case Micro.Set(var register, var value) -> {
         int compiled = operand(value);
         boolean persists = registers.containsKey(register) && registers.get(register) < persistent;
-        if (!persists && writers.get(register) == 1 && scene.operands().isKnown(compiled)) {
+        if (!persists
+            && writers.getOrDefault(register, 0) == 1
+            && scene.operands().isKnown(compiled)) {
           constants.put(register, compiled);
         } else {
           emit(Opcode.SET, register(register), compiled);

@@ -24,6 +24,9 @@ final class Agents {
   private static final int MAX_COMPONENTS = 12_000;
   private static final int FIRST_LOOSE = 4;
 
+  /** Loose requests of a queue that are told apart; further ones share the components of these. */
+  static final int MAX_LOOSE = 16;
+
   final int lanes;
   final int world;
   final int queues;

@@ -123,6 +123,9 @@ final class Queues {
     s.requests[e + COMPONENT] = agents.place[queue];
     if (places && (loose || relaxed)) {
       int count = s.requests[h + LOOSE_COUNT]++;
+      if (count >= agents.looseCount && agents.looseCount < Agents.MAX_LOOSE) {
+        throw model.sizes.grow("loose requests of a queue", count + 1);
+      }
       s.requests[e + COMPONENT] = agents.loose(queue, count);
     }
     wakes.queue(queue);

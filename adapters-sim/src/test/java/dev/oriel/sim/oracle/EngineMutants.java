@@ -105,10 +105,7 @@ final class EngineMutants {
               "if (!waits && left-- == 0) {"),
           in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
           in("Queues", "behindArranged(s, queue, row);", ""),
-          in(
-              "Queues",
-              "      behindLoose(s, queue, component);\n      clocks.order",
-              "      clocks.order"),
+          in("Queues", "behindLoose(s, queue, component);\n    }\n    reports", "}\n    reports"),
           in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
           in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
           in("Queues", "clocks.order(s, agents.fetch[queue], agents.leader[lane]);", ""),
