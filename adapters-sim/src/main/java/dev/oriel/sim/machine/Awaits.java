@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Says of a lane that cannot go on which words it waits for, and what it wants of each. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Awaits {
   private static final int PLACE = 5;
 

@@ -206,7 +206,7 @@ final class Copies {
       for (int i = 0; i < sources; i++) {
         origin += data[i * length + k] & ~0xFFL;
       }
-      data[k] = origin | made[k] & 0xFF;
+      data[k] = origin | (made[k] & 0xFF);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.program.PacketFormat;
 
 /** Words that lie in buffers: packets, and words that are changed or awaited in place. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class DataWords {
   private final Model model;
   private final WordTable table;

@@ -29,7 +29,7 @@ public final class Fingerprint {
     long l = low;
     int i = 0;
     for (; i + 1 < words.length; i += 2) {
-      long word = (long) words[i] << 32 | words[i + 1] & 0xFFFFFFFFL;
+      long word = ((long) words[i] << 32) | (words[i + 1] & 0xFFFFFFFFL);
       h = Long.rotateLeft((h ^ word) * A, 29);
       l = Long.rotateLeft((l + word) * B, 31);
     }

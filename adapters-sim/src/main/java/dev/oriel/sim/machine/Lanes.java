@@ -15,6 +15,7 @@ import dev.oriel.sim.replay.Choices;
  * What lanes do. Between steps a lane stands at an instruction that others can notice; what only it
  * can notice is done at once.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Lanes {
   /** Instructions between two steps: more of them are a loop that never does anything. */
   private static final int MAX_QUIET = 1_000_000;

@@ -104,7 +104,7 @@ final class Memory {
   static long word(long[] bytes, int at, int width) {
     long word = 0;
     for (int i = 0; i < width; i++) {
-      word |= (bytes[at + i] & 0xFF) << 8 * i;
+      word |= (bytes[at + i] & 0xFF) << (8 * i);
     }
     return word;
   }
@@ -112,7 +112,7 @@ final class Memory {
   /** Writes a computed word: its bytes come from nowhere. */
   static void putWord(long[] bytes, int at, int width, long word) {
     for (int i = 0; i < width; i++) {
-      bytes[at + i] = word >>> 8 * i & 0xFF;
+      bytes[at + i] = (word >>> (8 * i)) & 0xFF;
     }
   }
 }

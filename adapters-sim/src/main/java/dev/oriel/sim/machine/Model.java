@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What never changes while a program is explored: its code, who acts, and where things lie. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Model {
   final WorldCode code;
   final Topology topology;

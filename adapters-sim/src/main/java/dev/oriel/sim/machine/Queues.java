@@ -34,6 +34,7 @@ import dev.oriel.sim.replay.Choices;
  * source fetch, remote place or read, local fill. A completion is known of the fetch or the fill,
  * never of the place.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Queues {
   /** A plain store of a word, as its change is numbered. */
   private static final int SET = Atomic.SET.ordinal();

@@ -53,13 +53,12 @@ final class Reports {
     if (recorder != null) {
       int launch = s.launched[rank];
       String text = launch == 0 ? "prepare, launch" : "read outputs, prepare, launch";
-      String who = "the caller at rank=%d between launches %d and %d";
       recorder.event(
           model.lanes + rank,
           launch,
           Recorder.Kind.BEGIN,
           text,
-          who.formatted(rank, launch, launch + 1),
+          "the caller at rank=%d between launches %d and %d".formatted(rank, launch, launch + 1),
           -1);
     }
   }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /** What a program's code can touch, found without running it: it decides what a state must hold. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Scan {
   /** For each buffer: the packet format that it holds, -1 for plain bytes. */
   final int[] format;

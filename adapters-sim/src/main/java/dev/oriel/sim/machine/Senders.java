@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Finds out what became of a word's change: who could have made it, and where it went instead. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Senders {
   private static final int PLACE = 5;
 

@@ -168,7 +168,7 @@ final class State {
 
   /** How many words there are. */
   long size() {
-    return registers.length
+    return (long) registers.length
         + bytes.length
         + clocks.length / 2
         + seen.length / 2

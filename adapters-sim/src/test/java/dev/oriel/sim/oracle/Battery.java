@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
  * Judges one program: a line with shape, profile and perhaps {@code full}, then its text. Loaded
  * beside a changed engine, so that it speaks of nothing but strings.
  */
+@SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {
   @Override
   public String apply(String program) {

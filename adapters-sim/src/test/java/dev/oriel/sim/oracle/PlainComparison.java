@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One program under the plain search and under both levels of the machine's search. */
+@SuppressWarnings("OperatorPrecedence")
 record PlainComparison(
     PlainCode code, PlainSearch plain, Endings full, Endings synchronised, long maxSteps) {
 

@@ -10,6 +10,7 @@ import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 
 /** One stage of one request of a {@link PlainSearch}; false if the execution ends with it. */
+@SuppressWarnings("NonCanonicalType")
 record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, int index) {
 
   boolean take(int stage, Queue q, Request r) {

@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.Micro;
  * come before whatever they do next: event e is bit 2e; bit 2e + 1 is what every reader sees of it,
  * where e is a network interface's write that GPUs need not see yet.
  */
+@SuppressWarnings({"ArrayRecordComponent", "NullAway"})
 final class PlainState {
   /** A value of a word and the sets that it releases: within its GPU, and beyond. */
   record Message(long value, int event, int agent, int scope, long near, long far) {}

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What must hold between the ends of one program under two machines, and of two programs. */
+@SuppressWarnings("RedundantControlFlow")
 class RelationsTest {
   private static final int PROGRAMS = 50;
   private static final long MAX_STEPS = 600;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The rows of the catalogue as programs: where a row is allowed the machine finds something wrong
  * (which it does before it shows a stale value), where it is forbidden nothing.
  */
+@SuppressWarnings({"NullAway", "StringSplitter"})
 class MachineRowsTest {
   private static final Map<String, String[]> PROGRAMS = new LinkedHashMap<>();
 

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * behind its source and before every later write that is shown to it; if no agent reads one place
  * backwards; and if no atomic falls between the halves of another of its domain.
  */
+@SuppressWarnings({"ListRemoveAmbiguous", "NullAway"})
 final class RdmaOracle {
   private final RdmaRow row;
   private final RdmaRules rules;

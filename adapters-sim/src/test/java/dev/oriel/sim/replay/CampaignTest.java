@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NullAway")
 class CampaignTest {
   private static final Tally TEN = new Tally(10, 20, new TreeMap<>(), Optional.empty());
 

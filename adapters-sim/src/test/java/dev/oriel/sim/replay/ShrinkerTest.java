@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("OperatorPrecedence")
 class ShrinkerTest {
   private static final int BUDGET = 20_000;
   private static final FaultPlan THREE =

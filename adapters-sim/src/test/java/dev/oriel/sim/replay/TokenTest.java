@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("StringSplitter")
 class TokenTest {
   private static final Case RUN =
       Cases.ring(1, 3, FaultPlan.of(new Fault.Crash(1, 17), new Fault.Straggle(2, 50)), 0, 0, 2);

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Finds out what a row's shape does. */
+@SuppressWarnings("ReferenceEquality")
 final class RowRunner {
   /** What a shape that is too large for every order of every step is noticed by. */
   private static final Budget BUDGET = new Budget(1, 20_000, 5_000_000, 100_000_000);

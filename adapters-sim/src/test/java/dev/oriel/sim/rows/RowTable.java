@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** Reads the rows and their texts from the resources; rows.txt says how it is written. */
+@SuppressWarnings("StringSplitter")
 final class RowTable {
   static final List<Row> ALL = read();
 

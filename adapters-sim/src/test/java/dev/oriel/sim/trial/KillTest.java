@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Small mistakes in correct programs are seen, and soon. */
+@SuppressWarnings("EnumOrdinal")
 class KillTest {
   private static final Path HARMLESS = Path.of("src/test/resources/correct/harmless.txt");
   private static final Budget FULL = new Budget(1, 30_000, 100_000, 300_000_000);
