@@ -97,9 +97,11 @@ final class MergeCommand implements Callable<Integer> {
 
   private Campaign read(Path file) {
     try {
-      if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)
-          && members.get(REPORT) instanceof Json report) {
-        return CampaignText.of(report);
+      if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)) {
+        Json report = members.get(REPORT);
+        if (report != null) {
+          return CampaignText.of(report);
+        }
       }
     } catch (IOException e) {
       throw new ParameterException(
