@@ -9,7 +9,7 @@ import java.util.BitSet;
  *
  * <pre>
  * kinds   signals first, then packets of each buffer, then words of each buffer
- * word    first message's number | messages | a reader: view, taken, comparison | messages' fields
+ * word    first message's number | messages | a reader: view, taken, comparison, and these of the await before | messages' fields
  * </pre>
  */
 final class WordTable {
@@ -17,7 +17,10 @@ final class WordTable {
   static final int MESSAGE = 4;
 
   /** Fields of a reader. */
-  static final int READER = 3;
+  static final int READER = 5;
+
+  /** Awaited values that are kept of a reader: of its last await, and of the one before. */
+  static final int AWAITS = 2;
 
   static final int HEADER = 2;
   private static final int FIRST_ROOM = 2;
@@ -123,7 +126,7 @@ final class WordTable {
       fields[w] = field;
       values[w] = value;
       field = Math.addExact(field, HEADER + READER * readers[k] + message * room[k]);
-      value += readers[k] + room[k];
+      value += AWAITS * readers[k] + room[k];
     }
     fieldCount = field;
     valueCount = value;

@@ -22,6 +22,9 @@ final class Words {
   private static final int TAKEN = 1;
   private static final int COMPARISON = 2;
 
+  /** From the fields of a reader's last await to those of the one before. */
+  private static final int BEFORE = 2;
+
   private static final Atomic[] ATOMICS = Atomic.values();
 
   private final Model model;
@@ -77,7 +80,7 @@ final class Words {
         into.add(s.words[i]);
       }
       int values = table.values[w];
-      for (int i = 0; i < table.readers[kind] + s.words[at + 1]; i++) {
+      for (int i = 0; i < WordTable.AWAITS * table.readers[kind] + s.words[at + 1]; i++) {
         into.add(s.wordValues[values + i]);
       }
       for (int m = 0; m < s.words[at + 1]; m++) {
@@ -104,8 +107,12 @@ final class Words {
         + index * table.message;
   }
 
+  private int firstValue(int word) {
+    return table.values[word] + WordTable.AWAITS * table.readers[table.kindOf[word]];
+  }
+
   long value(State s, int word, int index) {
-    return s.wordValues[table.values[word] + table.readers[table.kindOf[word]] + index];
+    return s.wordValues[firstValue(word) + index];
   }
 
   long last(State s, int word) {
@@ -173,9 +180,13 @@ final class Words {
     boolean packet = table.isPacket(model, word);
     int tick = clocks.taken(s, lane, packet, s.words[message(word, found) + CAUSES]);
     int reader = reader(word, lane);
+    int values = table.values[word] + WordTable.AWAITS * table.reader(word, lane);
+    s.words[reader + BEFORE + TAKEN] = s.words[reader + TAKEN];
+    s.words[reader + BEFORE + COMPARISON] = s.words[reader + COMPARISON];
+    s.wordValues[values + 1] = s.wordValues[values];
     s.words[reader + TAKEN] = tick;
     s.words[reader + COMPARISON] = comparison;
-    s.wordValues[table.values[word] + table.reader(word, lane)] = value;
+    s.wordValues[values] = value;
     if (!packet) {
       observe(s, word, found, lane, acquire, scope);
     }
@@ -324,7 +335,7 @@ final class Words {
     s.words[m + SCOPE] = scope;
     s.words[m + CAUSES] = causes;
     System.arraycopy(heads, 0, s.words, m + HEADS, heads.length);
-    s.wordValues[table.values[word] + table.readers[table.kindOf[word]] + count] = value;
+    s.wordValues[firstValue(word) + count] = value;
     s.words[at + 1]++;
     footprint.changed(word);
     wake(word);
@@ -360,7 +371,7 @@ final class Words {
     }
     int left = s.words[at + 1] - gone;
     System.arraycopy(s.words, message(word, gone), s.words, message(word, 0), left * table.message);
-    int values = table.values[word] + table.readers[kind];
+    int values = firstValue(word);
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
     s.words[at] = keep;
     s.words[at + 1] = left;
@@ -376,12 +387,16 @@ final class Words {
     }
     int kind = table.kindOf[word];
     int width = s.causes.width;
-    for (int r = 0; r < table.readers[kind]; r++) {
-      int reader = table.fields[word] + WordTable.HEADER + WordTable.READER * r;
+    for (int r = 0; r < WordTable.AWAITS * table.readers[kind]; r++) {
+      int reader =
+          table.fields[word]
+              + WordTable.HEADER
+              + WordTable.READER * (r / WordTable.AWAITS)
+              + BEFORE * (r % WordTable.AWAITS);
       if (s.words[reader + TAKEN] == 0) {
         continue;
       }
-      int other = table.laneOf(word, r);
+      int other = table.laneOf(word, r / WordTable.AWAITS);
       int column = SeenRows.column(model, other, table.isPacket(model, word));
       int known = causes == 0 ? 0 : s.causes.rows[causes * width + column];
       if (s.words[reader + TAKEN] > known

@@ -61,7 +61,7 @@ class CallLoweringTest {
           """
           put b@(1)[0] <- a[0] bytes 8             | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8; await queue @(1)
           put b@(1)[0] <- a[0] bytes 8 via 5 nb    | fence sys; post @(1) via 5 loose write b@(1)[0] <- a[0] bytes 8
-          store c[0] <- 1 put b@(1)[0] <- c[0] bytes 8 nb | bar; fence sys; post @(1) loose write b@(1)[0] <- c[0] bytes 8
+          store c[0] <- 1 put b@(1)[0] <- c[0] bytes 8 nb | fence sys; post @(1) loose write b@(1)[0] <- c[0] bytes 8
           put b@(1)[0] <- a[0] bytes 8 notify D[0] add 1 nb | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8 then add D[0]@(1) <- 1
           get b[0] <- c@(1)[0] bytes 8             | fence sys; post @(1) loose read b[0] <- c@(1)[0] bytes 8; await queue @(1); consist
           get b[0] <- c@(1)[0] bytes 8 via 2 nb    | fence sys; post @(1) via 2 loose read b[0] <- c@(1)[0] bytes 8
