@@ -31,7 +31,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "PROGRAM",
-      description = "the program that it was written for: allgather, sendrecv, or a path")
+      description =
+          "the program that it was written for: allgather, sendrecv, ring, log, or a path")
   private String name = "";
 
   @Option(

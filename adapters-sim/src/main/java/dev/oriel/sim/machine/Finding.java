@@ -13,8 +13,7 @@ public record Finding(Kind kind, String message) {
     OVERWRITE,
     WRITERS,
     ATOMICITY,
-    BOUNDS,
-    LEAK;
+    BOUNDS;
 
     /** The word that verdicts use. */
     public String word() {

@@ -155,11 +155,12 @@ final class Lanes {
                       value(s, lane, ops[at + 4]))
                   >= 0;
       case Opcode.LOCK ->
-          words.last(
-                  s,
-                  dataWords.word(
-                      ranks(s, lane, ops[at + 2])[0], ops[at + 1], value(s, lane, ops[at + 3])))
-              == 0;
+          failed
+              || words.last(
+                      s,
+                      dataWords.word(
+                          ranks(s, lane, ops[at + 2])[0], ops[at + 1], value(s, lane, ops[at + 3])))
+                  == 0;
       case Opcode.AWAIT_LANES -> {
         boolean all = true;
         for (int other : model.code.members(ops[at + 1])) {
@@ -276,6 +277,11 @@ final class Lanes {
     settle(s, lane);
   }
 
+  /** Whether some way to make up a sum was left out. */
+  boolean sumsCut() {
+    return sums.cut();
+  }
+
   /** Whether the lane stands at something that it waits for. */
   boolean waits(State s, int lane) {
     if (s.ended[lane] || s.at[lane] < 0) {
@@ -330,13 +336,21 @@ final class Lanes {
         }
       }
       case Opcode.READ_SLOT -> readSlot(s, lane, ops, at, branch);
-      case Opcode.RMW -> rmw(s, lane, ops, at, branch);
+      case Opcode.RMW -> {
+        if (!failed) {
+          rmw(s, lane, ops, at, branch);
+        }
+      }
       case Opcode.POLL_WORD -> {
         if (!failed) {
           pollWord(s, lane, ops, at);
         }
       }
-      case Opcode.LOCK -> lock(s, lane, ops, at);
+      case Opcode.LOCK -> {
+        if (!failed) {
+          lock(s, lane, ops, at);
+        }
+      }
       case Opcode.POST -> post(s, lane, ops, at, failed);
       case Opcode.AWAIT_QUEUE -> {
         int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
@@ -555,7 +569,7 @@ final class Lanes {
 
   private void post(State s, int lane, int[] ops, int at, boolean failed) {
     int kind = ops[at + 1];
-    if (failed && (kind == Request.WRITE || kind == Request.READ)) {
+    if (failed && movesOrChanges(kind)) {
       return;
     }
     int queue = queue(s, lane, ops[at + 2], ops[at + 3]);
@@ -591,8 +605,16 @@ final class Lanes {
     }
   }
 
+  /** What a failed lane posts no more: it still signals, and still tells when all has ended. */
+  private static boolean movesOrChanges(int kind) {
+    return switch (kind) {
+      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK -> true;
+      default -> false;
+    };
+  }
+
   private void transfer(State s, int lane, int peer, int e, int[] ops, int a) {
-    long length = value(s, lane, ops[a + 4]);
+    long length = s.failure[lane] == 0 ? value(s, lane, ops[a + 4]) : 0;
     s.requests[e + RequestTable.LOCAL] = ops[a];
     s.requests[e + RequestTable.LOCAL_AT] =
         memory.checked(model.rank(lane), ops[a], value(s, lane, ops[a + 1]), length);

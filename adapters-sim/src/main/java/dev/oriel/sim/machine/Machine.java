@@ -88,6 +88,11 @@ public final class Machine {
     return (agent - firstStage) % STAGES == 1 && queues.open(s, queue);
   }
 
+  /** Whether some way to make up a sum was left out. */
+  boolean sumsCut() {
+    return lanes.sumsCut();
+  }
+
   /** What steps have touched since it was cleared. */
   Footprint touched() {
     return words.footprint;

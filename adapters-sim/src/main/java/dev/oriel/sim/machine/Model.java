@@ -115,11 +115,6 @@ final class Model {
     return levels == 1 ? 0 : scope;
   }
 
-  /** The level that a reader at {@code rank} needs of a writer at {@code other}. */
-  int distance(int rank, int other) {
-    return levels == 1 || rank == other ? 0 : 1;
-  }
-
   Space space(int buffer) {
     return code.form().buffers().get(buffer).space();
   }
@@ -138,7 +133,7 @@ final class Model {
     return "rank=%d, lane=%s".formatted(c.rank(), c.label());
   }
 
-  /** A mark for every lane number. */
+  /** An array of that length that holds the value everywhere. */
   static int[] filled(int length, int value) {
     int[] array = new int[length];
     Arrays.fill(array, value);

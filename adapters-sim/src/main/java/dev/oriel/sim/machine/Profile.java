@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param visibility who sees what a network interface wrote into a GPU's memory
  * @param loose whether writes of one queue may be placed in any order, words excepted
- * @param fused whether a request is fetched, placed and visible in one step
+ * @param fused whether what has completed is placed
  * @param ordered whether every access is ordered as it happens: one total order, no races
  * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
  *     interfaces
@@ -49,7 +49,10 @@ public record Profile(
   public static final Profile L2 =
       new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0);
 
-  /** As L2, and writes of a queue in any order, visible to nobody before a consistency step. */
+  /**
+   * As L2 with two interfaces a rank, writes of a queue in any order, visible to nobody before a
+   * consistency step.
+   */
   public static final Profile L3 =
       new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0);
 
@@ -65,7 +68,7 @@ public record Profile(
   public static final Profile NVLINK_H200 =
       new Profile("nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0);
 
-  /** Every named profile, from most to least order. */
+  /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =
       List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
 

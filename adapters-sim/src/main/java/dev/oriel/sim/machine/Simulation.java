@@ -124,6 +124,11 @@ public final class Simulation {
     return machine.open(state, agent);
   }
 
+  /** Whether some way to make up an awaited sum was left out in any execution so far. */
+  public boolean sumsCut() {
+    return machine.sumsCut();
+  }
+
   /** What steps have touched since it was cleared. */
   public Footprint touched() {
     return machine.touched();

@@ -49,7 +49,7 @@ final class State {
   /** For each component: up to which tick its own accesses are ordered among themselves. */
   final int[] settled;
 
-  /** By {@link Orders}: what lanes and queues observed. */
+  /** By {@link SeenRows}: what lanes and queues observed. */
   final int[] seen;
 
   final int[] words;

@@ -60,8 +60,33 @@ final class Sums {
       }
       advance(s, slots, oldest, chosen);
     }
+    if (found.isEmpty()) {
+      lowest(s, slots, oldest, comparison, value, found);
+    }
     cut |= tried > MAX_TRIED || found.size() == MAX_WAYS;
     return found;
+  }
+
+  /** From the newest of all, each as early as it still satisfies: one way, where there is any. */
+  private void lowest(
+      State s, int[] slots, int[] oldest, int comparison, long value, List<int[]> into) {
+    int[] chosen = new int[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      chosen[i] = words.count(s, slots[i]) - 1;
+    }
+    if (!satisfies(s, slots, chosen, comparison, value)) {
+      return;
+    }
+    for (int i = 0; i < chosen.length; i++) {
+      while (chosen[i] > oldest[i]) {
+        chosen[i]--;
+        if (!satisfies(s, slots, chosen, comparison, value)) {
+          chosen[i]++;
+          break;
+        }
+      }
+    }
+    into.add(chosen);
   }
 
   private void advance(State s, int[] slots, int[] oldest, int[] chosen) {

@@ -8,8 +8,8 @@ import java.util.Set;
  * Something that goes wrong at one known point of an execution, and what a program may make of it.
  * Ranks, queues and counts start at 0; "after k" means that k such events happen undisturbed first.
  *
- * <p>{@link #legal} is the contract: an execution whose effect is not among them is a failure.
- * Whatever a fault does, no byte may be wrong in the output of a rank that ends well.
+ * <p>{@link #legal} says what a program may make of it; no search judges by it yet. Whatever a
+ * fault does, no byte may be wrong in the output of a rank that ends well.
  */
 public sealed interface Fault {
 

@@ -74,6 +74,10 @@ final class Strategies {
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
     Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
     List<String> bounds = new ArrayList<>();
+    if (simulation.sumsCut()) {
+      bounds.add(
+          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
+    }
     if (sampling.cut) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
@@ -99,6 +103,10 @@ final class Strategies {
             });
     search.run();
     List<String> bounds = new ArrayList<>();
+    if (simulation.sumsCut()) {
+      bounds.add(
+          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
+    }
     if (search.cut) {
       bounds.add(
           "%s: stopped at states=%d, steps=%d"

@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 /** How executions are chosen. */
 public enum Strategy {
-  /** The others, one after another: what each found is said. */
+  /** All others but {@link #FULL}, one after another: what each found is said. */
   PORTFOLIO,
   /** One execution, always the first agent that can go on. */
   FIFO,

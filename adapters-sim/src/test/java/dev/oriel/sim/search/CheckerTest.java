@@ -30,7 +30,9 @@ class CheckerTest {
 
   private static Verdict check(Form form, String shape, long bytes) {
     Topology topology = Topology.parse(shape);
-    Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
+    Program program =
+        Program.bind(
+            form, topology.world(), form.params().isEmpty() ? Map.of() : Map.of("B", bytes));
     return new Checker(
             Strategy.SYNCHRONISATION,
             Budget.DEFAULT,
@@ -395,5 +397,43 @@ class CheckerTest {
     Verdict verdict = strict(2).check(Program.bind(form, 16, Map.of()), topology);
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).isNotEmpty();
+  }
+
+  @Test
+  void aSumOfTooManyWaysToTryIsAwaitedAllTheSameAndSaidToBeBounded() {
+    Form form =
+        Parser.parse(
+            """
+            form sums
+            signal S[1]
+            lane main: sm(32) {
+              for t < 8 { signal S[0]@all add 1 release }
+              await sum S[0]@all reached 8 * n * epoch acquire
+            }
+            """);
+    Verdict verdict =
+        new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+            .check(Program.bind(form, 7, Map.of()), Topology.parse("1x7"));
+    assertThat(verdict.violation()).isEmpty();
+    assertThat(verdict.bounds()).anySatisfy(b -> assertThat(b).startsWith("sums"));
+  }
+
+  @Test
+  void aFailedLaneWaitsForNoLock() {
+    String text =
+        """
+        form failing
+        scratch w[8]
+        barrier B
+        lane main: sm(32) {
+          check r == 1 else 7
+          lock w@(0)[0]
+          barrier B
+        }
+        """;
+    for (String shape : new String[] {"1x2", "2x1"}) {
+      Verdict verdict = check(Parser.parse(text), shape, -1);
+      assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("check");
+    }
   }
 }
