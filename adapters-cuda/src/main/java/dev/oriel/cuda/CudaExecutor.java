@@ -2,6 +2,7 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -52,6 +53,11 @@ public final class CudaExecutor implements Executor {
       throw new MachineException(
           "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
               .formatted(world, topology.world()));
+    }
+    if (world > Kernel.MAX_WORLD) {
+      throw new MachineException(
+          "world too large for one host: ranks=%d, max=%d; use a smaller world"
+              .formatted(world, Kernel.MAX_WORLD));
     }
     if (world > gpus.size()) {
       throw MachineException.lacking(

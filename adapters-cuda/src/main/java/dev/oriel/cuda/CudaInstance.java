@@ -22,6 +22,7 @@ import dev.oriel.ports.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -92,7 +93,6 @@ public final class CudaInstance implements Executor.Instance {
 
   private void prepare(Program program, RankMemory memory) {
     Gpu gpu = memory.gpu();
-    gpu.write(memory.bases(), table(program));
     Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
     List<Kernel> kernels =
         new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
@@ -118,27 +118,29 @@ public final class CudaInstance implements Executor.Instance {
                 blocks,
                 kernel.threads(),
                 target.dependentLaunch(),
-                arguments(memory, kernel))));
+                arguments(program, memory, kernel))));
   }
 
-  private long[] table(Program program) {
-    List<Long> table = new ArrayList<>();
+  /** Where every rank's memory is mapped; see {@link Kernel}. */
+  private long[] bases(Program program) {
+    List<Long> bases = new ArrayList<>();
     for (Buffer b : program.form().buffers()) {
-      memories.forEach(m -> table.add(m.buffer(b.name())));
+      memories.forEach(m -> bases.add(m.buffer(b.name())));
     }
-    memories.forEach(m -> table.add(m.slots()));
-    return table.stream().mapToLong(Long::longValue).toArray();
+    memories.forEach(m -> bases.add(m.slots()));
+    long[] all = bases.stream().mapToLong(Long::longValue).toArray();
+    return Arrays.copyOf(all, Kernel.bases(program.form()));
   }
 
-  private long[] arguments(RankMemory memory, Kernel kernel) {
-    List<Long> arguments = new ArrayList<>();
-    arguments.add(memory.bases());
-    arguments.add(memory.lane(0));
-    arguments.add(memory.status());
-    arguments.add(abortWord.address());
-    arguments.add(PATIENCE);
-    kernel.values().forEach(name -> arguments.add(memory.rank().known(name)));
-    return arguments.stream().mapToLong(Long::longValue).toArray();
+  private long[][] arguments(Program program, RankMemory memory, Kernel kernel) {
+    List<long[]> arguments = new ArrayList<>();
+    arguments.add(bases(program));
+    arguments.add(new long[] {memory.lane(0)});
+    arguments.add(new long[] {memory.status()});
+    arguments.add(new long[] {abortWord.address()});
+    arguments.add(new long[] {PATIENCE});
+    kernel.values().forEach(name -> arguments.add(new long[] {memory.rank().known(name)}));
+    return arguments.toArray(long[][]::new);
   }
 
   @Override

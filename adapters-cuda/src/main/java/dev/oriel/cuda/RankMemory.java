@@ -11,7 +11,7 @@ import java.util.Map;
  * One rank's memory on its GPU, in one allocation.
  *
  * <pre>
- * | buffers, each at 256 bytes | slots | lane lines | status | table of bases |
+ * | buffers, each at 256 bytes | slots | lane lines | status |
  * </pre>
  */
 final class RankMemory implements AutoCloseable {
@@ -23,7 +23,6 @@ final class RankMemory implements AutoCloseable {
   private final long slots;
   private final long lanes;
   private final long status;
-  private final long bases;
   private final long base;
 
   RankMemory(Gpu gpu, RankProgram rank) {
@@ -41,9 +40,7 @@ final class RankMemory implements AutoCloseable {
     lanes = at;
     at = aligned(at + (long) rank.lanes().size() * Kernel.LINE);
     status = at;
-    at = aligned(at + Long.BYTES);
-    bases = at;
-    at += (long) (offsets.size() + 1) * world * Long.BYTES;
+    at += Long.BYTES;
     base = gpu.allocate(at);
   }
 
@@ -91,10 +88,6 @@ final class RankMemory implements AutoCloseable {
 
   long status() {
     return base + status;
-  }
-
-  long bases() {
-    return base + bases;
   }
 
   @Override

@@ -47,16 +47,16 @@ public final class Launch implements AutoCloseable {
   private final MemorySegment parameters;
 
   /**
+   * @param parameters the words of each parameter
    * @param early whether the kernel may start before the previous one of its stream has ended; it
    *     must then wait for it by itself
    */
-  public Launch(Function function, int blocks, int threads, boolean early, long... parameters) {
+  public Launch(Function function, int blocks, int threads, boolean early, long[]... parameters) {
     this.function = MemorySegment.ofAddress(function.address());
-    MemorySegment words = arena.allocateFrom(ValueLayout.JAVA_LONG, parameters);
     this.parameters = arena.allocate(ValueLayout.ADDRESS, parameters.length);
     for (int i = 0; i < parameters.length; i++) {
       this.parameters.setAtIndex(
-          ValueLayout.ADDRESS, i, words.asSlice((long) i * Long.BYTES, Long.BYTES));
+          ValueLayout.ADDRESS, i, arena.allocateFrom(ValueLayout.JAVA_LONG, parameters[i]));
     }
     int[] shape = {blocks, 1, 1, threads, 1, 1, 0};
     for (int i = 0; i < shape.length; i++) {

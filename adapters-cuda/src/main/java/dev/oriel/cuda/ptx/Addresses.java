@@ -11,7 +11,7 @@ final class Addresses {
   private final ExprCode exprs;
   private final Form form;
 
-  /** The register that holds the table of bases. */
+  /** The register that holds where in the parameters the bases are. */
   private final String bases;
 
   Addresses(Ptx ptx, ExprCode exprs, Form form, String bases) {
@@ -55,7 +55,7 @@ final class Addresses {
     ptx.op("mad.lo.s64 %s, %s, %d, %s", place, exprs.register("n"), index, rank);
     ptx.op("shl.b64 %s, %s, 3", place, place);
     ptx.op("add.s64 %s, %s, %s", place, place, bases);
-    ptx.op("ld.global.u64 %s, [%s]", base, place);
+    ptx.op("ld.param.u64 %s, [%s]", base, place);
     return base;
   }
 }

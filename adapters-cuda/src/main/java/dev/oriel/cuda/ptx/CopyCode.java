@@ -56,8 +56,38 @@ final class CopyCode {
     ptx.place(end);
   }
 
+  /** Unpacks what all peers sent, no peer behind another. */
+  void unpack(PeerLoop loop) {
+    Micro.Copy c = loop.move();
+    String end = ptx.label("copied");
+    threads.working(end);
+    Region source = c.sources().getFirst();
+    if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
+      throw new AssertionError(source);
+    }
+    requirePkt16(format);
+    String bytes = register(exprs.of(c.bytes()));
+    String packetFlag = register(exprs.of(flag));
+    threads.sharePairs(
+        loop.others(),
+        exprs.register("n"),
+        exprs.register("r"),
+        packets.packetCount(bytes),
+        (peer, packet) -> {
+          ptx.op("mov.b64 %s, %s", exprs.register(loop.variable()), peer);
+          String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
+          packets.unpack(targets(c), from, bytes, packetFlag, packet);
+        });
+    ptx.place(end);
+  }
+
   private void unpack(Micro.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
     requirePkt16(format);
+    packets.unpack(targets(c), from, bytes, register(exprs.of(flag)));
+  }
+
+  /** Where unpacked data goes. */
+  private List<String> targets(Micro.Copy c) {
     List<String> destinations = new ArrayList<>();
     for (Region d : c.destinations()) {
       if (!(d.access() instanceof Access.Weak) || !single(d.at())) {
@@ -67,7 +97,7 @@ final class CopyCode {
       }
       destinations.add(addresses.buffer(d.buffer(), rank(d.at()), d.offset()));
     }
-    packets.unpack(destinations, from, bytes, register(exprs.of(flag)));
+    return destinations;
   }
 
   /** Runs the body with the address of the region at each of its peers. */

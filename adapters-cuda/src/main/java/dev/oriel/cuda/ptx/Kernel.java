@@ -1,13 +1,15 @@
 package dev.oriel.cuda.ptx;
 
+import dev.oriel.domain.program.Form;
 import java.util.List;
 
 /**
  * A generated kernel and how to call it: one block per lane instance.
  *
  * <pre>
- * parameter   what it points to, or is
- * bases       u64[buffer][rank]: where that rank's buffer is mapped here; then u64[rank]: its slots
+ * parameter   what it is, or points to
+ * bases       u64[buffer][rank]: where that rank's buffer is mapped here; then u64[rank]: its slots;
+ *             the array itself, as long as for {@link #MAX_WORLD} ranks
  * state       per lane instance one 128-byte line: epoch, then the state words in order
  * status      u64: 0, or the first reason why a lane gave up
  * abort       u64 in host memory: not 0 once the host wants the end
@@ -20,6 +22,14 @@ import java.util.List;
 public record Kernel(String entry, String ptx, int threads, List<String> values) {
   /** Bytes of a slot, and of a lane's state. */
   public static final int LINE = 128;
+
+  /** Ranks whose addresses fit into a kernel's parameters, which its threads read fastest. */
+  public static final int MAX_WORLD = 8;
+
+  /** How many addresses the parameters hold. */
+  public static int bases(Form form) {
+    return MAX_WORLD * (form.buffers().size() + 1);
+  }
 
   public Kernel {
     values = List.copyOf(values);

@@ -47,43 +47,45 @@ final class PacketCopy {
         });
   }
 
-  /** Polls each packet until both its words carry the flag, then stores its data everywhere. */
+  /** Unpacks every packet of one rank. */
   void unpack(List<String> destinations, String from, String bytes, String flag) {
-    threads.share(
-        packetCount(bytes),
-        packet -> {
-          String address = ptx.word();
-          String first = ptx.word();
-          String second = ptx.word();
-          ptx.op("shl.b64 %s, %s, 4", address, packet);
-          ptx.op("add.s64 %s, %s, %s", address, address, from);
-          Patience.Watch watch = patience.start();
-          String again = ptx.label("packet");
-          String here = ptx.label("arrived");
-          String over = ptx.label("gone");
-          String flagOfFirst = ptx.word();
-          String flagOfSecond = ptx.word();
-          String one = ptx.predicate();
-          String both = ptx.predicate();
-          ptx.place(again);
-          ptx.op("ld.relaxed.sys.global.v2.u64 {%s, %s}, [%s]", first, second, address);
-          ptx.op("shr.u64 %s, %s, 32", flagOfFirst, first);
-          ptx.op("shr.u64 %s, %s, 32", flagOfSecond, second);
-          ptx.op("setp.eq.u64 %s, %s, %s", one, flagOfFirst, flag);
-          ptx.op("setp.eq.and.u64 %s, %s, %s, %s", both, flagOfSecond, flag, one);
-          ptx.opIf(both, "bra %s", here);
-          patience.again(watch, again, over);
-          ptx.place(here);
-          String data = ptx.word();
-          ptx.op("and.b64 %s, %s, 0xFFFFFFFF", data, first);
-          ptx.op("shl.b64 %s, %s, 32", second, second);
-          ptx.op("or.b64 %s, %s, %s", data, data, second);
-          destinations.forEach(to -> storeEight(data, to, bytes, packet));
-          ptx.place(over);
-        });
+    threads.share(packetCount(bytes), packet -> unpack(destinations, from, bytes, flag, packet));
   }
 
-  private String packetCount(String bytes) {
+  /** Polls one packet until both its words carry the flag, then stores its data everywhere. */
+  void unpack(List<String> destinations, String from, String bytes, String flag, String packet) {
+    String address = ptx.word();
+    String first = ptx.word();
+    String second = ptx.word();
+    ptx.op("shl.b64 %s, %s, 4", address, packet);
+    ptx.op("add.s64 %s, %s, %s", address, address, from);
+    Patience.Watch watch = patience.start();
+    String again = ptx.label("packet");
+    String here = ptx.label("arrived");
+    String over = ptx.label("gone");
+    String flagOfFirst = ptx.word();
+    String flagOfSecond = ptx.word();
+    String one = ptx.predicate();
+    String both = ptx.predicate();
+    ptx.place(again);
+    ptx.op("ld.relaxed.sys.global.v2.u64 {%s, %s}, [%s]", first, second, address);
+    ptx.op("shr.u64 %s, %s, 32", flagOfFirst, first);
+    ptx.op("shr.u64 %s, %s, 32", flagOfSecond, second);
+    ptx.op("setp.eq.u64 %s, %s, %s", one, flagOfFirst, flag);
+    ptx.op("setp.eq.and.u64 %s, %s, %s, %s", both, flagOfSecond, flag, one);
+    ptx.opIf(both, "bra %s", here);
+    patience.again(watch, again, over);
+    ptx.place(here);
+    String data = ptx.word();
+    ptx.op("and.b64 %s, %s, 0xFFFFFFFF", data, first);
+    ptx.op("shl.b64 %s, %s, 32", second, second);
+    ptx.op("or.b64 %s, %s, %s", data, data, second);
+    destinations.forEach(to -> storeEight(data, to, bytes, packet));
+    ptx.place(over);
+  }
+
+  /** How many packets carry so many bytes; at least one, which carries the flag. */
+  String packetCount(String bytes) {
     String count = ptx.word();
     ptx.op("add.s64 %s, %s, 7", count, bytes);
     ptx.op("shr.u64 %s, %s, 3", count, count);

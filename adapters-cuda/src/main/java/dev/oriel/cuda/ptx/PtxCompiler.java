@@ -12,6 +12,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +25,12 @@ public final class PtxCompiler {
 
   private static final String EXIT = "$exit";
   private static final int LAST_STEPS = 2;
+
+  /** Parameters besides bases and names: state, status, abort, patience. */
+  private static final int FIXED = 4;
+
+  /** Bytes of parameters that every driver takes. */
+  private static final int MAX_PARAMETERS = 4096;
 
   private static final Pattern NOT_WORD = Pattern.compile("[^A-Za-z0-9_]");
 
@@ -100,14 +107,22 @@ public final class PtxCompiler {
         if (i == lane.steps().size() - LAST_STEPS) {
           ptx.place(LAST);
         }
-        step(lane.steps().get(i));
+        Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
+        if (loop.isPresent()) {
+          ptx.comment("for each peer: " + StepPrinter.print(loop.get().move()));
+          copies.unpack(loop.get());
+          i += loop.get().steps() - 1;
+        } else {
+          step(lane.steps().get(i));
+        }
       }
       StringBuilder text = new StringBuilder();
       text.append("// form ").append(form.name()).append(", lane ").append(lane.lane().name());
       text.append("\n.version 8.0\n.target ").append(target.spelling());
       text.append("\n.address_size 64\n\n");
       text.append(".visible .entry ").append(entry).append("(\n");
-      text.append("    .param .u64 bases,\n    .param .u64 state,\n    .param .u64 status,\n");
+      text.append("    .param .align 8 .b8 bases[").append(bytesOfBases()).append("],\n");
+      text.append("    .param .u64 state,\n    .param .u64 status,\n");
       text.append("    .param .u64 abort,\n    .param .u64 patience");
       for (String value : values) {
         text.append(",\n    .param .u64 v_").append(value);
@@ -125,7 +140,7 @@ public final class PtxCompiler {
         ptx.op("griddepcontrol.wait");
         ptx.op("griddepcontrol.launch_dependents");
       }
-      ptx.op("ld.param.u64 %s, [bases]", bases);
+      ptx.op("mov.b64 %s, bases", bases);
       ptx.op("ld.param.u64 %s, [state]", state);
       ptx.op("ld.param.u64 %s, [status]", status);
       ptx.op("ld.param.u64 %s, [abort]", abort);
@@ -153,17 +168,41 @@ public final class PtxCompiler {
       }
     }
 
-    /** Splits the block's number into lane indices, the last one running fastest. */
+    private int bytesOfBases() {
+      int bytes = Long.BYTES * Kernel.bases(form);
+      int others = Long.BYTES * (FIXED + values.size());
+      if (bytes + others > MAX_PARAMETERS) {
+        throw new ProgramException(
+            "too many buffers and names for a kernel: form=%s, buffers=%d, names=%d, bytes=%d, max=%d; declare fewer"
+                .formatted(
+                    form.name(),
+                    form.buffers().size(),
+                    values.size(),
+                    bytes + others,
+                    MAX_PARAMETERS));
+      }
+      return bytes;
+    }
+
+    /**
+     * Splits the block's number into lane indices, the last one running fastest. There are fewer
+     * blocks than 32 bits can count, and a division of so many costs a fraction of a longer one.
+     */
     private void indices() {
-      String small = ptx.half();
-      String rest = ptx.word();
-      ptx.op("mov.u32 %s, %%ctaid.x", small);
-      ptx.op("cvt.u64.u32 %s, %s", rest, small);
-      ptx.op("mad.lo.s64 %s, %s, %d, %s", state, rest, Kernel.LINE, state);
+      String rest = ptx.half();
+      String block = ptx.word();
+      ptx.op("mov.u32 %s, %%ctaid.x", rest);
+      ptx.op("cvt.u64.u32 %s, %s", block, rest);
+      ptx.op("mad.lo.s64 %s, %s, %d, %s", state, block, Kernel.LINE, state);
       for (Lane.Index index : lane.lane().indices().reversed()) {
-        String count = exprs.of(index.count());
-        ptx.op("rem.u64 %s, %s, %s", exprs.register(index.name()), rest, count);
-        ptx.op("div.u64 %s, %s, %s", rest, rest, count);
+        String count = ptx.half();
+        String wide = ptx.word();
+        String part = ptx.half();
+        ptx.op("mov.b64 %s, %s", wide, exprs.of(index.count()));
+        ptx.op("cvt.u32.u64 %s, %s", count, wide);
+        ptx.op("rem.u32 %s, %s, %s", part, rest, count);
+        ptx.op("div.u32 %s, %s, %s", rest, rest, count);
+        ptx.op("cvt.u64.u32 %s, %s", exprs.register(index.name()), part);
       }
     }
 

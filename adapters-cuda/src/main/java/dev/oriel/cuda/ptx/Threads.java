@@ -1,5 +1,6 @@
 package dev.oriel.cuda.ptx;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Shares work out among the threads of a block, unless the block has given up. */
@@ -51,6 +52,46 @@ final class Threads {
     ptx.opIf(done, "bra %s", end);
     living(end);
     body.accept(item);
+    ptx.op("add.s64 %s, %s, %s", item, item, count);
+    ptx.op("bra %s", head);
+    ptx.place(end);
+  }
+
+  /**
+   * Runs the body for 0 … items - 1 of every rank, without the own one if asked so: all pairs of a
+   * rank and an item are shared out at once, rank after rank.
+   */
+  void sharePairs(
+      boolean others, String world, String rank, String items, BiConsumer<String, String> body) {
+    String item = ptx.word();
+    String index = ptx.word();
+    String peers = ptx.word();
+    String peer = ptx.word();
+    String head = ptx.label("pairs");
+    String here = ptx.label("pair");
+    String end = ptx.label("paired");
+    String done = ptx.predicate();
+    String within = ptx.predicate();
+    ptx.op("mov.b64 %s, %s", item, self);
+    ptx.op("mov.b64 %s, 0", index);
+    ptx.op("add.s64 %s, %s, %d", peers, world, others ? -1 : 0);
+    ptx.place(head);
+    ptx.op("setp.ge.u64 %s, %s, %s", done, index, peers);
+    ptx.opIf(done, "bra %s", end);
+    ptx.op("setp.lt.u64 %s, %s, %s", within, item, items);
+    ptx.opIf(within, "bra %s", here);
+    ptx.op("sub.s64 %s, %s, %s", item, item, items);
+    ptx.op("add.s64 %s, %s, 1", index, index);
+    ptx.op("bra %s", head);
+    ptx.place(here);
+    living(end);
+    ptx.op("mov.b64 %s, %s", peer, index);
+    if (others) {
+      String behind = ptx.predicate();
+      ptx.op("setp.ge.u64 %s, %s, %s", behind, peer, rank);
+      ptx.opIf(behind, "add.s64 %s, %s, 1", peer, peer);
+    }
+    body.accept(peer, item);
     ptx.op("add.s64 %s, %s, %s", item, item, count);
     ptx.op("bra %s", head);
     ptx.place(end);

@@ -1,0 +1,90 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.window.Comparison;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A loop over peers that does nothing but unpack packets of each. Nothing orders its turns: bytes
+ * of moves are unordered until the next barrier, and a packet is its own await. So its packets of
+ * all peers can be shared out among the threads at once, and no peer's flight time is added to
+ * another's.
+ *
+ * @param variable the name that the move gives the peer
+ * @param others whether the own rank is left out
+ * @param steps how many steps the loop takes in the lane
+ */
+record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
+  private static final Expr WORLD = Expr.name("n");
+  private static final Expr RANK = Expr.name("r");
+
+  /** The loop that starts at that step; empty if none does, or one that does more. */
+  static Optional<PeerLoop> at(List<Step> steps, int start) {
+    Reader in = new Reader(steps, start);
+    if (!(in.next() instanceof Micro.Set(String counter, Expr.Const(long zero)) && zero == 0)) {
+      return Optional.empty();
+    }
+    Expr index = Expr.name(counter);
+    if (!(in.next() instanceof Micro.Label(int head)
+        && in.next() instanceof Micro.Unless(Cond within, int end)
+        && within.equals(Cond.of(index, Comparison.LT, WORLD)))) {
+      return Optional.empty();
+    }
+    Micro step = in.next();
+    int skip = -1;
+    if (step instanceof Micro.Unless(Cond apart, int next)
+        && apart.equals(Cond.of(index, Comparison.NE, RANK))) {
+      skip = next;
+      step = in.next();
+    }
+    if (!(step instanceof Micro.Set(String variable, Expr value)
+        && value.equals(index)
+        && in.next() instanceof Micro.Copy move
+        && unpacks(move)
+        && !names(move.bytes(), variable))) {
+      return Optional.empty();
+    }
+    boolean closes =
+        (skip < 0 || in.next().equals(new Micro.Label(skip)))
+            && in.next().equals(new Micro.Set(counter, index.plus(1)))
+            && in.next().equals(new Micro.Jump(head))
+            && in.next().equals(new Micro.Label(end));
+    return closes
+        ? Optional.of(new PeerLoop(variable, skip >= 0, move, in.at - start))
+        : Optional.empty();
+  }
+
+  private static boolean unpacks(Micro.Copy move) {
+    return move.sources().getFirst().access() instanceof Access.Packets;
+  }
+
+  private static boolean names(Expr expr, String name) {
+    return switch (expr) {
+      case Expr.Const c -> false;
+      case Expr.Name(String other) -> other.equals(name);
+      case Expr.NonZero32(Expr counter) -> names(counter, name);
+      case Expr.Binary(var operator, Expr left, Expr right) ->
+          names(left, name) || names(right, name);
+    };
+  }
+
+  /** Steps one after another; behind the last, the end of the lane again and again. */
+  private static final class Reader {
+    private final List<Step> steps;
+    private int at;
+
+    Reader(List<Step> steps, int at) {
+      this.steps = steps;
+      this.at = at;
+    }
+
+    Micro next() {
+      return at < steps.size() ? steps.get(at++).micro() : new Micro.End();
+    }
+  }
+}
