@@ -32,9 +32,7 @@ final class CopyCode {
   }
 
   void copy(Micro.Copy c) {
-    if (!(c.combine() instanceof Combine.Copy)) {
-      throw new ProgramException("reduction has no PTX form yet: use moves that copy");
-    }
+    requireCopy(c);
     String end = ptx.label("copied");
     threads.working(end);
     Region source = c.sources().getFirst();
@@ -56,16 +54,18 @@ final class CopyCode {
     ptx.place(end);
   }
 
-  /** Unpacks what all peers sent, no peer behind another. */
-  void unpack(PeerLoop loop) {
+  /** Packs for all peers, or unpacks what all sent, no peer behind another. */
+  void eachPeer(PeerLoop loop) {
     Micro.Copy c = loop.move();
-    String end = ptx.label("copied");
-    threads.working(end);
     Region source = c.sources().getFirst();
-    if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
-      throw new AssertionError(source);
+    Region packed = loop.unpacks() ? source : c.destinations().getFirst();
+    if (!(packed.access() instanceof Access.Packets(var format, Expr flag))) {
+      throw new AssertionError(packed);
     }
     requirePkt16(format);
+    requireCopy(c);
+    String end = ptx.label("copied");
+    threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
     String packetFlag = register(exprs.of(flag));
     threads.sharePairs(
@@ -76,7 +76,11 @@ final class CopyCode {
         (peer, packet) -> {
           ptx.op("mov.b64 %s, %s", exprs.register(loop.variable()), peer);
           String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
-          packets.unpack(targets(c), from, bytes, packetFlag, packet);
+          if (loop.unpacks()) {
+            packets.unpack(targets(c), from, bytes, packetFlag, packet);
+          } else {
+            packets.pack(from, bytes, packetFlag, packet, store -> everyPeer(packed, store));
+          }
         });
     ptx.place(end);
   }
@@ -128,6 +132,12 @@ final class CopyCode {
     String register = ptx.word();
     ptx.op("mov.b64 %s, %s", register, operand);
     return register;
+  }
+
+  private static void requireCopy(Micro.Copy c) {
+    if (!(c.combine() instanceof Combine.Copy)) {
+      throw new ProgramException("reduction has no PTX form yet: use moves that copy");
+    }
   }
 
   private static void requirePkt16(PacketFormat format) {

@@ -24,27 +24,29 @@ final class PacketCopy {
    * to its argument.
    */
   void pack(String from, String bytes, String flag, Consumer<Consumer<String>> everyPeer) {
+    threads.share(packetCount(bytes), packet -> pack(from, bytes, flag, packet, everyPeer));
+  }
+
+  /** Packs one packet. */
+  void pack(
+      String from, String bytes, String flag, String packet, Consumer<Consumer<String>> everyPeer) {
     String high = ptx.word();
+    String data = ptx.word();
+    loadEight(data, from, bytes, packet);
+    String first = ptx.word();
+    String second = ptx.word();
+    String place = ptx.word();
     ptx.op("shl.b64 %s, %s, 32", high, flag);
-    threads.share(
-        packetCount(bytes),
-        packet -> {
-          String data = ptx.word();
-          loadEight(data, from, bytes, packet);
-          String first = ptx.word();
-          String second = ptx.word();
-          String place = ptx.word();
-          ptx.op("and.b64 %s, %s, 0xFFFFFFFF", first, data);
-          ptx.op("or.b64 %s, %s, %s", first, first, high);
-          ptx.op("shr.u64 %s, %s, 32", second, data);
-          ptx.op("or.b64 %s, %s, %s", second, second, high);
-          ptx.op("shl.b64 %s, %s, 4", place, packet);
-          everyPeer.accept(to -> {
-            String address = ptx.word();
-            ptx.op("add.s64 %s, %s, %s", address, to, place);
-            ptx.op("st.relaxed.sys.global.v2.u64 [%s], {%s, %s}", address, first, second);
-          });
-        });
+    ptx.op("and.b64 %s, %s, 0xFFFFFFFF", first, data);
+    ptx.op("or.b64 %s, %s, %s", first, first, high);
+    ptx.op("shr.u64 %s, %s, 32", second, data);
+    ptx.op("or.b64 %s, %s, %s", second, second, high);
+    ptx.op("shl.b64 %s, %s, 4", place, packet);
+    everyPeer.accept(to -> {
+      String address = ptx.word();
+      ptx.op("add.s64 %s, %s, %s", address, to, place);
+      ptx.op("st.relaxed.sys.global.v2.u64 [%s], {%s, %s}", address, first, second);
+    });
   }
 
   /** Unpacks every packet of one rank. */

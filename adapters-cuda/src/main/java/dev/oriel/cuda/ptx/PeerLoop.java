@@ -5,15 +5,16 @@ import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A loop over peers that does nothing but unpack packets of each. Nothing orders its turns: bytes
- * of moves are unordered until the next barrier, and a packet is its own await. So its packets of
- * all peers can be shared out among the threads at once, and no peer's flight time is added to
- * another's.
+ * A loop over peers that does nothing but pack, or unpack, packets of each. Nothing orders its
+ * turns: bytes of moves are unordered until the next barrier, and a packet is its own await. So its
+ * packets of all peers can be shared out among the threads at once, and no peer's flight time is
+ * added to another's.
  *
  * @param variable the name that the move gives the peer
  * @param others whether the own rank is left out
@@ -45,7 +46,7 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
     if (!(step instanceof Micro.Set(String variable, Expr value)
         && value.equals(index)
         && in.next() instanceof Micro.Copy move
-        && unpacks(move)
+        && (unpacks(move) || packs(move))
         && !names(move.bytes(), variable))) {
       return Optional.empty();
     }
@@ -61,6 +62,18 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
 
   private static boolean unpacks(Micro.Copy move) {
     return move.sources().getFirst().access() instanceof Access.Packets;
+  }
+
+  /** Whether packets of one plain region go to one rank. */
+  private static boolean packs(Micro.Copy move) {
+    return move.destinations().size() == 1
+        && move.destinations().getFirst().access() instanceof Access.Packets
+        && move.destinations().getFirst().at() instanceof Peers.One;
+  }
+
+  /** Whether it takes packets apart; else it makes them. */
+  boolean unpacks() {
+    return unpacks(move);
   }
 
   private static boolean names(Expr expr, String name) {

@@ -110,7 +110,7 @@ public final class PtxCompiler {
         Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
         if (loop.isPresent()) {
           ptx.comment("for each peer: " + StepPrinter.print(loop.get().move()));
-          copies.unpack(loop.get());
+          copies.eachPeer(loop.get());
           i += loop.get().steps() - 1;
         } else {
           step(lane.steps().get(i));

@@ -59,7 +59,9 @@ final class Threads {
 
   /**
    * Runs the body for 0 … items - 1 of every rank, without the own one if asked so: all pairs of a
-   * rank and an item are shared out at once, rank after rank.
+   * rank and an item are shared out at once, rank after rank. Which pair is a thread's is found
+   * without a branch: threads of one warp that come to their pairs apart would wait for them one
+   * after the other.
    */
   void sharePairs(
       boolean others, String world, String rank, String items, BiConsumer<String, String> body) {
@@ -68,22 +70,20 @@ final class Threads {
     String peers = ptx.word();
     String peer = ptx.word();
     String head = ptx.label("pairs");
-    String here = ptx.label("pair");
     String end = ptx.label("paired");
     String done = ptx.predicate();
-    String within = ptx.predicate();
+    String beyond = ptx.predicate();
     ptx.op("mov.b64 %s, %s", item, self);
     ptx.op("mov.b64 %s, 0", index);
     ptx.op("add.s64 %s, %s, %d", peers, world, others ? -1 : 0);
     ptx.place(head);
+    for (int i = 0; i < Kernel.MAX_WORLD; i++) {
+      ptx.op("setp.ge.u64 %s, %s, %s", beyond, item, items);
+      ptx.opIf(beyond, "sub.s64 %s, %s, %s", item, item, items);
+      ptx.opIf(beyond, "add.s64 %s, %s, 1", index, index);
+    }
     ptx.op("setp.ge.u64 %s, %s, %s", done, index, peers);
     ptx.opIf(done, "bra %s", end);
-    ptx.op("setp.lt.u64 %s, %s, %s", within, item, items);
-    ptx.opIf(within, "bra %s", here);
-    ptx.op("sub.s64 %s, %s, %s", item, item, items);
-    ptx.op("add.s64 %s, %s, 1", index, index);
-    ptx.op("bra %s", head);
-    ptx.place(here);
     living(end);
     ptx.op("mov.b64 %s, %s", peer, index);
     if (others) {
