@@ -172,9 +172,14 @@ final class Lanes {
         int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
         yield queue < 0 || queues.completed(s, queue);
       }
-      case Opcode.POST -> queues.hasRoom(s, queue(s, lane, ops[at + 2], ops[at + 3]));
+      case Opcode.POST -> queues.hasRoom(s, s.wantedQueue[lane]);
       default -> true;
     };
+  }
+
+  /** The queue that the lane posts to next: found out once, when it comes to the request. */
+  private void aim(State s, int lane, int[] ops, int at) {
+    s.wantedQueue[lane] = queue(s, lane, ops[at + 2], ops[at + 3]);
   }
 
   /** What an await of one slot waits for does not change while it waits: it is found out once. */
@@ -295,6 +300,11 @@ final class Lanes {
         || op == Opcode.AWAIT_QUEUE;
   }
 
+  /** Whether the lane stands at a lock. */
+  boolean locks(State s, int lane) {
+    return model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK;
+  }
+
   /** Ends the lane's launch before its end: nothing that others can notice happens any more. */
   void abandon(State s, int lane) {
     s.failure[lane] = ABANDONED;
@@ -325,8 +335,7 @@ final class Lanes {
       }
       case Opcode.AWAIT_LANES -> {
         for (int other : model.code.members(ops[at + 1])) {
-          clocks.order(s, agents.leader[other], agents.leader[lane]);
-          clocks.order(s, agents.worker[other], agents.leader[lane]);
+          clocks.before(s, other, agents.leader[lane]);
         }
       }
       case Opcode.LOAD -> load(s, lane, ops, at, branch);
@@ -399,6 +408,10 @@ final class Lanes {
         case Opcode.CONSIST -> clocks.consist(s, lane);
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
+          return;
+        }
+        case Opcode.POST -> {
+          aim(s, lane, ops, at);
           return;
         }
         default -> {
@@ -572,7 +585,7 @@ final class Lanes {
     if (failed && movesOrChanges(kind)) {
       return;
     }
-    int queue = queue(s, lane, ops[at + 2], ops[at + 3]);
+    int queue = s.wantedQueue[lane];
     int peer = agents.queuePeer[queue];
     int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
     int a = at + 6;

@@ -31,6 +31,12 @@ public final class Machine {
   private final int firstPatience;
   private final int agentCount;
 
+  /** Whether nothing but lanes, callers and queues decides who goes on. */
+  private final boolean steady;
+
+  /** The lane whose step this is; any other number if it is no lane's. */
+  private int stepped;
+
   /** Whether nobody is held back just now, since nobody else can go on. */
   private boolean impatient;
 
@@ -38,6 +44,7 @@ public final class Machine {
     this.model = model;
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
+    steady = timeouts == Timeouts.NEVER && !faults.any;
     Detectors detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
@@ -115,6 +122,7 @@ public final class Machine {
 
   /** Takes the agent's next step. */
   void step(State s, int agent, Choices branch) {
+    stepped = agent >= firstPatience ? agent - firstPatience : agent;
     if (faults.any) {
       count(s, agent);
     }
@@ -159,8 +167,10 @@ public final class Machine {
     int rank = model.rank(lane);
     if (s.ended[lane]) {
       callers.ended(s, rank);
+      wakes.rank(rank);
+    } else {
+      wakes.lane(lane);
     }
-    wakes.rank(rank);
     if (model.profile.ordered()) {
       drain(s, lane, branch);
     }
@@ -196,7 +206,7 @@ public final class Machine {
       default -> queues.fill(s, queue, queues.fillable(s, queue));
     }
     wakes.queue(queue);
-    wakes.rank(model.rank(model.agents.queueLane[queue]));
+    wakes.lane(model.agents.queueLane[queue]);
   }
 
   private boolean stageEnabled(State s, int queue, int stage) {
@@ -218,32 +228,41 @@ public final class Machine {
   }
 
   private void refresh(State s) {
-    for (int i = 0; i < wakes.ranks(); i++) {
-      refreshRank(s, wakes.rankAt(i));
+    for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
+      if (!staysEnabled(s, l)) {
+        refreshLane(s, l);
+      }
     }
-    for (int i = 0; i < wakes.queues(); i++) {
-      refreshQueue(s, wakes.queueAt(i));
+    for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
+      mark(s, firstCaller + r, s.callerDue[r] && !idle(s, r));
+    }
+    for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
+      refreshQueue(s, q);
     }
     if (model.scan.locks) {
       for (int q = 0; q < model.agents.queues; q++) {
         refreshQueue(s, q);
       }
     }
-    wakes.clear();
   }
 
-  private void refreshRank(State s, int rank) {
-    boolean idle =
-        faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
-    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
-      boolean enabled = !idle && lanes.enabled(s, l);
-      mark(s, l, enabled);
-      if (timeouts != Timeouts.NEVER || faults.any) {
-        boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
-        mark(s, firstPatience + l, !idle && mayGiveUp && lanes.waits(s, l));
-      }
+  /** Only its own steps, and locks that others take, hold up a lane that can go on. */
+  private boolean staysEnabled(State s, int lane) {
+    return enabled(s, lane) && lane != stepped && steady && !lanes.locks(s, lane);
+  }
+
+  private void refreshLane(State s, int lane) {
+    int rank = model.rank(lane);
+    boolean idle = idle(s, rank);
+    mark(s, lane, !idle && lanes.enabled(s, lane));
+    if (!steady) {
+      boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
+      mark(s, firstPatience + lane, !idle && mayGiveUp && lanes.waits(s, lane));
     }
-    mark(s, firstCaller + rank, !idle && s.callerDue[rank]);
+  }
+
+  private boolean idle(State s, int rank) {
+    return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
   }
 
   private void refreshQueue(State s, int queue) {
@@ -268,6 +287,7 @@ public final class Machine {
   }
 
   private void refreshAll(State s) {
+    stepped = -1;
     wakeAll();
     refresh(s);
   }

@@ -8,6 +8,7 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What never changes while a program is explored: its code, who acts, and where things lie. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -25,6 +26,12 @@ final class Model {
 
   final int lanes;
   final int world;
+  private final LaneCode[] lane;
+  private final int[] rank;
+
+  /** For each rank: its first lane; behind the last, the number of lanes. */
+  final int[] firstLane;
+
   final int[] firstRegister;
   final int registers;
 
@@ -56,6 +63,9 @@ final class Model {
     levels = scan.narrow ? 2 : 1;
     lanes = agents.lanes;
     world = agents.world;
+    lane = code.lanes().toArray(LaneCode[]::new);
+    rank = Arrays.stream(lane).mapToInt(LaneCode::rank).toArray();
+    firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
     firstRegister = new int[lanes];
     int register = 0;
     for (int l = 0; l < lanes; l++) {
@@ -99,11 +109,11 @@ final class Model {
   }
 
   LaneCode lane(int lane) {
-    return code.lanes().get(lane);
+    return this.lane[lane];
   }
 
   int rank(int lane) {
-    return agents.rankOf[agents.leader[lane]];
+    return rank[lane];
   }
 
   int kind(int from, int to) {

@@ -84,11 +84,11 @@ final class Queues {
   }
 
   private int entry(int queue, int number) {
-    return header(queue) + HEADER + number % room * FIELDS;
+    return header(queue) + HEADER + (number & room - 1) * FIELDS;
   }
 
   private int slot(int queue, int number) {
-    return queue * room + number % room;
+    return queue * room + (number & room - 1);
   }
 
   private int payload(int queue, int number) {
@@ -196,15 +196,13 @@ final class Queues {
   /** The lane knows of every completion: sources are fetched, what returns is filled. */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
-    clocks.order(s, agents.fetch[queue], agents.leader[lane]);
-    clocks.order(s, agents.fetch[queue], agents.worker[lane]);
+    clocks.behind(s, lane, agents.fetch[queue]);
     clocks.advance(s, agents.fetch[queue]);
     if (fused()) {
       placedToo(s, queue, lane);
     }
     if (agents.fill[queue] >= 0) {
-      clocks.order(s, agents.fill[queue], agents.leader[lane]);
-      clocks.order(s, agents.fill[queue], agents.worker[lane]);
+      clocks.behind(s, lane, agents.fill[queue]);
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
     }
@@ -214,8 +212,7 @@ final class Queues {
     int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
     for (int i = -1; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
-      clocks.order(s, place, agents.leader[lane]);
-      clocks.order(s, place, agents.worker[lane]);
+      clocks.behind(s, lane, place);
       clocks.advance(s, place);
     }
   }
@@ -251,7 +248,6 @@ final class Queues {
       clocks.advance(s, agents.fill[queue]);
     }
     int kind = s.requests[e + KIND];
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (faults.any && faults.fails(queue, number)) {
       fail(s, queue, e);
@@ -267,13 +263,11 @@ final class Queues {
           s.requests[e + BYTES],
           s.payload,
           payload(queue, number),
-          SeenRows.queue(model, queue),
+          SeenRows.kept(s.requests[e + CAUSES]),
           branch);
-      clocks.fetched(s, queue);
+      s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
     }
     s.requests[e + ROW] = clocks.keep(s, component);
-    s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
-    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
   }
@@ -344,7 +338,6 @@ final class Queues {
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     int peer = agents.queuePeer[queue];
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
@@ -381,7 +374,6 @@ final class Queues {
           Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
       default -> {}
     }
-    clocks.stands(s, queue, 0);
     if ((s.requests[e + FLAGS] & RELAXED) != 0) {
       // What is strict waits for everything relaxed before it, and holds up what is after it.
       clocks.order(s, component, agents.place[queue]);
@@ -551,14 +543,12 @@ final class Queues {
     }
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     if (kind == Request.READ) {
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
-    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 3;
     // Unless a completion was awaited in between, nothing orders two fills of one queue.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);

@@ -2,8 +2,7 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, for each queue what its requests stand behind. Columns are
- * leaders and workers (awaits) and queues (fetches).
+ * threads of the worker observed. Columns are leaders and workers (awaits) and queues (fetches).
  */
 final class SeenRows {
   private SeenRows() {}
@@ -13,7 +12,7 @@ final class SeenRows {
   }
 
   static int count(Model model) {
-    return 3 * model.lanes + model.agents.queues;
+    return 3 * model.lanes;
   }
 
   static int leader(Model model, int lane) {
@@ -27,10 +26,6 @@ final class SeenRows {
 
   static int fresh(Model model, int lane) {
     return (2 * model.lanes + lane) * width(model);
-  }
-
-  static int queue(Model model, int queue) {
-    return (3 * model.lanes + queue) * width(model);
   }
 
   /**

@@ -58,8 +58,8 @@ final class Shadow {
     }
     int[] shadow = s.shadow;
     int base = first[memory];
-    int begin = split(s, memory, from);
-    int end = split(s, memory, from + length);
+    int begin = split(s, memory, from, 0);
+    int end = split(s, memory, from + length, begin);
     int tick =
         s.clocks[component * agents.components + component] << 2
             | (write ? ShadowTable.WRITE : 0)
@@ -79,7 +79,8 @@ final class Shadow {
         }
       }
       if (write && !strong) {
-        for (int p = at + ShadowTable.FIELDS; p < at + fields; p++) {
+        int others = at + ShadowTable.FIELDS;
+        for (int p = others; p < others + 2 * shadow[at + 3]; p++) {
           shadow[p] = 0;
         }
         shadow[at + 1] = component;
@@ -159,16 +160,25 @@ final class Shadow {
     shadow[at + 3]++;
   }
 
-  /** The number of the interval that starts at {@code at}, split off if need be. */
-  private int split(State s, int memory, int at) {
+  /**
+   * The number of the interval that starts at {@code at}, split off if need be.
+   *
+   * @param from the number of an interval that does not start behind it
+   */
+  private int split(State s, int memory, int at, int from) {
     int[] shadow = s.shadow;
     int base = first[memory];
     int count = shadow[base];
     if (at >= model.bytes[memory]) {
       return count;
     }
-    int low = 0;
+    int low = from;
     int high = count - 1;
+    if (low < high && shadow[base + 1 + (low + 1) * fields] >= at) {
+      // By far the most accesses are of what was accessed together before.
+      low += shadow[base + 1 + (low + 1) * fields] == at ? 1 : 0;
+      high = low;
+    }
     while (low < high) {
       int middle = (low + high + 1) >>> 1;
       if (shadow[base + 1 + middle * fields] <= at) {

@@ -20,6 +20,9 @@ final class State {
   /** For each lane that awaits one slot: which, and for what; -1 otherwise. */
   final int[] wantedSlot;
 
+  /** For each lane that comes to a request: the queue that it posts to. */
+  final int[] wantedQueue;
+
   final long[] wantedValue;
 
   /** For each rank: how often it launched, whether its caller is to act, and whether it aborts. */
@@ -67,6 +70,9 @@ final class State {
   /** For each lane: the row that holds its fenced clock, 0 if it has changed since. */
   final int[] fencedRow;
 
+  /** For each lane's leader and worker: the row of what it observed, 0 if it has changed since. */
+  final int[] causesRow;
+
   State(Model model, boolean values) {
     this.model = model;
     registers = new long[model.registers];
@@ -74,6 +80,7 @@ final class State {
     ended = new boolean[model.lanes];
     failure = new int[model.lanes];
     wantedSlot = new int[model.lanes];
+    wantedQueue = new int[model.lanes];
     wantedValue = new long[model.lanes];
     launched = new int[model.world];
     callerDue = new boolean[model.world];
@@ -95,6 +102,7 @@ final class State {
     heads = new Rows(model.agents.components);
     causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
+    causesRow = new int[2 * model.lanes];
     enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
   }
 
@@ -105,6 +113,7 @@ final class State {
     System.arraycopy(other.ended, 0, ended, 0, ended.length);
     System.arraycopy(other.failure, 0, failure, 0, failure.length);
     System.arraycopy(other.wantedSlot, 0, wantedSlot, 0, wantedSlot.length);
+    System.arraycopy(other.wantedQueue, 0, wantedQueue, 0, wantedQueue.length);
     System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
@@ -126,6 +135,7 @@ final class State {
     System.arraycopy(other.payload, 0, payload, 0, payload.length);
     System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
     System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
+    System.arraycopy(other.causesRow, 0, causesRow, 0, causesRow.length);
     heads.copy(other.heads);
     causes.copy(other.causes);
   }
@@ -155,6 +165,7 @@ final class State {
     Arrays.fill(requestValues, 0);
     Arrays.fill(payload, 0);
     Arrays.fill(fencedRow, 0);
+    Arrays.fill(causesRow, 0);
     Arrays.fill(enabled, 0);
     heads.clear();
     causes.clear();
