@@ -105,6 +105,11 @@ public final class Operands {
     return isConstant(operand);
   }
 
+  /** What a constant's operand always is. */
+  long constantOf(int operand) {
+    return constants[operand >> 2];
+  }
+
   /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
     return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;

@@ -131,7 +131,8 @@ final class Clocks {
     join(s, leader * width, ClockRows.pending(model, lane, level));
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
-      join(s, fenced, leader * width);
+      // Nobody forgets: what an earlier fence ordered, leader and worker know.
+      System.arraycopy(s.clocks, leader * width, s.clocks, fenced, width);
       if (worker != leader) {
         join(s, fenced, worker * width);
       }

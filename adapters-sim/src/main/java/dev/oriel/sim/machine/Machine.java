@@ -279,11 +279,9 @@ public final class Machine {
   }
 
   private void mark(State s, int agent, boolean enabled) {
-    if (enabled) {
-      s.enabled[agent >> 6] |= 1L << agent;
-    } else {
-      s.enabled[agent >> 6] &= ~(1L << agent);
-    }
+    long bit = 1L << agent;
+    long others = s.enabled[agent >> 6] & ~bit;
+    s.enabled[agent >> 6] = enabled ? others | bit : others;
   }
 
   private void refreshAll(State s) {
