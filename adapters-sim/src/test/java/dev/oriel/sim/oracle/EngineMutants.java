@@ -105,7 +105,16 @@ final class EngineMutants {
               "if (!waits && left-- == 0) {"),
           in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
           in("Queues", "behindArranged(s, queue, row);", ""),
-          in("Queues", "behindLoose(s, queue, component);\n    }\n    reports", "}\n    reports"),
+          in("Queues", "behind(s, agents.loose(queue, i), arranged);", ""),
+          in("Queues", "if (!passed && !loose) {", "if (!passed) {"),
+          in(
+              "Queues",
+              "looseWaits |= loose || kind == Request.ARRANGE;",
+              "looseWaits |= loose;\n          waits |= kind == Request.ARRANGE;"),
+          in(
+              "Queues",
+              "if (!loose) {\n      behindLoose(s, queue, component);",
+              "if (false) {\n      behindLoose(s, queue, component);"),
           in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
           in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
           in("Queues", "clocks.order(s, agents.fetch[queue], agents.leader[lane]);", ""),

@@ -589,7 +589,7 @@ final class PlainSearch {
                       && !(r.post().fenced() && returns(before) && before.stage() < 3);
               case 1 -> !unplaced || (!arranges && (loose || r.post().loose()));
               case 2 ->
-                  (!unplaced || (!arranges && before.post().loose() && r.post().loose()))
+                  (!unplaced || (r.post().loose() && (arranges || before.post().loose())))
                       && (places(before) || before.stage() >= 2);
               default -> !returns(before) || before.stage() != 2;
             };

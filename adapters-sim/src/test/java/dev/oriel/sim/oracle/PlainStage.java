@@ -104,7 +104,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
         new Queue(
             q.requests(),
             q.fetch(),
-            loose ? q.place() : set,
+            loose || arranges ? q.place() : set,
             q.read(),
             q.fill(),
             q.filled(),
@@ -126,7 +126,9 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
   }
 
   private boolean read(Queue q, Request r) {
-    long set = q.read() | r.knows() | q.place() | q.arranged() | (r.post().loose() ? 0 : q.loose());
+    // What a request arranges, it arranges among what is placed.
+    long set = q.read() | r.knows() | q.place();
+    set |= r.post().loose() ? 0 : q.arranged() | q.loose();
     boolean clean = true;
     long carried = 0;
     if (r.post().request() instanceof Micro.Request.Read) {
