@@ -109,10 +109,6 @@ final class EngineMutants {
           in("Queues", "if (!passed && !loose) {", "if (!passed) {"),
           in(
               "Queues",
-              "looseWaits |= loose || kind == Request.ARRANGE;",
-              "looseWaits |= loose;\n          waits |= kind == Request.ARRANGE;"),
-          in(
-              "Queues",
               "if (!loose) {\n      behindLoose(s, queue, component);",
               "if (false) {\n      behindLoose(s, queue, component);"),
           in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
