@@ -207,6 +207,11 @@ final class Clocks {
     }
   }
 
+  /** Whoever that row is of stands behind those causes as well. */
+  void standsToo(State s, int row, int causes) {
+    join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
+  }
+
   /** What happens behind the request stands behind the fetch that was just made. */
   void fetched(State s, int queue) {
     s.seen[SeenRows.queue(model, queue) + SeenRows.queueColumn(model, queue)] =

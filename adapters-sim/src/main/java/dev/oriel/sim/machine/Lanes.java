@@ -23,6 +23,7 @@ final class Lanes {
   /** Why a lane failed that timed out or was told to stop. */
   static final int ABANDONED = -1;
 
+  private static final int RELAXED = Order.RELAXED.ordinal();
   private static final int ACQUIRE = Order.ACQUIRE.ordinal();
   private static final int RELEASE = Order.RELEASE.ordinal();
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
@@ -38,6 +39,7 @@ final class Lanes {
   private final DataWords dataWords;
   private final Queues queues;
   private final Copies copies;
+  private final Updates updates;
   private final Sums sums;
   private final Faults faults;
   private final Remedy remedy;
@@ -53,6 +55,7 @@ final class Lanes {
       DataWords dataWords,
       Queues queues,
       Copies copies,
+      Updates updates,
       Faults faults,
       Remedy remedy,
       Reports reports) {
@@ -67,6 +70,7 @@ final class Lanes {
     this.dataWords = dataWords;
     this.queues = queues;
     this.copies = copies;
+    this.updates = updates;
     this.sums = new Sums(words);
     this.reports = reports;
   }
@@ -139,6 +143,9 @@ final class Lanes {
       // Told to stop, a lane goes on with nothing that it waits for: it gives up.
       return false;
     }
+    if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
+      return false;
+    }
     if (remedy == Remedy.COMPLETION && ops[at] == Opcode.END) {
       return queues.completedAll(s, lane);
     }
@@ -175,6 +182,45 @@ final class Lanes {
       case Opcode.POST -> queues.hasRoom(s, queue(s, lane, ops[at + 2], ops[at + 3]));
       default -> true;
     };
+  }
+
+  /** A change that its lane issues and goes on. */
+  static boolean posted(int[] ops, int at) {
+    return ops[at + 1] < 0 && ops[at + 8] == RELAXED && ops[at + 5] != Atomic.FETCH.ordinal();
+  }
+
+  /** Whether the lane's next step comes behind updates of its own that are under way. */
+  private boolean behindUpdates(State s, int lane, int[] ops, int at) {
+    return switch (ops[at]) {
+      case Opcode.FENCE, Opcode.END -> true;
+      case Opcode.WRITE_SLOT -> releases(ops[at + 6]) || remedy == Remedy.RELEASE;
+      case Opcode.RMW -> {
+        boolean any = !posted(ops, at) && releases(ops[at + 8]);
+        for (int owner : ranks(s, lane, ops[at + 3])) {
+          int word = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+          any |= !posted(ops, at) && updates.any(s, lane, word, 1);
+        }
+        yield any;
+      }
+      case Opcode.LOCK -> {
+        int owner = ranks(s, lane, ops[at + 2])[0];
+        int word = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
+        yield updates.any(s, lane, word, 1);
+      }
+      case Opcode.POLL_WORD, Opcode.STORE ->
+          overlaps(s, lane, ops[at + 1], value(s, lane, ops[at + 2]), Long.BYTES);
+      case Opcode.LOAD -> overlaps(s, lane, ops[at + 2], value(s, lane, ops[at + 3]), Long.BYTES);
+      case Opcode.COPY -> copies.behindUpdates(s, lane, at, updates);
+      default -> false;
+    };
+  }
+
+  private boolean overlaps(State s, int lane, int buffer, long offset, int length) {
+    return updates.any(s, lane, model.rank(lane), buffer, offset, length);
+  }
+
+  private static boolean releases(int order) {
+    return order == RELEASE || order == ACQ_REL;
   }
 
   /** What an await of one slot waits for does not change while it waits: it is found out once. */
@@ -222,7 +268,8 @@ final class Lanes {
     int at = s.at[lane];
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1;
-      case Opcode.READ_SLOT, Opcode.RMW, Opcode.LOCK -> true;
+      case Opcode.READ_SLOT, Opcode.LOCK -> true;
+      case Opcode.RMW -> !updates.on || !posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
     };
@@ -352,6 +399,7 @@ final class Lanes {
         }
       }
       case Opcode.POST -> post(s, lane, ops, at, failed);
+      case Opcode.FENCE -> fence(s, lane, ops, at);
       case Opcode.AWAIT_QUEUE -> {
         int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
         if (queue >= 0) {
@@ -362,6 +410,7 @@ final class Lanes {
         if (remedy == Remedy.COMPLETION) {
           queues.awaitAll(s, lane);
         }
+        updates.over(s, lane);
         s.ended[lane] = true;
         return;
       }
@@ -395,7 +444,12 @@ final class Lanes {
           }
         }
         case Opcode.BAR -> clocks.barrier(s, lane);
-        case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));
+        case Opcode.FENCE -> {
+          if (updates.any(s, lane)) {
+            return;
+          }
+          fence(s, lane, ops, at);
+        }
         case Opcode.CONSIST -> clocks.consist(s, lane);
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
@@ -410,6 +464,11 @@ final class Lanes {
     throw new Endless();
   }
 
+  private void fence(State s, int lane, int[] ops, int at) {
+    updates.over(s, lane);
+    clocks.fence(s, lane, model.level(ops[at + 1]));
+  }
+
   private boolean holds(State s, int lane, int[] ops, int conditions) {
     for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
       if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
@@ -421,6 +480,9 @@ final class Lanes {
 
   private void writeSlot(State s, int lane, int[] ops, int at) {
     boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;
+    if (releases) {
+      updates.over(s, lane);
+    }
     if (remedy == Remedy.RELEASE) {
       clocks.barrier(s, lane);
     }
@@ -524,6 +586,18 @@ final class Lanes {
     int order = ops[at + 8];
     long value = value(s, lane, ops[at + 6]);
     long compare = value(s, lane, ops[at + 7]);
+    if (updates.on && posted(ops, at)) {
+      for (int owner : ranks(s, lane, ops[at + 3])) {
+        int target = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+        dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+        updates.issue(s, lane, target, change, value, compare, ops[at + 9]);
+      }
+      clocks.advance(s, leader);
+      return;
+    }
+    if (releases(order)) {
+      updates.over(s, lane);
+    }
     long old = 0;
     for (int owner : ranks(s, lane, ops[at + 3])) {
       int target = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));

@@ -11,6 +11,7 @@ import java.util.List;
  *
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ *          | updates under way of each lane, where lanes issue any
  * </pre>
  */
 public final class Machine {
@@ -26,9 +27,11 @@ public final class Machine {
   private final Reports reports;
   private final Timeouts timeouts;
   private final Faults faults;
+  private final Updates updates;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
+  private final int firstUpdate;
   private final int agentCount;
 
   /** Whether nobody is held back just now, since nobody else can go on. */
@@ -47,14 +50,18 @@ public final class Machine {
     words = new Words(model, clocks, detectors, wakes, remedy, reports);
     dataWords = new DataWords(model, words, memory);
     queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
+    updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
-        new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, remedy, reports);
+        new Lanes(
+            model, memory, clocks, words, dataWords, queues, copies, updates, faults, remedy,
+            reports);
     callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
-    agentCount = firstPatience + model.lanes;
+    firstUpdate = firstPatience + model.lanes;
+    agentCount = firstUpdate + (updates.on ? model.lanes : 0);
   }
 
   /** How many agents there are, enabled or not. */
@@ -103,6 +110,8 @@ public final class Machine {
     into.clear();
     if (agent < firstCaller) {
       lanes.intent(s, agent, into);
+    } else if (agent >= firstUpdate) {
+      updates.intent(s, agent - firstUpdate, into);
     } else if (agent < firstPatience) {
       queues.intent(s, (agent - firstStage) / STAGES, into);
     }
@@ -110,7 +119,7 @@ public final class Machine {
 
   /** Whether the agent's step is to give up, which commutes with nothing. */
   boolean impatient(int agent) {
-    return agent >= firstPatience;
+    return agent >= firstPatience && agent < firstUpdate;
   }
 
   /** Takes the agent's next step. */
@@ -126,8 +135,12 @@ public final class Machine {
       wakes.rank(rank);
     } else if (agent < firstPatience) {
       stage(s, (agent - firstStage) / STAGES, (agent - firstStage) % STAGES, branch);
-    } else {
+    } else if (agent < firstUpdate) {
       giveUp(s, agent - firstPatience);
+    } else {
+      int lane = agent - firstUpdate;
+      updates.perform(s, lane, branch);
+      wakes.rank(model.rank(lane));
     }
     refresh(s);
   }
@@ -242,6 +255,9 @@ public final class Machine {
         boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
         mark(s, firstPatience + l, !idle && mayGiveUp && lanes.waits(s, l));
       }
+      if (updates.on) {
+        mark(s, firstUpdate + l, updates.any(s, l));
+      }
     }
     mark(s, firstCaller + rank, !idle && s.callerDue[rank]);
   }
@@ -321,6 +337,9 @@ public final class Machine {
     }
     if (agent < firstStage) {
       return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (agent >= firstUpdate) {
+      return model.laneName(agent - firstUpdate) + " performs an update";
     }
     if (agent >= firstPatience) {
       return model.laneName(agent - firstPatience) + " gives up";

@@ -98,6 +98,17 @@ final class Reports {
     recorder.request(queue, number);
   }
 
+  /** What the lane issued there happens. */
+  void performs(State s, int lane, int at) {
+    if (recorder != null) {
+      LaneCode code = model.lane(lane);
+      String text = "performs " + code.text(at);
+      String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
+      int launch = s.launched[code.rank()];
+      recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+    }
+  }
+
   void gaveUp(State s, int lane) {
     if (recorder != null) {
       int launch = s.launched[model.rank(lane)];

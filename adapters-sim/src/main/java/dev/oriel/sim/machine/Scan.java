@@ -24,6 +24,9 @@ final class Scan {
   /** Whether locks are taken by requests. */
   boolean locks;
 
+  /** Whether words are changed by steps whose order and result nobody asks for. */
+  boolean updates;
+
   /** Whether requests arrange others. */
   boolean arranges;
 
@@ -109,6 +112,7 @@ final class Scan {
         case Opcode.RMW -> {
           words(ops[at + 2], lane);
           narrow |= ops[at + 9] == 0;
+          updates |= Lanes.posted(ops, at);
         }
         case Opcode.POLL_WORD -> {
           words(ops[at + 1], lane);

@@ -58,6 +58,12 @@ final class State {
   final int[] requests;
   final long[] requestValues;
   final long[] payload;
+
+  /** By {@link Updates}: changes of words that are under way, and what those behind found. */
+  final int[] updates;
+
+  final long[] updateValues;
+  final int[] updateCauses;
   final Rows heads;
   final Rows causes;
 
@@ -92,10 +98,13 @@ final class State {
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
+    updates = new int[Updates.fields(model)];
+    updateValues = new long[Updates.values(model)];
+    updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
     heads = new Rows(model.agents.components);
     causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
-    enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
+    enabled = new long[(3 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
   }
 
   /** Makes this state equal to another of the same model. */
@@ -124,6 +133,9 @@ final class State {
     System.arraycopy(other.requests, 0, requests, 0, requests.length);
     System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
     System.arraycopy(other.payload, 0, payload, 0, payload.length);
+    System.arraycopy(other.updates, 0, updates, 0, updates.length);
+    System.arraycopy(other.updateValues, 0, updateValues, 0, updateValues.length);
+    System.arraycopy(other.updateCauses, 0, updateCauses, 0, updateCauses.length);
     System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
     System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
     heads.copy(other.heads);
@@ -154,6 +166,9 @@ final class State {
     Arrays.fill(requests, 0);
     Arrays.fill(requestValues, 0);
     Arrays.fill(payload, 0);
+    Arrays.fill(updates, 0);
+    Arrays.fill(updateValues, 0);
+    Arrays.fill(updateCauses, 0);
     Arrays.fill(fencedRow, 0);
     Arrays.fill(enabled, 0);
     heads.clear();
@@ -198,5 +213,6 @@ final class State {
     into.add(shadow);
     Words.digest(model, this, into);
     RequestTable.digest(model, this, into);
+    Updates.digest(model, this, into);
   }
 }

@@ -204,6 +204,18 @@ final class Words {
     reports.taken(word, number(s, word, index));
   }
 
+  /**
+   * The lane finds the last message without looking at its value: it learns what the message
+   * releases, and awaits nothing. Returns the message's causal row.
+   */
+  int takeUnseen(State s, int word, int lane, int scope) {
+    int last = count(s, word) - 1;
+    view(s, word, lane, last);
+    observe(s, word, last, lane, false, scope);
+    reports.taken(word, number(s, word, last));
+    return s.words[message(word, last) + CAUSES];
+  }
+
   private void view(State s, int word, int lane, int index) {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }

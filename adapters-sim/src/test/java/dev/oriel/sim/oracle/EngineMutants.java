@@ -128,10 +128,23 @@ final class EngineMutants {
               "== 0;\n      case Opcode.AWAIT_LANES",
               ">= 0;\n      case Opcode.AWAIT_LANES"),
           in("Lanes", "all &= s.ended[other];", ""),
+          in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
+          // What happens later than it is issued, and who waits for it.
           in(
               "Lanes",
-              "case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));",
-              "case Opcode.FENCE -> {}"),
+              "case Opcode.FENCE, Opcode.END -> true;",
+              "case Opcode.FENCE, Opcode.END -> false;"),
+          in(
+              "Lanes",
+              "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
+              "if (false) {"),
+          in("Lanes", "any |= !posted(ops, at) && updates.any(s, lane, word, 1);", ""),
+          in("Lanes", "if (updates.on && posted(ops, at)) {", "if (false) {"),
+          in(
+              "Lanes",
+              "case Opcode.WRITE_SLOT -> releases(ops[at + 6])",
+              "case Opcode.WRITE_SLOT -> false"),
+          in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
           in(
               "Lanes",

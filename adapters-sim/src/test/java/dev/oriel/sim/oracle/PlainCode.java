@@ -122,6 +122,7 @@ final class PlainCode {
     s.own = new long[lanes];
     s.fenced = new long[2 * lanes];
     s.pending = new long[lanes];
+    s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
     Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));
     return s;

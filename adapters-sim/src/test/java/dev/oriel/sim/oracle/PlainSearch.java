@@ -11,6 +11,7 @@ import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
+import dev.oriel.sim.oracle.PlainState.Update;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -60,7 +61,7 @@ final class PlainSearch {
 
   private void search(PlainState s) {
     boolean any = false;
-    for (int agent = 0; agent < code.lanes + STAGES * code.queues; agent++) {
+    for (int agent = 0; agent < 2 * code.lanes + STAGES * code.queues; agent++) {
       int ways = ways(s, agent);
       for (int way = 0; way < ways; way++) {
         if (++steps > maxSteps) {
@@ -68,7 +69,14 @@ final class PlainSearch {
         }
         any = true;
         PlainState next = s.copy();
-        if (agent < code.lanes ? lane(next, agent, way) : stage(next, agent - code.lanes, way)) {
+        int update = agent - code.lanes - STAGES * code.queues;
+        boolean goesOn =
+            update >= 0
+                ? update(next, update, way)
+                : agent < code.lanes
+                    ? lane(next, agent, way)
+                    : stage(next, agent - code.lanes, way);
+        if (goesOn) {
           search(next);
         }
       }
@@ -84,10 +92,17 @@ final class PlainSearch {
   }
 
   private int ways(PlainState s, int agent) {
+    if (agent >= code.lanes + STAGES * code.queues) {
+      return (int)
+          s.updates.get(agent - code.lanes - STAGES * code.queues).stream()
+              .mapToInt(Update::word)
+              .distinct()
+              .count();
+    }
     if (agent >= code.lanes) {
       return stageWays(s, (agent - code.lanes) / STAGES, (agent - code.lanes) % STAGES);
     }
-    if (s.pc[agent] == PlainCode.THROUGH) {
+    if (s.pc[agent] == PlainCode.THROUGH || (s.pc[agent] >= 0 && behindUpdates(s, agent))) {
       return 0;
     }
     return s.pc[agent] == PlainCode.BEFORE
@@ -113,6 +128,48 @@ final class PlainSearch {
           }
           default -> 1;
         };
+  }
+
+  /** An update whose order and old value nobody asks for: it happens when it likes. */
+  private static boolean late(Micro.Rmw m) {
+    return m.register().isEmpty() && m.order() == Order.RELAXED;
+  }
+
+  /** What releases or fences waits for every update before it, what uses a word for its own. */
+  private boolean behindUpdates(PlainState s, int lane) {
+    List<Update> updates = s.updates.get(lane);
+    return !updates.isEmpty()
+        && switch (code.step(s, lane)) {
+          case Micro.Fence f -> true;
+          case Micro.End e -> true;
+          case Micro.WriteSlot w -> w.order() == Order.RELEASE;
+          case Micro.Rmw m ->
+              !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
+          case Micro.PollWord p -> changes(updates, s, lane, p.word());
+          case Micro.Lock(var word) -> changes(updates, s, lane, word);
+          case Micro.LoadWord l -> changes(updates, s, lane, l.word());
+          case Micro.StoreWord w -> changes(updates, s, lane, w.word());
+          case Micro.Copy c ->
+              changes(updates, s, lane, c.sources().getFirst())
+                  || changes(updates, s, lane, c.destinations().getFirst());
+          default -> false;
+        };
+  }
+
+  private boolean changes(
+      List<Update> updates, PlainState s, int lane, dev.oriel.domain.program.Region word) {
+    return updates.stream().anyMatch(u -> u.word() == code.place(s, lane, word));
+  }
+
+  /** One of the lane's updates happens, the oldest of the word of that number. */
+  private boolean update(PlainState s, int lane, int way) {
+    List<Update> all = s.updates.get(lane);
+    int word = all.stream().mapToInt(Update::word).distinct().skip(way).findFirst().orElseThrow();
+    Update u = all.stream().filter(v -> v.word() == word).findFirst().orElseThrow();
+    s.updates.set(lane, all.stream().filter(v -> v != u).toList());
+    return take(s, lane, word, s.words[word].length - 1, Order.RELAXED, Scope.SYS)
+        && change(
+            s, lane, word, u.event(), u.change(), u.value(), u.compare(), false, Scope.SYS, false);
   }
 
   private List<Integer> readable(PlainState s, int lane, int word) {
@@ -279,6 +336,22 @@ final class PlainSearch {
             did(s, lane, event);
             code.set(s, lane, m.register(), s.words[word][index].value());
             yield clean && take(s, lane, word, index, m.order(), m.scope());
+          }
+          case Micro.Rmw m when late(m) -> {
+            int word = code.place(s, lane, m.word());
+            long value = code.value(s, lane, m.operand());
+            int event = event(s);
+            boolean clean = access(s, leader, word, event, true, true);
+            did(s, lane, event);
+            List<Update> updates = new ArrayList<>(s.updates.get(lane));
+            updates.add(
+                new Update(word, m.change(), value, code.value(s, lane, m.compare()), event));
+            s.updates.set(lane, List.copyOf(updates));
+            yield clean;
+          }
+          case Micro.Fence(Scope scope) -> {
+            fence(s, lane, scope);
+            yield true;
           }
           case Micro.Rmw m -> {
             int word = code.place(s, lane, m.word());
@@ -457,10 +530,10 @@ final class PlainSearch {
           s.loose[lane] = 0;
         }
         case Micro.Fence(Scope scope) -> {
-          s.leader[lane] |= s.pending[lane];
-          for (int v = 0; v <= scope.ordinal(); v++) {
-            s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+          if (!s.updates.get(lane).isEmpty()) {
+            return;
           }
+          fence(s, lane, scope);
         }
         case Micro.Consist() -> {
           s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
@@ -474,6 +547,13 @@ final class PlainSearch {
         }
       }
       s.pc[lane]++;
+    }
+  }
+
+  private static void fence(PlainState s, int lane, Scope scope) {
+    s.leader[lane] |= s.pending[lane];
+    for (int v = 0; v <= scope.ordinal(); v++) {
+      s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
     }
   }
 

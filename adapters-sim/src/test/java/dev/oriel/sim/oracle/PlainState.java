@@ -1,6 +1,9 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Atomic;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a {@link PlainSearch} copies at every step. What somebody knows is the set of events that
@@ -50,6 +53,12 @@ final class PlainState {
       long loose,
       long arranged) {}
 
+  /** A change of a word that its lane does not wait for and that has not happened yet. */
+  record Update(int word, Atomic change, long value, long compare, int event) {}
+
+  /** By lane, oldest first. */
+  List<List<Update>> updates;
+
   int events;
   int[] pc;
   long[] registers;
@@ -84,6 +93,7 @@ final class PlainState {
     s.pending = pending.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
+    s.updates = new ArrayList<>(updates);
     return s;
   }
 }
