@@ -216,6 +216,32 @@ final class Words {
     return s.words[message(word, last) + CAUSES];
   }
 
+  /**
+   * Whether that write of that component is the packet's last one, and who stands behind that row
+   * stands behind an await that took it.
+   */
+  static boolean knownTaken(Model model, State s, int packet, int agent, int tick, int seen) {
+    WordTable table = model.words;
+    int kind = table.kindOf[packet];
+    int at = table.fields[packet];
+    int last = s.words[at + 1] - 1;
+    int m = at + WordTable.HEADER + WordTable.READER * table.readers[kind] + last * table.message;
+    if (s.words[m + AGENT] != agent || s.words[m + TICK] != tick) {
+      return false;
+    }
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int reader = at + WordTable.HEADER + WordTable.READER * r;
+      int lane = table.laneOf(packet, r);
+      if (lane >= 0
+          && s.words[reader + VIEW] == s.words[at] + last
+          && s.words[reader + TAKEN]
+              <= SeenRows.known(s, seen, SeenRows.column(model, lane, true))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void view(State s, int word, int lane, int index) {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }
