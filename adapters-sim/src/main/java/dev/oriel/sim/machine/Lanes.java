@@ -219,7 +219,7 @@ final class Lanes {
     return updates.any(s, lane, model.rank(lane), buffer, offset, length);
   }
 
-  private static boolean releases(int order) {
+  static boolean releases(int order) {
     return order == RELEASE || order == ACQ_REL;
   }
 
@@ -267,7 +267,7 @@ final class Lanes {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
     return switch (ops[at]) {
-      case Opcode.POLL_SLOT -> ops[at + 4] == 1;
+      case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
       case Opcode.READ_SLOT, Opcode.LOCK -> true;
       case Opcode.RMW -> !updates.on || !posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
@@ -514,7 +514,11 @@ final class Lanes {
     }
     for (int source : ranks(s, lane, ops[at + 3])) {
       int slot = slot(model.rank(lane), ops[at + 1], source, index);
-      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8]);
+      int which =
+          model.scan.uneven(ops[at + 1])
+              ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
+              : 0;
+      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
     }
   }
 

@@ -44,6 +44,9 @@ final class Scan {
 
   private final BitSet contended = new BitSet();
 
+  /** For each signal: the scopes that stores of its slots name; requests write other slots. */
+  private final BitSet[] scopes;
+
   /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
 
@@ -70,6 +73,7 @@ final class Scan {
     slotLanes = sets(signals);
     adders = sets(signals);
     setters = sets(signals);
+    scopes = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     loose = new boolean[lanes];
@@ -99,6 +103,7 @@ final class Scan {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane);
+          scopes[ops[at + 1]].set(ops[at + 7]);
           narrow |= ops[at + 7] == 0;
         }
         case Opcode.POLL_SLOT -> {
@@ -137,6 +142,11 @@ final class Scan {
   /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
   boolean contended(int signal) {
     return contended.get(signal);
+  }
+
+  /** Whether a later value of a slot of the signal may reach less far than one before. */
+  boolean uneven(int signal) {
+    return scopes[signal].cardinality() > 1;
   }
 
   private void words(int buffer, int lane) {

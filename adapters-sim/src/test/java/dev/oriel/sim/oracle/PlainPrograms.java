@@ -19,7 +19,6 @@ final class PlainPrograms {
   private final boolean callers;
   private final List<List<String>> bodies = new ArrayList<>();
   private final int[] counts = new int[64];
-  private final boolean[] exactly = new boolean[32];
   private int registers;
 
   private PlainPrograms(long seed, int world, boolean rdma) {
@@ -116,16 +115,15 @@ final class PlainPrograms {
         String change = below(4) == 0 ? "add 1" : "set " + count;
         sends.add(
             "signal S[%d]@%d %s %s%s".formatted(index, to, change, order("release"), scope()));
-        int key = (from * 3 + to) * 2 + index;
-        // The machine remembers one await of a lane on a slot, so an exact one is its only one.
-        boolean exact = count == 1 && below(8) == 0;
-        if (!exactly[key]) {
-          waits.add(
-              "await S[%d]@%d %s %d %s%s"
-                  .formatted(
-                      index, from, exact ? "==" : "reached", count, order("acquire"), scope()));
-        }
-        exactly[key] |= exact;
+        waits.add(
+            "await S[%d]@%d %s %d %s%s"
+                .formatted(
+                    index,
+                    from,
+                    below(8) == 0 ? "==" : "reached",
+                    count,
+                    order("acquire"),
+                    scope()));
       }
     }
   }

@@ -43,7 +43,10 @@ final class PlainSearch {
   private final PlainCode code;
   private final long maxSteps;
 
-  /** Whether an await takes the oldest message that satisfies it, as the machine does. */
+  /**
+   * Whether an await takes the oldest message that satisfies it, as the machine does where every
+   * later one orders as much.
+   */
   private final boolean oldest;
 
   PlainSearch(PlainCode code, boolean oldest, long maxSteps) {
@@ -202,7 +205,7 @@ final class PlainSearch {
         }
       }
     }
-    return oldest && !found.isEmpty() ? found.subList(0, 1) : found;
+    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
   }
 
   private static long bit(int event) {
