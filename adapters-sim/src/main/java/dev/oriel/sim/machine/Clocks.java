@@ -113,7 +113,9 @@ final class Clocks {
   void fence(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    join(s, leader * width, ClockRows.pending(model, lane, level));
+    for (int v = 0; v <= level; v++) {
+      join(s, leader * width, ClockRows.pending(model, lane, v));
+    }
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
       join(s, fenced, leader * width);

@@ -25,7 +25,7 @@ final class EngineMutants {
           in("Clocks", "order(s, leader, worker);", ""),
           in("Clocks", "order(s, caller, leader);", ""),
           in("Clocks", "order(s, caller, worker);", ""),
-          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, level));", ""),
+          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, v));", ""),
           in("Clocks", "join(s, fenced, leader * width);", ""),
           in("Clocks", "s.heads.rows[row * width + leader] = s.clocks[fenced + leader];", ""),
           in("Clocks", "s.heads.rows[row * width + worker] = s.clocks[fenced + worker];", ""),
