@@ -128,6 +128,23 @@ final class Clocks {
     }
   }
 
+  /**
+   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose lane
+   * its own scope reaches.
+   */
+  void strictFence(State s, int lane, int scope) {
+    int row = agents.leader[lane] * width;
+    for (int other = 0; other < model.lanes; other++) {
+      int apart = other == lane ? 0 : model.apart(agents.leader[other], lane);
+      for (int v = model.level(apart); scope >= apart && v < model.levels; v++) {
+        join(s, row, ClockRows.strict(model, other, v));
+      }
+    }
+    fence(s, lane, model.level(scope));
+    int level = model.level(scope);
+    join(s, ClockRows.strict(model, lane, level), ClockRows.fenced(model, lane, level));
+  }
+
   /** A kept row of what the lane's last system fence ordered. */
   int fencedRow(State s, int lane) {
     if (s.fencedRow[lane] == 0) {

@@ -174,7 +174,7 @@ final class Copies {
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + FLAG]);
     for (int p = 0; p < format.count(length); p++) {
-      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, 1);
+      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, Model.SYS);
     }
     int start = model.firstByte[owner * model.buffers + buffer] + (int) offset;
     for (int i = 0; i < length; i++) {

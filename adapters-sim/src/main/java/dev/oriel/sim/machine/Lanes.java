@@ -28,7 +28,7 @@ final class Lanes {
   private static final int RELEASE = Order.RELEASE.ordinal();
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
   private static final int EQ = Comparison.EQ.ordinal();
-  private static final int SYS = 1;
+  private static final int SYS = Model.SYS;
 
   private final Model model;
   private final Agents agents;
@@ -269,6 +269,7 @@ final class Lanes {
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
       case Opcode.READ_SLOT, Opcode.LOCK -> true;
+      case Opcode.FENCE -> ops[at + 2] == 1;
       case Opcode.RMW -> !updates.on || !posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
@@ -285,6 +286,8 @@ final class Lanes {
           into.read(slot);
         }
       }
+      // All strict fences together are one more word.
+      case Opcode.FENCE -> into.changed(model.words.count);
       case Opcode.READ_SLOT -> {
         int source = ranks(s, lane, ops[at + 4])[0];
         long index = value(s, lane, ops[at + 3]);
@@ -445,7 +448,7 @@ final class Lanes {
         }
         case Opcode.BAR -> clocks.barrier(s, lane);
         case Opcode.FENCE -> {
-          if (updates.any(s, lane)) {
+          if (updates.any(s, lane) || ops[at + 2] == 1) {
             return;
           }
           fence(s, lane, ops, at);
@@ -466,7 +469,12 @@ final class Lanes {
 
   private void fence(State s, int lane, int[] ops, int at) {
     updates.over(s, lane);
-    clocks.fence(s, lane, model.level(ops[at + 1]));
+    if (ops[at + 2] == 1) {
+      words.footprint.changed(model.words.count);
+      clocks.strictFence(s, lane, ops[at + 1]);
+    } else {
+      clocks.fence(s, lane, model.level(ops[at + 1]));
+    }
   }
 
   private boolean holds(State s, int lane, int[] ops, int conditions) {

@@ -480,7 +480,7 @@ final class Queues {
             change,
             s.requestValues[2 * at],
             s.requestValues[2 * at + 1],
-            1,
+            Model.SYS,
             s.requests[e + CAUSES],
             slot && change == SET);
     if (!slot) {

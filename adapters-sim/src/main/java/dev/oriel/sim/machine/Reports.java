@@ -228,7 +228,7 @@ final class Reports {
         Kind.SCOPE,
         word,
         number,
-        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs"
+        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes"
             .formatted(word(word), agent(agent), model.laneName(lane)));
   }
 

@@ -21,6 +21,9 @@ final class Scan {
   /** Buffers of which single words are changed or awaited. */
   final BitSet wordBuffers = new BitSet();
 
+  /** Whether there are strict fences. */
+  boolean strict;
+
   /** Whether locks are taken by requests. */
   boolean locks;
 
@@ -104,24 +107,28 @@ final class Scan {
         case Opcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane);
           scopes[ops[at + 1]].set(ops[at + 7]);
-          narrow |= ops[at + 7] == 0;
+          narrow |= ops[at + 7] < Model.SYS;
         }
         case Opcode.POLL_SLOT -> {
           slotLanes[ops[at + 1]].set(lane);
-          narrow |= ops[at + 8] == 0;
+          narrow |= ops[at + 8] < Model.SYS;
         }
         case Opcode.READ_SLOT -> {
           slotLanes[ops[at + 2]].set(lane);
-          narrow |= ops[at + 6] == 0;
+          narrow |= ops[at + 6] < Model.SYS;
         }
         case Opcode.RMW -> {
           words(ops[at + 2], lane);
-          narrow |= ops[at + 9] == 0;
+          narrow |= ops[at + 9] < Model.SYS;
           updates |= Lanes.posted(ops, at);
         }
         case Opcode.POLL_WORD -> {
           words(ops[at + 1], lane);
-          narrow |= ops[at + 6] == 0;
+          narrow |= ops[at + 6] < Model.SYS;
+        }
+        case Opcode.FENCE -> {
+          narrow |= ops[at + 1] < Model.SYS;
+          strict |= ops[at + 2] == 1;
         }
         case Opcode.LOCK -> words(ops[at + 1], lane);
         case Opcode.POST -> {

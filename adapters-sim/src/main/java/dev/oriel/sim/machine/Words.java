@@ -272,15 +272,14 @@ final class Words {
     if (agent < 0 || model.profile.ordered()) {
       return;
     }
-    int rank = model.rank(lane);
-    boolean apart = model.agents.placed[agent] || model.agents.rankOf[agent] != rank;
-    if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {
+    int apart = model.apart(agent, lane);
+    if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {
       if (detectors.words()) {
         throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
       }
       return;
     }
-    int level = apart ? model.levels - 1 : 0;
+    int level = model.level(apart);
     int into =
         acquire
             ? ClockRows.of(model, model.agents.leader[lane])
@@ -376,7 +375,7 @@ final class Words {
   void overwrite(State s, int agent, int word, long value, int causes) {
     noHeads();
     requireTaken(s, word, value, agent, causes);
-    append(s, word, value, agent, 1, causes);
+    append(s, word, value, agent, Model.SYS, causes);
   }
 
   private void append(State s, int word, long value, int agent, int scope, int causes) {

@@ -65,7 +65,7 @@ final class EngineMutants {
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
-              "if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {",
+              "if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {",
               "if (false) {"),
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),

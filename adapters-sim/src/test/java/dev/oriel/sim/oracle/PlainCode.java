@@ -114,14 +114,14 @@ final class PlainCode {
     }
     s.memory = new long[program.world() * buffers * WIDTH];
     s.words = new Message[words][];
-    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 1, 0, 0)});
+    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 2, 0, 0)});
     s.views = new int[lanes * words];
     s.leader = new long[lanes];
     s.worker = new long[lanes];
     s.loose = new long[lanes];
     s.own = new long[lanes];
     s.fenced = new long[2 * lanes];
-    s.pending = new long[lanes];
+    s.pending = new long[2 * lanes];
     s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
     Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));

@@ -146,7 +146,10 @@ final class PlainPrograms {
       case 9 -> "put box@%d[%d] <- mine[0] bytes 8%s".formatted(peer, word, nb());
       case 10 -> "get mine[%d] <- box@%d[%d] bytes 8%s".formatted(word, peer, word, nb());
       case 11 -> "atomic mine[8] <- flag@%d[0] add 1%s".formatted(peer, nb());
-      case 12 -> below(2) == 0 ? "fence" : "quiet";
+      case 12 ->
+          below(3) == 0
+              ? "order" + (below(2) == 0 ? " sc" : "") + (wide || below(3) > 0 ? " sys" : " gpu")
+              : below(2) == 0 ? "fence" : "quiet";
       case 13 -> below(2) == 0 ? "sync" : "atomic flag@%d[0] cas 0, 1".formatted(peer);
       case 14 -> "read x%d <- S[0]@%d %s".formatted(registers++, peer, order("acquire"));
       case 15 -> "load x%d <- flag[0] %s".formatted(registers++, order("acquire"));

@@ -11,6 +11,7 @@ import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
+import dev.oriel.sim.oracle.PlainState.Strict;
 import dev.oriel.sim.oracle.PlainState.Update;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -289,7 +290,7 @@ final class PlainSearch {
             boolean clean = access(s, leader, to, event, true, false);
             s.memory[to] = code.value(s, lane, w.value());
             did(s, lane, event);
-            append(s, to, new Message(s.memory[to], event, lane, 1, 0, 0));
+            append(s, to, new Message(s.memory[to], event, lane, 2, 0, 0));
             yield clean;
           }
           case Micro.WriteSlot w -> {
@@ -352,8 +353,16 @@ final class PlainSearch {
             s.updates.set(lane, List.copyOf(updates));
             yield clean;
           }
-          case Micro.Fence(Scope scope) -> {
+          case Micro.Fence(Scope scope, boolean strict) -> {
+            for (Strict f = s.strict; strict && f != null; f = f.before()) {
+              boolean far = code.rank[f.lane()] != code.rank[lane];
+              Scope needed = far ? Scope.SYS : f.lane() == lane ? Scope.CTA : Scope.GPU;
+              boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
+              s.leader[lane] |= meet ? f.set() : 0;
+            }
             fence(s, lane, scope);
+            long set = s.leader[lane] | s.worker[lane] | s.loose[lane];
+            s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
             yield true;
           }
           case Micro.Rmw m -> {
@@ -406,7 +415,7 @@ final class PlainSearch {
     if (to >= 0) {
       clean = clean && access(s, who, to, event, true, false);
       s.memory[to] = value;
-      append(s, to, new Message(value, event, code.threads[lane] ? -2 - lane : lane, 1, 0, 0));
+      append(s, to, new Message(value, event, code.threads[lane] ? -2 - lane : lane, 2, 0, 0));
     }
     s.own[lane] |= bit(event);
     if (code.threads[lane]) {
@@ -507,7 +516,9 @@ final class PlainSearch {
     boolean nic = m.agent() >= code.lanes;
     int writer = nic ? -1 : code.rank[m.agent() < 0 ? -2 - m.agent() : m.agent()];
     boolean apart = writer != code.rank[lane];
-    if (apart && (m.scope() == 0 || scope == Scope.GPU)) {
+    boolean own = !nic && (m.agent() == lane || -2 - m.agent() == lane);
+    int needed = apart ? Scope.SYS.ordinal() : own ? 0 : Scope.GPU.ordinal();
+    if (m.scope() < needed || scope.ordinal() < needed) {
       return fails(Kind.SCOPE);
     }
     long set = apart ? m.far() : m.near();
@@ -517,7 +528,7 @@ final class PlainSearch {
         s.worker[lane] = s.leader[lane];
       }
     } else {
-      s.pending[lane] |= set;
+      s.pending[2 * lane + (apart ? 1 : 0)] |= set;
     }
     return true;
   }
@@ -532,8 +543,8 @@ final class PlainSearch {
           s.worker[lane] = all;
           s.loose[lane] = 0;
         }
-        case Micro.Fence(Scope scope) -> {
-          if (!s.updates.get(lane).isEmpty()) {
+        case Micro.Fence(Scope scope, boolean strict) -> {
+          if (strict || !s.updates.get(lane).isEmpty()) {
             return;
           }
           fence(s, lane, scope);
@@ -554,8 +565,10 @@ final class PlainSearch {
   }
 
   private static void fence(PlainState s, int lane, Scope scope) {
-    s.leader[lane] |= s.pending[lane];
-    for (int v = 0; v <= scope.ordinal(); v++) {
+    for (int v = 0; v < scope.ordinal(); v++) {
+      s.leader[lane] |= s.pending[2 * lane + v];
+    }
+    for (int v = 0; v < scope.ordinal(); v++) {
       s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
     }
   }

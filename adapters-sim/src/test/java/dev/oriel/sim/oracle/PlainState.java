@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Scope;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,6 +75,11 @@ final class PlainState {
   long[] own;
   long[] fenced;
   long[] pending;
+
+  /** A strict fence that was passed, and what it ordered. */
+  record Strict(int lane, Scope scope, long set, Strict before) {}
+
+  Strict strict;
   Queue[] queues;
   Access accesses;
 
@@ -93,6 +99,7 @@ final class PlainState {
     s.pending = pending.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
+    s.strict = strict;
     s.updates = new ArrayList<>(updates);
     return s;
   }
