@@ -26,8 +26,7 @@ final class ClockRows {
 
   /** What the lane's strict fences of that level ordered; of use where there are any. */
   static int strict(Model model, int lane, int level) {
-    int before =
-        model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
+    int before = model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
     int rows = model.scan.strict ? lane * model.levels + level : 0;
     return (before + rows) * model.agents.components;
   }

@@ -129,8 +129,8 @@ final class Clocks {
   }
 
   /**
-   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose lane
-   * its own scope reaches.
+   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
+   * lane its own scope reaches.
    */
   void strictFence(State s, int lane, int scope) {
     int row = agents.leader[lane] * width;

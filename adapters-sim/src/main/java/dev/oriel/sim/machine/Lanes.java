@@ -649,6 +649,7 @@ final class Lanes {
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
     words.write(s, leader, target, set, 1, 0, SYS, causes, false);
+    Words.locked(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);
   }

@@ -26,6 +26,7 @@ public final class Machine {
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
+  private final Detectors detectors;
   private final Faults faults;
   private final Updates updates;
   private final int firstCaller;
@@ -41,7 +42,7 @@ public final class Machine {
     this.model = model;
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
-    Detectors detectors = terms.detectors();
+    detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
     Shadow shadow = new Shadow(model, remedy);
@@ -312,15 +313,19 @@ public final class Machine {
     return any;
   }
 
-  /** Nothing is enabled: what is wrong with that, or null if every launch has ended. */
+  /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
   @org.jspecify.annotations.Nullable
   Finding end(State s) {
+    boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
         return new Deadlock(model, words, dataWords, reports).explain(s);
       }
+      given &= !s.aborted[r] && !(faults.any && faults.crashed(s, r));
     }
-    return null;
+    // Who gives up or is gone gives nothing back, and is not asked to.
+    int lock = given && detectors.words() ? words.held(s) : -1;
+    return lock < 0 ? null : reports.leak(s, lock, words);
   }
 
   /** Who waits in a deadlock. */

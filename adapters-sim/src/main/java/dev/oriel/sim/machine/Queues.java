@@ -483,6 +483,9 @@ final class Queues {
             Model.SYS,
             s.requests[e + CAUSES],
             slot && change == SET);
+    if (s.requests[e + KIND] == Request.LOCK) {
+      Words.locked(s, word);
+    }
     if (!slot) {
       s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);

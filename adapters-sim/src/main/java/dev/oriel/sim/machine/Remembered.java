@@ -68,7 +68,7 @@ final class Remembered {
     }
     return older == GE || older == GT || older == REACHED
         ? Operands.compares(older == REACHED ? REACHED : GE, value, before)
-        : older == EQ && value == before;
+        : (older == EQ && value == before);
   }
 
   /** Forgets awaits that whoever may still change the word stands behind. */

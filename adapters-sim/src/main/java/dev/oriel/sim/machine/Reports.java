@@ -232,6 +232,16 @@ final class Reports {
             .formatted(word(word), agent(agent), model.laneName(lane)));
   }
 
+  Finding leak(State s, int lock, Words words) {
+    int last = words.count(s, lock) - 1;
+    return about(
+        Kind.LEAK,
+        lock,
+        words.number(s, lock, last),
+        "lock still held when the last launch has ended: %s, by %s; unlock it on every way"
+            .formatted(word(lock), agent(words.agent(s, lock, last))));
+  }
+
   Finding writers(int word, int number, int other, int agent) {
     return about(
         Kind.WRITERS,

@@ -24,6 +24,9 @@ final class Scan {
   /** Whether there are strict fences. */
   boolean strict;
 
+  /** Whether any lane takes locks. */
+  boolean anyLock;
+
   /** Whether locks are taken by requests. */
   boolean locks;
 
@@ -130,7 +133,10 @@ final class Scan {
           narrow |= ops[at + 1] < Model.SYS;
           strict |= ops[at + 2] == 1;
         }
-        case Opcode.LOCK -> words(ops[at + 1], lane);
+        case Opcode.LOCK -> {
+          words(ops[at + 1], lane);
+          anyLock = true;
+        }
         case Opcode.POST -> {
           queue(world, lane, ops[at + 2], ops[at + 3]);
           post(ops, at, lane);
@@ -219,6 +225,7 @@ final class Scan {
     if (ops[at + 1] == Opcode.Request.LOCK) {
       wordBuffers.set(ops[at + 6]);
       locks = true;
+      anyLock = true;
     }
   }
 

@@ -54,6 +54,10 @@ final class State {
 
   final int[] words;
   final long[] wordValues;
+
+  /** One bit for each word: whether it was ever taken as a lock; empty where no lane takes any. */
+  final long[] locks;
+
   final int[] shadow;
   final int[] requests;
   final long[] requestValues;
@@ -94,6 +98,7 @@ final class State {
     seen = new int[SeenRows.count(model) * SeenRows.width(model)];
     words = new int[model.words.fieldCount];
     wordValues = new long[model.words.valueCount];
+    locks = new long[model.scan.anyLock ? (model.words.count + 63) / 64 : 0];
     shadow = new int[model.firstShadow[model.bytes.length]];
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
@@ -129,6 +134,7 @@ final class State {
     System.arraycopy(other.seen, 0, seen, 0, seen.length);
     System.arraycopy(other.words, 0, words, 0, words.length);
     System.arraycopy(other.wordValues, 0, wordValues, 0, wordValues.length);
+    System.arraycopy(other.locks, 0, locks, 0, locks.length);
     System.arraycopy(other.shadow, 0, shadow, 0, shadow.length);
     System.arraycopy(other.requests, 0, requests, 0, requests.length);
     System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
@@ -162,6 +168,7 @@ final class State {
     Arrays.fill(settled, Integer.MAX_VALUE);
     Arrays.fill(words, 0);
     Arrays.fill(wordValues, 0);
+    Arrays.fill(locks, 0);
     Arrays.fill(shadow, 0);
     Arrays.fill(requests, 0);
     Arrays.fill(requestValues, 0);
@@ -211,6 +218,7 @@ final class State {
     into.add(settled);
     into.add(seen);
     into.add(shadow);
+    into.add(locks);
     Words.digest(model, this, into);
     RequestTable.digest(model, this, into);
     Updates.digest(model, this, into);

@@ -378,6 +378,24 @@ final class Words {
     append(s, word, value, agent, Model.SYS, causes);
   }
 
+  /** The word was taken as a lock. */
+  static void locked(State s, int word) {
+    s.locks[word >> 6] |= 1L << word;
+  }
+
+  /** A lock that is still held, -1 if there is none. */
+  int held(State s) {
+    for (int w = 0; w < s.locks.length; w++) {
+      for (long left = s.locks[w]; left != 0; left &= left - 1) {
+        int word = (w << 6) + Long.numberOfTrailingZeros(left);
+        if (last(s, word) != 0) {
+          return word;
+        }
+      }
+    }
+    return -1;
+  }
+
   private void append(State s, int word, long value, int agent, int scope, int causes) {
     trim(s, word);
     int at = table.fields[word];
