@@ -351,7 +351,8 @@ final class LaneCompiler {
         emit(code);
       }
       case Micro.Bar() -> emit(Opcode.BAR);
-      case Micro.Fence(var scope) -> emit(Opcode.FENCE, scope.ordinal());
+      case Micro.Fence(var scope, boolean strict) ->
+          emit(Opcode.FENCE, scope.ordinal(), strict ? 1 : 0);
       case Micro.Consist() -> emit(Opcode.CONSIST);
       case Micro.Copy c -> {
         emit(Opcode.COPY, operand(c.bytes()), scene.combine(c.combine()), c.destinations().size());

@@ -128,7 +128,9 @@ final class Clocks {
   void fence(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    join(s, leader * width, ClockRows.pending(model, lane, level));
+    for (int v = 0; v <= level; v++) {
+      join(s, leader * width, ClockRows.pending(model, lane, v));
+    }
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
       // Nobody forgets: what an earlier fence ordered, leader and worker know.
@@ -142,6 +144,23 @@ final class Clocks {
     if (worker != leader) {
       advance(s, worker);
     }
+  }
+
+  /**
+   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
+   * lane its own scope reaches.
+   */
+  void strictFence(State s, int lane, int scope) {
+    int row = agents.leader[lane] * width;
+    for (int other = 0; other < model.lanes; other++) {
+      int apart = other == lane ? 0 : model.apart(agents.leader[other], lane);
+      for (int v = model.level(apart); scope >= apart && v < model.levels; v++) {
+        join(s, row, ClockRows.strict(model, other, v));
+      }
+    }
+    fence(s, lane, model.level(scope));
+    int level = model.level(scope);
+    join(s, ClockRows.strict(model, lane, level), ClockRows.fenced(model, lane, level));
   }
 
   /** A kept row of what the lane's last system fence ordered. */
@@ -223,6 +242,12 @@ final class Clocks {
   /** A kept row of what a request that is posted now stands behind: what its lane observed. */
   int posted(State s, int queue) {
     return causes(s, agents.queueLane[queue], false);
+  }
+
+  /** The lane's leader stands behind those causes as well. */
+  void standsToo(State s, int lane, int causes) {
+    s.causesRow[2 * lane] = 0;
+    join(s.seen, SeenRows.leader(model, lane), s.causes.rows, causes * seenWidth, seenWidth);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
  *
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ *          | updates under way of each lane, where lanes issue any
  * </pre>
  */
 public final class Machine {
@@ -25,10 +26,13 @@ public final class Machine {
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
+  private final Detectors detectors;
   private final Faults faults;
+  private final Updates updates;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
+  private final int firstUpdate;
   private final int agentCount;
 
   /** Whether nothing but lanes, callers and queues decides who goes on. */
@@ -45,7 +49,7 @@ public final class Machine {
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
     steady = timeouts == Timeouts.NEVER && !faults.any;
-    Detectors detectors = terms.detectors();
+    detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
     Shadow shadow = new Shadow(model, remedy);
@@ -54,14 +58,18 @@ public final class Machine {
     words = new Words(model, clocks, detectors, wakes, remedy, reports);
     dataWords = new DataWords(model, words, memory);
     queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
+    updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
-        new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, remedy, reports);
+        new Lanes(
+            model, memory, clocks, words, dataWords, queues, copies, updates, faults, remedy,
+            reports);
     callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
-    agentCount = firstPatience + model.lanes;
+    firstUpdate = firstPatience + model.lanes;
+    agentCount = firstUpdate + (updates.on ? model.lanes : 0);
   }
 
   /** How many agents there are, enabled or not. */
@@ -110,6 +118,8 @@ public final class Machine {
     into.clear();
     if (agent < firstCaller) {
       lanes.intent(s, agent, into);
+    } else if (agent >= firstUpdate) {
+      updates.intent(s, agent - firstUpdate, into);
     } else if (agent < firstPatience) {
       queues.intent(s, (agent - firstStage) / STAGES, into);
     }
@@ -117,7 +127,7 @@ public final class Machine {
 
   /** Whether the agent's step is to give up, which commutes with nothing. */
   boolean impatient(int agent) {
-    return agent >= firstPatience;
+    return agent >= firstPatience && agent < firstUpdate;
   }
 
   /** Takes the agent's next step. */
@@ -134,8 +144,12 @@ public final class Machine {
       wakes.rank(rank);
     } else if (agent < firstPatience) {
       stage(s, (agent - firstStage) / STAGES, (agent - firstStage) % STAGES, branch);
-    } else {
+    } else if (agent < firstUpdate) {
       giveUp(s, agent - firstPatience);
+    } else {
+      int lane = agent - firstUpdate;
+      updates.perform(s, lane, branch);
+      wakes.rank(model.rank(lane));
     }
     refresh(s);
   }
@@ -232,6 +246,9 @@ public final class Machine {
       if (!staysEnabled(s, l)) {
         refreshLane(s, l);
       }
+      if (updates.on) {
+        mark(s, firstUpdate + l, updates.any(s, l));
+      }
     }
     for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
       mark(s, firstCaller + r, s.callerDue[r] && !idle(s, r));
@@ -314,15 +331,19 @@ public final class Machine {
     return any;
   }
 
-  /** Nothing is enabled: what is wrong with that, or null if every launch has ended. */
+  /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
   @org.jspecify.annotations.Nullable
   Finding end(State s) {
+    boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
         return new Deadlock(model, words, dataWords, reports).explain(s);
       }
+      given &= !s.aborted[r] && !(faults.any && faults.crashed(s, r));
     }
-    return null;
+    // Who gives up or is gone gives nothing back, and is not asked to.
+    int lock = given && detectors.words() ? words.held(s) : -1;
+    return lock < 0 ? null : reports.leak(s, lock, words);
   }
 
   /** Who waits in a deadlock. */
@@ -339,6 +360,9 @@ public final class Machine {
     }
     if (agent < firstStage) {
       return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (agent >= firstUpdate) {
+      return model.laneName(agent - firstUpdate) + " performs an update";
     }
     if (agent >= firstPatience) {
       return model.laneName(agent - firstPatience) + " gives up";

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -21,7 +22,13 @@ final class Model {
   final Agents agents;
   final WordTable words;
 
-  /** How far scopes are told apart: 1 if every access reaches everybody, else 2. */
+  /** The scope that reaches every agent. */
+  static final int SYS = Scope.SYS.ordinal();
+
+  /** The scope of two lanes of one GPU. */
+  private static final int NEAR = Scope.GPU.ordinal();
+
+  /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
   final int levels;
 
   final int lanes;
@@ -60,7 +67,7 @@ final class Model {
     this.sizes = sizes;
     scan = new Scan(code);
     agents = new Agents(code, topology, scan, profile, sizes);
-    levels = scan.narrow ? 2 : 1;
+    levels = scan.narrow ? SYS + 1 : 1;
     lanes = agents.lanes;
     world = agents.world;
     lane = code.lanes().toArray(LaneCode[]::new);
@@ -123,6 +130,14 @@ final class Model {
   /** The level of a scope: a head of that level is of use to readers so far away. */
   int level(int scope) {
     return levels == 1 ? 0 : scope;
+  }
+
+  /** The narrowest scope that holds both; an interface is as far as another GPU. */
+  int apart(int component, int lane) {
+    if (agents.placed[component] || agents.rankOf[component] != rank(lane)) {
+      return SYS;
+    }
+    return agents.laneOf[component] == lane ? 0 : NEAR;
   }
 
   Space space(int buffer) {

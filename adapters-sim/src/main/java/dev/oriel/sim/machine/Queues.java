@@ -328,13 +328,14 @@ final class Queues {
     if (agents.read[queue] >= 0) {
       passes(s, queue, number);
     }
+    if (kind == Request.ARRANGE) {
+      arrange(s, queue, number);
+      return;
+    }
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     behindArranged(s, queue, row);
     if (remedy == Remedy.ONE_QUEUE) {
       behindSiblings(s, queue, component);
-    }
-    if (kind == Request.ARRANGE) {
-      behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
@@ -370,8 +371,6 @@ final class Queues {
         words.queueHeads(s, component);
         change(s, queue, number, e, false);
       }
-      case Request.ARRANGE ->
-          Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
       default -> {}
     }
     if ((s.requests[e + FLAGS] & RELAXED) != 0) {
@@ -400,7 +399,31 @@ final class Queues {
     }
   }
 
-  /** What arranges stands behind all that is loose. */
+  /**
+   * Whatever the queue places from here on stands behind all that it placed so far. That is no
+   * place of its own: a loose read, which no request arranges, does not stand behind it.
+   */
+  private void arrange(State s, int queue, int number) {
+    int e = entry(queue, number);
+    int arranged = ClockRows.arranged(model, queue);
+    clocks.join(s, arranged, s.heads, s.requests[e + ROW]);
+    behind(s, agents.place[queue], arranged);
+    int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+    for (int i = 0; i < count; i++) {
+      behind(s, agents.loose(queue, i), arranged);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    retire(s, queue);
+  }
+
+  private void behind(State s, int component, int row) {
+    int from = ClockRows.of(model, component);
+    Clocks.join(s.clocks, row, s.clocks, from, agents.components);
+    clocks.advance(s, component);
+  }
+
+  /** What reads in order stands behind all that is loose. */
   private void behindLoose(State s, int queue, int component) {
     int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
     for (int i = 0; i < count; i++) {
@@ -420,9 +443,11 @@ final class Queues {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
-        int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
         s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        if ((s.requests[e + FLAGS] & LOOSE) == 0) {
+          int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+          s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        }
         clocks.advance(s, agents.place[queue]);
         s.requests[e + FLAGS] |= PASSED;
       }
@@ -447,9 +472,12 @@ final class Queues {
             change,
             s.requestValues[2 * at],
             s.requestValues[2 * at + 1],
-            1,
+            Model.SYS,
             s.requests[e + CAUSES],
             slot && change == SET);
+    if (s.requests[e + KIND] == Request.LOCK) {
+      Words.locked(s, word);
+    }
     if (!slot) {
       s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
@@ -468,8 +496,8 @@ final class Queues {
       boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
       if (RequestTable.places(kind)) {
         if (s.requests[e + STAGE] == 1) {
-          waits |= !loose || kind == Request.ARRANGE;
-          looseWaits |= loose;
+          waits |= !loose && kind != Request.ARRANGE;
+          looseWaits |= loose || kind == Request.ARRANGE;
         }
       } else if (s.requests[e + STAGE] == 1) {
         return waits || (looseWaits && !loose) ? -1 : n;
@@ -484,22 +512,16 @@ final class Queues {
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
+    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
     if (!passed) {
       clocks.order(s, agents.place[queue], component);
-      Clocks.join(
-          s.clocks,
-          ClockRows.of(model, component),
-          s.clocks,
-          ClockRows.arranged(model, queue),
-          agents.components);
+    }
+    if (!passed && !loose) {
+      behindArranged(s, queue, ClockRows.of(model, component));
     }
     clocks.advance(s, agents.place[queue]);
-    if ((s.requests[e + FLAGS] & LOOSE) == 0) {
-      int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
-      for (int i = 0; i < count; i++) {
-        clocks.order(s, agents.loose(queue, i), component);
-        clocks.advance(s, agents.loose(queue, i));
-      }
+    if (!loose) {
+      behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ) {

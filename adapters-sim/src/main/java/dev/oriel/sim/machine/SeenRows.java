@@ -38,7 +38,11 @@ final class SeenRows {
 
   /** Up to which fetch of a queue whoever stands behind that row stands, -1 for no row. */
   static int fetches(Model model, State s, int row, int queue) {
-    int column = queueColumn(model, queue);
+    return known(s, row, queueColumn(model, queue));
+  }
+
+  /** What the row says in that column, -1 for no row. */
+  static int known(State s, int row, int column) {
     return row >= 0
         ? s.seen[row + column]
         : row == -1 ? 0 : s.causes.rows[(-2 - row) * s.causes.width + column];

@@ -68,7 +68,10 @@ final class Shadow {
     for (int i = begin; i < end; i++) {
       int at = base + 1 + i * fields;
       int writer = shadow[at + 1];
-      if (clean && writer >= 0 && !ordered(s, writer, shadow[at + 2], component, tick, -1)) {
+      if (clean
+          && writer >= 0
+          && !ordered(s, writer, shadow[at + 2], component, tick, -1)
+          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))) {
         clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
@@ -117,6 +120,24 @@ final class Shadow {
     // What was fetched in every case before this write does not depend on it.
     int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
     return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
+  }
+
+  /**
+   * Whether an interface wrote a packet there that the agent of this write knows to have been
+   * taken: what was seen in its place does not arrive later than what was sent because of that. It
+   * holds for the packet's own bytes and says nothing of others that the same request wrote.
+   */
+  private boolean seenThere(State s, int memory, int at, int writer, int then, int seen) {
+    int buffer = memory % model.buffers;
+    return model.scan.format[buffer] >= 0
+        && agents.placed[writer]
+        && Words.knownTaken(
+            model,
+            s,
+            model.words.packet(model, memory / model.buffers, buffer, at),
+            writer,
+            then >> ShadowTable.MARKS,
+            seen);
   }
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */

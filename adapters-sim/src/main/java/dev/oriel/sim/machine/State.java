@@ -57,10 +57,20 @@ final class State {
 
   final int[] words;
   final long[] wordValues;
+
+  /** One bit for each word: whether it was ever taken as a lock; empty where no lane takes any. */
+  final long[] locks;
+
   final int[] shadow;
   final int[] requests;
   final long[] requestValues;
   final long[] payload;
+
+  /** By {@link Updates}: changes of words that are under way, and what those behind found. */
+  final int[] updates;
+
+  final long[] updateValues;
+  final int[] updateCauses;
   final Rows heads;
   final Rows causes;
 
@@ -95,15 +105,19 @@ final class State {
     seen = new int[SeenRows.count(model) * SeenRows.width(model)];
     words = new int[model.words.fieldCount];
     wordValues = new long[model.words.valueCount];
+    locks = new long[model.scan.anyLock ? (model.words.count + 63) / 64 : 0];
     shadow = new int[model.firstShadow[model.bytes.length]];
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
+    updates = new int[Updates.fields(model)];
+    updateValues = new long[Updates.values(model)];
+    updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
     heads = new Rows(model.agents.components);
     causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
     causesRow = new int[2 * model.lanes];
-    enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
+    enabled = new long[(3 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
   }
 
   /** Makes this state equal to another of the same model. */
@@ -129,10 +143,14 @@ final class State {
     System.arraycopy(other.seen, 0, seen, 0, seen.length);
     System.arraycopy(other.words, 0, words, 0, words.length);
     System.arraycopy(other.wordValues, 0, wordValues, 0, wordValues.length);
+    System.arraycopy(other.locks, 0, locks, 0, locks.length);
     System.arraycopy(other.shadow, 0, shadow, 0, shadow.length);
     System.arraycopy(other.requests, 0, requests, 0, requests.length);
     System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
     System.arraycopy(other.payload, 0, payload, 0, payload.length);
+    System.arraycopy(other.updates, 0, updates, 0, updates.length);
+    System.arraycopy(other.updateValues, 0, updateValues, 0, updateValues.length);
+    System.arraycopy(other.updateCauses, 0, updateCauses, 0, updateCauses.length);
     System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
     System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
     System.arraycopy(other.causesRow, 0, causesRow, 0, causesRow.length);
@@ -160,10 +178,14 @@ final class State {
     Arrays.fill(settled, Integer.MAX_VALUE);
     Arrays.fill(words, 0);
     Arrays.fill(wordValues, 0);
+    Arrays.fill(locks, 0);
     Arrays.fill(shadow, 0);
     Arrays.fill(requests, 0);
     Arrays.fill(requestValues, 0);
     Arrays.fill(payload, 0);
+    Arrays.fill(updates, 0);
+    Arrays.fill(updateValues, 0);
+    Arrays.fill(updateCauses, 0);
     Arrays.fill(fencedRow, 0);
     Arrays.fill(causesRow, 0);
     Arrays.fill(enabled, 0);
@@ -207,7 +229,9 @@ final class State {
     into.add(settled);
     into.add(seen);
     into.add(shadow);
+    into.add(locks);
     Words.digest(model, this, into);
     RequestTable.digest(model, this, into);
+    Updates.digest(model, this, into);
   }
 }

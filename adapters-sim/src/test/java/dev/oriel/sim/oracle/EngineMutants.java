@@ -25,7 +25,7 @@ final class EngineMutants {
           in("Clocks", "order(s, leader, worker);", ""),
           in("Clocks", "order(s, caller, leader);", ""),
           in("Clocks", "order(s, caller, worker);", ""),
-          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, level));", ""),
+          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, v));", ""),
           in("Clocks", "System.arraycopy(s.clocks, leader * width, s.clocks, fenced, width);", ""),
           in("Clocks", "s.heads.rows[row * width + leader] = s.clocks[fenced + leader];", ""),
           in("Clocks", "s.heads.rows[row * width + worker] = s.clocks[fenced + worker];", ""),
@@ -65,7 +65,7 @@ final class EngineMutants {
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
-              "if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {",
+              "if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {",
               "if (false) {"),
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),
@@ -105,7 +105,12 @@ final class EngineMutants {
               "if (!waits && left-- == 0) {"),
           in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
           in("Queues", "behindArranged(s, queue, row);", ""),
-          in("Queues", "behindLoose(s, queue, component);\n    }\n    reports", "}\n    reports"),
+          in("Queues", "behind(s, agents.loose(queue, i), arranged);", ""),
+          in("Queues", "if (!passed && !loose) {", "if (!passed) {"),
+          in(
+              "Queues",
+              "if (!loose) {\n      behindLoose(s, queue, component);",
+              "if (false) {\n      behindLoose(s, queue, component);"),
           in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
           in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
           in("Queues", "clocks.behind(s, lane, agents.fetch[queue]);", ""),
@@ -132,10 +137,23 @@ final class EngineMutants {
               "== 0;\n      case Opcode.AWAIT_LANES",
               ">= 0;\n      case Opcode.AWAIT_LANES"),
           in("Lanes", "all &= s.ended[other];", ""),
+          in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
+          // What happens later than it is issued, and who waits for it.
           in(
               "Lanes",
-              "case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));",
-              "case Opcode.FENCE -> {}"),
+              "case Opcode.FENCE, Opcode.END -> true;",
+              "case Opcode.FENCE, Opcode.END -> false;"),
+          in(
+              "Lanes",
+              "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
+              "if (false) {"),
+          in("Lanes", "any |= !posted(ops, at) && updates.any(s, lane, word, 1);", ""),
+          in("Lanes", "if (updates.on && posted(ops, at)) {", "if (false) {"),
+          in(
+              "Lanes",
+              "case Opcode.WRITE_SLOT -> releases(ops[at + 6])",
+              "case Opcode.WRITE_SLOT -> false"),
+          in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
           in(
               "Lanes",
