@@ -1,7 +1,9 @@
 package dev.oriel.sim.litmus;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** A litmus test as read: never changed, holds no text but names. */
 public final class LitmusTest {
@@ -68,5 +70,16 @@ public final class LitmusTest {
   /** The variables of which a state consists. */
   List<Condition.Variable> observed() {
     return observed;
+  }
+
+  /** The registers of a thread that are among them. */
+  Set<String> observed(int thread) {
+    Set<String> names = new TreeSet<>();
+    for (Condition.Variable variable : observed) {
+      if (variable instanceof Condition.Variable.Register register && register.thread() == thread) {
+        names.add(register.name());
+      }
+    }
+    return names;
   }
 }

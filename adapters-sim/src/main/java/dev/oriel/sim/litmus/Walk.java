@@ -96,6 +96,8 @@ final class Walk {
     add(Event.Kind.WRITE, atomic.location(), proxy, write, atomic.scope(), stored, first);
     if (atomic.to() != null) {
       set(atomic.to(), old);
+    } else if (atomic.order() == MemoryOrder.RELAXED) {
+      events.subList(first, first + 2).replaceAll(Event::unread);
     }
   }
 
