@@ -20,7 +20,7 @@ final class Agent {
   /** A loop's head met: what was live, and how many writes and barriers were behind it. */
   record Visit(int at, List<Long> live, int effects) {}
 
-  /** An update whose result nobody reads, issued and not yet performed. */
+  /** An update whose result the code does not need, issued and not yet performed. */
   record Posted(
       int id,
       Instruction.Atomic code,

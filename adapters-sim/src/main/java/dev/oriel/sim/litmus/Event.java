@@ -65,8 +65,8 @@ record Event(
         false);
   }
 
-  /** The same half of an update whose result nobody reads. */
-  Event unread() {
+  /** The same half of an update that may be performed late. */
+  Event postedAlike() {
     return new Event(
         kind, location, proxy, order, scope, value, quorum, instance, depends, partner, true);
   }

@@ -93,7 +93,7 @@ final class Rules {
       case Instruction.Load load -> load(moment, thread, load, reached);
       case Instruction.Store store -> store(moment, thread, store, reached);
       case Instruction.Atomic atomic -> {
-        if (atomic.to() == null && atomic.order() == MemoryOrder.RELAXED) {
+        if (test.threads().get(thread).posts(atomic)) {
           post(moment, thread, atomic, reached);
         } else {
           atomic(moment, thread, atomic, reached);
@@ -288,7 +288,7 @@ final class Rules {
     return atomic.op() == null ? operand : atomic.op().apply(old, operand);
   }
 
-  /** Issues an update whose result nobody reads: its place in program order is taken. */
+  /** Issues an update whose result is not needed: its place in program order is taken. */
   private void post(Moment moment, int thread, Instruction.Atomic atomic, List<Moment> reached) {
     Site site = site(thread, atomic.location(), Proxy.GENERIC, MemoryOrder.RELAXED, atomic.scope());
     Moment next = moment.copy(thread);
@@ -320,6 +320,9 @@ final class Rules {
       heads.addAll(heads(next, site, source));
       acquire(next, agent, site, source);
       long old = read(next, posted.id(), site, source, write, posted.known()).value();
+      if (posted.code().to() != null) {
+        agent.registers.put(posted.code().to(), old);
+      }
       if (next.history.coherent(site.memory())) {
         Knowledge known =
             model.programOrderIsCausal()

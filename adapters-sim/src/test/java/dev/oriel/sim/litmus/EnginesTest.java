@@ -1,0 +1,35 @@
+package dev.oriel.sim.litmus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.litmus.CrossCheck.Result;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Both engines find the same states of random programs, save those that no order of steps reaches.
+ * {@code -Doriel.litmus.programs=N} asks for more of them, {@code -Doriel.litmus.seed=S} for
+ * others.
+ */
+class EnginesTest {
+  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 400);
+  private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
+
+  @Test
+  void agreeOnRandomPrograms() {
+    Map<Result, Integer> results = new EnumMap<>(Result.class);
+    for (int i = 0; i < PROGRAMS; i++) {
+      SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + i);
+      String drawn = DrawnTest.text(random, 12);
+      MemoryModel model = MemoryModel.values()[i % 3];
+      CrossCheck check = new LitmusChecker(model).check(LitmusParser.parse(drawn)).crossCheck();
+      assertThat(check.result())
+          .as("seed=%d program=%d %s %s%n%s", SEED, i, model, check, drawn)
+          .isNotEqualTo(Result.DIFFERS);
+      results.merge(check.result(), 1, Integer::sum);
+    }
+    System.out.println("engines compared: seed=%d %s".formatted(SEED, results));
+  }
+}
