@@ -39,16 +39,17 @@ public record CrossCheck(Result result, long states, String detail) {
    * Compares all states that are possible, those of them that can be reached step by step, and
    * those that were reached that way.
    */
-  static CrossCheck of(Outcomes possible, Outcomes stepwise, Outcomes reached) {
+  static CrossCheck of(LitmusTest test, Outcomes possible, Outcomes stepwise, Outcomes reached) {
     int states = reached.states().size();
     if (!possible.states().containsAll(reached.states())) {
-      return differs(states, "reached, but forbidden", reached.states(), possible.states());
+      return differs(test, states, "reached, but forbidden", reached.states(), possible.states());
     }
     if (!reached.states().containsAll(stepwise.states())) {
-      return differs(states, "allowed, but not reached", stepwise.states(), reached.states());
+      return differs(test, states, "allowed, but not reached", stepwise.states(), reached.states());
     }
     if (!stepwise.states().containsAll(reached.states())) {
-      return differs(states, "reached, but not by steps", reached.states(), stepwise.states());
+      return differs(
+          test, states, "reached, but not by steps", reached.states(), stepwise.states());
     }
     if (states == possible.states().size()) {
       return new CrossCheck(Result.AGREES, states, "");
@@ -59,12 +60,13 @@ public record CrossCheck(Result result, long states, String detail) {
   }
 
   private static CrossCheck differs(
-      int states, String what, Set<List<Long>> more, Set<List<Long>> fewer) {
+      LitmusTest test, int states, String what, Set<List<Long>> more, Set<List<Long>> fewer) {
     List<Long> example =
         more.stream()
             .filter(state -> !fewer.contains(state))
             .min((a, b) -> a.toString().compareTo(b.toString()))
             .orElseThrow();
-    return new CrossCheck(Result.DIFFERS, states, what + ": state=" + example);
+    return new CrossCheck(
+        Result.DIFFERS, states, "%s: state=[%s]".formatted(what, test.described(example)));
   }
 }

@@ -111,7 +111,7 @@ public final class LitmusChecker {
         new OperationalSearch(test, model, unroll, new SearchBudget(budget / 10));
     search.run();
     return search.shortfall().isEmpty()
-        ? CrossCheck.of(outcomes, stepwise, search.outcomes())
+        ? CrossCheck.of(test, outcomes, stepwise, search.outcomes())
         : CrossCheck.none(search.shortfall());
   }
 

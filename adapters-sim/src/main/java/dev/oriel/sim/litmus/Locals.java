@@ -17,7 +17,6 @@ final class Locals {
   private final int unroll;
   private final List<LiveRegisters> live = new ArrayList<>();
   private final List<BitSet> loopHeads = new ArrayList<>();
-  private boolean cut;
 
   Locals(LitmusTest test, ProxyLayers layers, int unroll) {
     this.test = test;
@@ -41,10 +40,6 @@ final class Locals {
       }
     }
     return heads;
-  }
-
-  boolean cut() {
-    return cut;
   }
 
   /** Takes an agent to where others matter; false if the run is not worth following. */
@@ -173,7 +168,6 @@ final class Locals {
       }
     }
     if (here > unroll) {
-      cut = true;
       return false;
     }
     agent.visits = Agent.plus(agent.visits, new Visit(agent.at, now, agent.effects));

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 
 /**
  * Who has arrived at which use of a block's barrier. The first arrivals that make up the quorum
- * come before every exit; as arrivals come in any order, these may be any. Once somebody has left,
- * nothing may come that ought to have been waited for: such a run is given up, another run has it
- * in time.
+ * come before every exit; as arrivals come in any order, these may be any. Without a quorum a
+ * thread leaves on the guess that all have come who ever will: a run in which one comes later, or
+ * stays away though its code could have come, is given up.
  */
 final class Meetings {
   /** One use of a barrier by threads that meet there. */
@@ -60,26 +60,40 @@ final class Meetings {
     return uses;
   }
 
+  /** Whether a quorum, or -1 for everybody, is what those say who have arrived. */
+  boolean fits(Key key, long quorum) {
+    Meeting meeting = meetings.get(key);
+    return meeting == null || meeting.quorum() == quorum;
+  }
+
   /** Takes an arrival, with a quorum or -1; false if others have left without it. */
   boolean arrive(Key key, int thread, boolean waits, long quorum, Knowledge done) {
     Meeting before = meetings.getOrDefault(key, Meeting.NONE);
-    long needed = Math.max(before.quorum(), Math.min(64, quorum));
-    if (before.left() && (needed < 0 || needed > before.quorum())) {
+    if (before.left() && quorum < 0) {
       return false;
     }
     List<Arrival> arrivals = Agent.plus(before.arrivals(), new Arrival(thread, waits, done));
-    meetings.put(key, new Meeting(arrivals, needed, before.left()));
+    meetings.put(key, new Meeting(arrivals, quorum, before.left()));
     return true;
   }
 
+  /** Whether a thread may go on: with a quorum if it is there, else on the guess that all are. */
   boolean full(Key key) {
     Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
-    if (meeting.quorum() >= 0) {
-      return meeting.arrivals().size() >= meeting.quorum();
-    }
-    for (int t = 0; t < test.threads().size(); t++) {
-      if (place(t).equals(key.block()) && missing(key, t)) {
-        return false;
+    return meeting.arrivals().size() >= meeting.quorum();
+  }
+
+  /** Whether at the end nobody is missing where others guessed that all had come. */
+  boolean guessedWell() {
+    for (Map.Entry<Key, Meeting> entry : meetings.entrySet()) {
+      for (int t = 0; t < test.threads().size(); t++) {
+        Key key = entry.getKey();
+        if (entry.getValue().left()
+            && entry.getValue().quorum() < 0
+            && place(t).equals(key.block())
+            && missing(key, t)) {
+          return false;
+        }
       }
     }
     return true;

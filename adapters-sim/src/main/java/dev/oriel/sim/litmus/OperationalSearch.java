@@ -53,10 +53,7 @@ final class OperationalSearch {
 
   /** What kept it from seeing all, in words; empty if nothing did. */
   String shortfall() {
-    if (budget.spent()) {
-      return "budget";
-    }
-    return rules.tooLarge() ? "too many accesses" : "";
+    return budget.spent() ? "budget" : rules.shortfall();
   }
 
   /** A moment at which all agents are done. */

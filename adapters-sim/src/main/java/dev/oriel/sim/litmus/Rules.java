@@ -23,6 +23,7 @@ final class Rules {
   private final ProxyLayers layers;
   private final Locals locals;
   private boolean tooLarge;
+  private boolean strange;
 
   Rules(LitmusTest test, MemoryModel model, int unroll) {
     this.test = test;
@@ -31,14 +32,9 @@ final class Rules {
     locals = new Locals(test, layers, unroll);
   }
 
-  /** Whether a run was given up for having too many accesses. */
-  boolean tooLarge() {
-    return tooLarge;
-  }
-
-  /** Whether a run was given up for going round a loop too often. */
-  boolean cut() {
-    return locals.cut();
+  /** Why a run was given up that should have been followed; empty if none was. */
+  String shortfall() {
+    return tooLarge ? "too many accesses" : strange ? "a barrier's quorums differ" : "";
   }
 
   List<Moment> start() {
@@ -62,7 +58,7 @@ final class Rules {
         return false;
       }
     }
-    return true;
+    return moment.meetings.guessedWell();
   }
 
   private List<Instruction> code(int thread) {
@@ -359,14 +355,18 @@ final class Rules {
     reached.add(next);
   }
 
-  private static void arrive(
+  private void arrive(
       Moment moment, int thread, Instruction.Barrier barrier, List<Moment> reached) {
     Moment next = moment.copy(thread);
     Agent agent = next.agents[thread];
     Meetings.Key key =
         next.meetings.key(thread, barrier.instance(), agent.value(barrier.resource()));
     @Nullable Operand quorum = barrier.quorum();
-    long needed = quorum == null ? -1 : Math.max(0, agent.value(quorum));
+    long needed = quorum == null ? -1 : Math.clamp(agent.value(quorum), 0, 64);
+    if (!next.meetings.fits(key, needed)) {
+      strange = true;
+      return;
+    }
     agent.waiting = barrier.waits() ? key : null;
     agent.goTo(agent.at + 1);
     agent.effects++;

@@ -18,6 +18,7 @@ final class DrawnTest {
   private final SplittableRandom random;
   private final int flavour;
   private final List<String> observed = new ArrayList<>(List.of("x", "y"));
+  private final String quorum;
   private int left;
   private int registers;
   private int labels;
@@ -25,6 +26,7 @@ final class DrawnTest {
   private DrawnTest(SplittableRandom random, int events) {
     this.random = random;
     flavour = random.nextInt(6);
+    quorum = pick("", ", 0, 1", ", 0, 2");
     left = events;
   }
 
@@ -121,7 +123,6 @@ final class DrawnTest {
       instruction(column);
       column.add(label + ":");
     } else if (flavour == 4) {
-      String quorum = pick("", ", 0, 1", ", 0, 2");
       column.add("bar.cta.%s 0%s".formatted(pick("sync", "sync", "arrive"), quorum));
     } else if (flavour == 5) {
       switch (random.nextInt(5)) {
