@@ -148,21 +148,27 @@ public final class LitmusChecker {
   private SortedMap<String, Integer> unsupported(LitmusTest test) {
     SortedMap<String, Integer> unsupported = new TreeMap<>(test.unsupported());
     if (!model.proxies()) {
-      long proxies =
-          test.threads().stream()
-              .flatMap(thread -> thread.code().stream())
-              .filter(LitmusChecker::usesProxy)
-              .count();
-      proxies +=
-          test.locations().stream().filter(place -> place.address() != place.memory()).count();
+      int proxies = proxies(test);
       if (proxies > 0) {
-        unsupported.put("proxies or aliases under " + model, (int) proxies);
+        unsupported.put("proxies or aliases under " + model, proxies);
       }
     }
     return unsupported;
   }
 
-  static boolean usesProxy(Instruction instruction) {
+  /** How many instructions and names do not go the ordinary way to memory. */
+  static int proxies(LitmusTest test) {
+    long proxies =
+        test.threads().stream()
+            .flatMap(thread -> thread.code().stream())
+            .filter(LitmusChecker::usesProxy)
+            .count();
+    return (int) proxies
+        + (int)
+            test.locations().stream().filter(place -> place.address() != place.memory()).count();
+  }
+
+  private static boolean usesProxy(Instruction instruction) {
     return switch (instruction) {
       case Instruction.Load load -> load.proxy() != Proxy.GENERIC;
       case Instruction.Store store -> store.proxy() != Proxy.GENERIC;

@@ -22,11 +22,7 @@ final class ProxyLayers {
 
   ProxyLayers(LitmusTest test) {
     blocks = test.threads().stream().map(LitmusThread::placement).distinct().toList();
-    one =
-        test.locations().stream().allMatch(place -> place.address() == place.memory())
-            && test.threads().stream()
-                .flatMap(thread -> thread.code().stream())
-                .noneMatch(LitmusChecker::usesProxy);
+    one = LitmusChecker.proxies(test) == 0;
   }
 
   Knowledge nothing() {

@@ -3,9 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/**
- * Guards and joins of the operational litmus engine, each taken out by the change of one line.
- */
+/** Guards and joins of the operational litmus engine, each taken out by the change of one line. */
 final class OperationalMutants {
   static final List<EngineMutant> ALL =
       List.of(
@@ -33,12 +31,19 @@ final class OperationalMutants {
               "History",
               "place(write, all, open, before | before(all, bit(other)), behind, ways);",
               ""),
-          in("History", "place(write, all, open, before, behind | bit(other) | later[other], ways);", ""),
+          in(
+              "History",
+              "place(write, all, open, before, behind | bit(other) | later[other], ways);",
+              ""),
           in("History", "before | before(all, bit(other))", "before | bit(other)"),
           in("History", "behind | bit(other) | later[other]", "behind | bit(other)"),
-          in("History", "place(write, all, open, before(all, past), 0, ways);",
+          in(
+              "History",
+              "place(write, all, open, before(all, past), 0, ways);",
               "place(write, all, open, past, 0, ways);"),
-          in("History", "place(write, all, open, before(all, past), 0, ways);",
+          in(
+              "History",
+              "place(write, all, open, before(all, past), 0, ways);",
               "place(write, all, open, 0, 0, ways);"),
           in("History", "last &= later[lowest(rest)] == 0 ? -1 : ~bit(lowest(rest));", ""),
           // What is learned, from whom.
@@ -66,15 +71,27 @@ final class OperationalMutants {
           in("Rules", "if (model.programOrderIsCausal()) {", "if (false) {"),
           in("Rules", "agent.done = agent.done.with(0, accesses);", ""),
           in("Rules", "if (!site.by().order().strong()) {", "if (false) {"),
-          in("Rules", "agent.releases = Agent.plus(agent.releases, new Released(site.address(), own));", ""),
-          in("Rules", "new Head(site.by(), agent.done.with(0, bit(id)));", "new Head(site.by(), agent.done);"),
+          in(
+              "Rules",
+              "agent.releases = Agent.plus(agent.releases, new Released(site.address(), own));",
+              ""),
+          in(
+              "Rules",
+              "new Head(site.by(), agent.done.with(0, bit(id)));",
+              "new Head(site.by(), agent.done);"),
           in("Rules", "new ArrayList<>(agent.fences);", "new ArrayList<>();"),
           in("Rules", "if (released.address() == site.address()) {", "if (true) {"),
           in("Rules", "heads.addAll(heads(next, site, source));\n      List", "List"),
           in("Rules", "heads.addAll(heads(next, site, source));\n      acquire", "acquire"),
           in("Rules", "acquire(next, agent, site, source);\n      long old", "long old"),
-          in("Rules", "long past = layers.past(agent.known, site, next.history);", "long past = 0;"),
-          in("Rules", "long past = layers.past(agent.known, stored, next.history);", "long past = 0;"),
+          in(
+              "Rules",
+              "long past = layers.past(agent.known, site, next.history);",
+              "long past = 0;"),
+          in(
+              "Rules",
+              "long past = layers.past(agent.known, stored, next.history);",
+              "long past = 0;"),
           in("Rules", "long past = layers.past(known, site, next.history);", "long past = 0;"),
           in("Rules", "long past = layers.past(known, site, history);", "long past = 0;"),
           in("Rules", "if (head.by().strongWith(actor)) {", "if (true) {"),
@@ -92,14 +109,38 @@ final class OperationalMutants {
           in("Locals", "if (actor.order().releases()) {", "if (true) {"),
           in("Locals", "if (pending.head().by().strongWith(actor)) {", "if (true) {"),
           in("Locals", "compareTo(actor.scope()) <= 0", "compareTo(actor.scope()) >= 0"),
-          in("Locals", "case Instruction.Fence fence -> true;", "case Instruction.Fence fence -> false;"),
-          in("Locals", "case Instruction.Barrier barrier -> true;", "case Instruction.Barrier barrier -> false;"),
-          in("Locals", "case Instruction.Load load -> posted(agent, load.location());", "case Instruction.Load load -> false;"),
-          in("Locals", "store.order().releases() || posted(agent, store.location());", "store.order().releases();"),
-          in("Locals", "store.order().releases() || posted(agent, store.location());", "posted(agent, store.location());"),
-          in("Locals", "atomic.order().releases() || posted(agent, atomic.location());", "atomic.order().releases();"),
-          in("Locals", "atomic.order().releases() || posted(agent, atomic.location());", "posted(agent, atomic.location());"),
-          in("Locals", "if (visit.effects() == agent.effects && visit.live().equals(now)) {", "if (visit.live().equals(now)) {"),
+          in(
+              "Locals",
+              "case Instruction.Fence fence -> true;",
+              "case Instruction.Fence fence -> false;"),
+          in(
+              "Locals",
+              "case Instruction.Barrier barrier -> true;",
+              "case Instruction.Barrier barrier -> false;"),
+          in(
+              "Locals",
+              "case Instruction.Load load -> posted(agent, load.location());",
+              "case Instruction.Load load -> false;"),
+          in(
+              "Locals",
+              "store.order().releases() || posted(agent, store.location());",
+              "store.order().releases();"),
+          in(
+              "Locals",
+              "store.order().releases() || posted(agent, store.location());",
+              "posted(agent, store.location());"),
+          in(
+              "Locals",
+              "atomic.order().releases() || posted(agent, atomic.location());",
+              "atomic.order().releases();"),
+          in(
+              "Locals",
+              "atomic.order().releases() || posted(agent, atomic.location());",
+              "posted(agent, atomic.location());"),
+          in(
+              "Locals",
+              "if (visit.effects() == agent.effects && visit.live().equals(now)) {",
+              "if (visit.live().equals(now)) {"),
           in("Locals", "if (here > unroll) {", "if (here > 0) {"),
           in("Agent", "known = known.join(more);", ""),
           in("Agent", "done = done.join(more);", ""),
@@ -108,12 +149,27 @@ final class OperationalMutants {
           in("Meetings", "return meeting.arrivals().size() >= meeting.quorum();", "return true;"),
           in("Rules", "return moment.meetings.guessedWell();", "return true;"),
           in("Meetings", "&& entry.getValue().quorum() < 0\n", ""),
-          in("Meetings", "uses <= key.use() && textual > uses && resource", "uses <= key.use() && textual > uses"),
-          in("Meetings", "uses <= key.use() && textual > uses && resource", "uses <= key.use() && resource"),
-          in("Meetings", "uses <= key.use() && textual > uses && resource", "textual > uses && resource"),
-          in("Meetings", "first = first.subList(0, (int) Math.min(first.size(), meeting.quorum()));", ""),
+          in(
+              "Meetings",
+              "uses <= key.use() && textual > uses && resource",
+              "uses <= key.use() && textual > uses"),
+          in(
+              "Meetings",
+              "uses <= key.use() && textual > uses && resource",
+              "uses <= key.use() && resource"),
+          in(
+              "Meetings",
+              "uses <= key.use() && textual > uses && resource",
+              "textual > uses && resource"),
+          in(
+              "Meetings",
+              "first = first.subList(0, (int) Math.min(first.size(), meeting.quorum()));",
+              ""),
           in("Meetings", "if (arrival.thread() != thread || waitedFor) {", "if (true) {"),
-          in("Meetings", "if (arrival.thread() != thread || waitedFor) {", "if (arrival.thread() != thread) {"),
+          in(
+              "Meetings",
+              "if (arrival.thread() != thread || waitedFor) {",
+              "if (arrival.thread() != thread) {"),
           in("Meetings", "agent.learn(arrival.done());", ""),
           // Proxies.
           in("ProxyLayers", "return known.with(ALIASED, generic);", "return known;"),
@@ -122,10 +178,22 @@ final class OperationalMutants {
           in("ProxyLayers", ".with(arrived + 1, known.set(ALIASED))", ""),
           in("ProxyLayers", "own |= here && access", "own |= access"),
           in("ProxyLayers", "here && access.site().proxy() == proxy ?", "here ?"),
-          in("ProxyLayers", "generic |= access.site().proxy() == Proxy.GENERIC ? bit(access.id()) : 0;", ""),
-          in("ProxyLayers", "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {", "if (sameAddress && from.proxy() == site.proxy()) {"),
-          in("ProxyLayers", "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {", "if (from.proxy() == site.proxy() && sameBlock) {"),
-          in("ProxyLayers", "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {", "if (false) {"),
+          in(
+              "ProxyLayers",
+              "generic |= access.site().proxy() == Proxy.GENERIC ? bit(access.id()) : 0;",
+              ""),
+          in(
+              "ProxyLayers",
+              "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {",
+              "if (sameAddress && from.proxy() == site.proxy()) {"),
+          in(
+              "ProxyLayers",
+              "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {",
+              "if (from.proxy() == site.proxy() && sameBlock) {"),
+          in(
+              "ProxyLayers",
+              "if (sameAddress && from.proxy() == site.proxy() && sameBlock) {",
+              "if (false) {"),
           in("ProxyLayers", "known.set(sameAddress ? arrived : arrived + 1)", "known.set(arrived)"),
           in("ProxyLayers", "from.proxy() == Proxy.GENERIC || has", "has"),
           in("ProxyLayers", ": has(known.set(ALIASED), access.id());", ": true;"));
