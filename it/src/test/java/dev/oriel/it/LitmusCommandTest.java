@@ -84,7 +84,8 @@ class LitmusCommandTest {
     assertThat(run(folder.toString())).isEqualTo(2);
     assertThat(lines())
         .startsWith(
-            "a.litmus  malformed", "b.litmus  forbidden  put then signal  executions=3 states=3  cross-checked")
+            "a.litmus  malformed",
+            "b.litmus  forbidden  put then signal  executions=3 states=3  cross-checked")
         .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1 skipped=1 cross-checked=2");
     assertThat(err.toString())
         .contains("a.litmus; unexpected text: line=2, column=5, found=';'; expected a number");
@@ -173,7 +174,8 @@ class LitmusCommandTest {
         .contains("\"path\":\"c.litmus\",\"verdict\":\"malformed\",\"line\":2,\"column\":1,")
         .contains(
             "{\"path\":\"notes.txt\",\"verdict\":\"skipped\",\"message\":\"not named *.litmus\"}")
-        .endsWith("\"malformed\":1,\"skipped\":1,\"crossChecked\":2,\"enginesDiffer\":0},"
+        .endsWith(
+            "\"malformed\":1,\"skipped\":1,\"crossChecked\":2,\"enginesDiffer\":0},"
                 + "\"instructions\":{}}\n");
   }
 
@@ -238,7 +240,8 @@ class LitmusCommandTest {
     LitmusLines lines = new LitmusLines(new PrintWriter(out, true), new PrintWriter(err, true));
     lines.verdict(Path.of("b.litmus"), LitmusParser.parse(SIGNAL), verdict);
     lines.end(tally);
-    assertThat(lines().getFirst()).endsWith("  ENGINES DIFFER: reached, but forbidden: state=[x=1]");
+    assertThat(lines().getFirst())
+        .endsWith("  ENGINES DIFFER: reached, but forbidden: state=[x=1]");
     assertThat(lines().getLast()).endsWith("cross-checked=1 ENGINES-DIFFER=1");
     assertThat(err.toString())
         .contains("THE ENGINES DIFFER: path=b.litmus, model=ptx-7.5, reached, but forbidden");

@@ -4,9 +4,8 @@ import java.util.List;
 
 /**
  * A read or a write that was performed. Of a read: {@code source} the write it returned or {@link
- * #FIRST}, {@code observed} the writes that it saw morally strongly, itself or through updates,
- * {@code past} the writes that happened before it. Of a write: {@code heads}. {@code partner} is
- * the other half of an update, or -1.
+ * #FIRST}, {@code past} the writes that happened before it. Of a write: {@code heads}. {@code
+ * partner} is the other half of an update, or -1.
  */
 record Access(
     int id,
@@ -15,7 +14,6 @@ record Access(
     long value,
     int source,
     int partner,
-    long observed,
     long past,
     List<Head> heads) {
   /** The source of what memory held at first. */
@@ -29,12 +27,11 @@ record Access(
     }
   }
 
-  static Access read(
-      int id, Site site, long value, int source, int partner, long observed, long past) {
-    return new Access(id, false, site, value, source, partner, observed, past, List.of());
+  static Access read(int id, Site site, long value, int source, int partner, long past) {
+    return new Access(id, false, site, value, source, partner, past, List.of());
   }
 
   static Access write(int id, Site site, long value, int partner, List<Head> heads) {
-    return new Access(id, true, site, value, FIRST, partner, 0, 0, heads);
+    return new Access(id, true, site, value, FIRST, partner, 0, heads);
   }
 }

@@ -68,6 +68,13 @@ final class History {
     performed |= bit(access.id());
   }
 
+  /** The write that a read returned, if it saw it morally strongly. */
+  long observed(Access read) {
+    boolean seen =
+        read.source() != Access.FIRST && get(read.source()).site().strongWith(read.site());
+    return seen ? bit(read.source()) : 0;
+  }
+
   /** Every way to order a write that is behind some writes already and beside the others. */
   List<History> placed(Access write, long past) {
     List<History> ways = new ArrayList<>();
@@ -96,9 +103,6 @@ final class History {
 
   private void place(
       Access write, long all, long open, long before, long behind, List<History> ways) {
-    if ((before & behind) != 0) {
-      return;
-    }
     long undecided = open & ~before & ~behind;
     if (undecided != 0) {
       int other = lowest(undecided);
@@ -137,15 +141,17 @@ final class History {
     return (behind(read.source(), read.site().memory()) & read.past()) != 0;
   }
 
-  /** Whether a morally strong write came between the halves of an update. */
+  /**
+   * Whether a write came between the halves of an update. It may only if it is not morally strong
+   * with it, but such a one would have happened before the update, which then had read it.
+   */
   private boolean torn(Access read) {
     if (read.partner() < 0 || !has(performed, read.partner())) {
       return false;
     }
     long between = behind(read.source(), read.site().memory());
     for (long rest = between; rest != 0; rest &= rest - 1) {
-      Access other = get(lowest(rest));
-      if (has(later[other.id()], read.partner()) && other.site().strongWith(read.site())) {
+      if (has(later[lowest(rest)], read.partner())) {
         return true;
       }
     }
@@ -188,7 +194,6 @@ final class History {
       key.number(access.write() ? later[access.id()] : access.source());
       key.number(access.value());
       key.number(access.past());
-      key.number(access.observed());
       key.list(access.heads(), key::head);
     }
   }

@@ -65,7 +65,7 @@ final class ProxyLayers {
     for (long rest = known.set(0) & history.performed(); rest != 0; rest &= rest - 1) {
       Access access = history.get(lowest(rest));
       if (access.site().memory() == site.memory() && reaches(access, known, site)) {
-        past |= access.write() ? bit(access.id()) : access.observed();
+        past |= access.write() ? bit(access.id()) : history.observed(access);
       }
     }
     return past;

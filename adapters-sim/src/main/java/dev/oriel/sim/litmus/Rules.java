@@ -172,18 +172,12 @@ final class Rules {
 
   private Access read(Moment moment, int id, Site site, int source, int partner, Knowledge known) {
     History history = moment.history;
-    long value = test.locations().get(site.memory()).initial();
-    long observed = 0;
-    if (source != Access.FIRST) {
-      Access write = history.get(source);
-      value = write.value();
-      if (write.site().strongWith(site)) {
-        observed = bit(source);
-        observed |= write.partner() < 0 ? 0 : history.get(write.partner()).observed();
-      }
-    }
+    long value =
+        source == Access.FIRST
+            ? test.locations().get(site.memory()).initial()
+            : history.get(source).value();
     long past = layers.past(known, site, history);
-    Access read = Access.read(id, site, value, source, partner, observed, past);
+    Access read = Access.read(id, site, value, source, partner, past);
     history.add(read);
     return read;
   }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.sim.litmus.CrossCheck.Result;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the operational engine says to the shapes in the resources, under every model. */
+@SuppressWarnings("StringSplitter")
 class CrossCheckTest {
 
   private static final Set<String> BUFFERING =
@@ -33,6 +36,22 @@ class CrossCheckTest {
       return Result.NONE;
     }
     return BUFFERING.contains(name) ? Result.NOT_REACHED : Result.AGREES;
+  }
+
+  /** The shapes by which changes of the operational engine are noticed are judged by both. */
+  @ParameterizedTest
+  @MethodSource("battery")
+  void agreesOnTheBattery(String program) {
+    String[] parts = program.split("\n", 2);
+    LitmusChecker checker = new LitmusChecker(MemoryModel.parse(parts[0]));
+    CrossCheck check = checker.check(LitmusParser.parse(parts[1])).crossCheck();
+    assertThat(check.result())
+        .as("%s %s", program, check)
+        .isIn(Result.AGREES, Result.REACHED_FEWER, Result.NOT_REACHED);
+  }
+
+  static Stream<String> battery() {
+    return Stream.of(LitmusRowsTest.text("battery.txt").split("(?m)^---\n"));
   }
 
   /** A barrier that threads enter with different quorums has no defined meaning. */
