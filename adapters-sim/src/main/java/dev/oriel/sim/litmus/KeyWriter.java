@@ -11,9 +11,9 @@ final class KeyWriter {
 
   /** Takes few bytes for a small number, also for a small negative one. */
   void number(long value) {
-    long rest = value << 1 ^ value >> 63;
+    long rest = (value << 1) ^ (value >> 63);
     while ((rest & ~0x7FL) != 0) {
-      out.write((int) (rest & 0x7F | 0x80));
+      out.write((int) ((rest & 0x7F) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);

@@ -15,16 +15,13 @@ record LitmusThread(
    */
   boolean posts(Instruction.Atomic atomic) {
     String to = atomic.to();
-    if (atomic.order() != MemoryOrder.RELAXED) {
-      return false;
-    }
     Set<String> used = new TreeSet<>();
+    int assignments = 0;
     for (Instruction instruction : code) {
       LiveRegisters.used(instruction, used);
-      if (instruction != atomic && to != null && to.equals(LiveRegisters.assigned(instruction))) {
-        return false;
-      }
+      assignments += to != null && to.equals(LiveRegisters.assigned(instruction)) ? 1 : 0;
     }
-    return to == null || !used.contains(to);
+    return atomic.order() == MemoryOrder.RELAXED
+        && (to == null || (assignments == 1 && !used.contains(to)));
   }
 }
