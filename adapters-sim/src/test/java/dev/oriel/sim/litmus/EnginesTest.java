@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * others.
  */
 class EnginesTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 600);
+  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 400);
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
 
   private static final List<MemoryModel> MODELS = List.of(MemoryModel.values());
