@@ -1,5 +1,6 @@
 package dev.oriel.it;
 
+import dev.oriel.sim.litmus.CrossCheck;
 import dev.oriel.sim.litmus.LitmusTest;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import dev.oriel.sim.litmus.LitmusVerdict.Answer;
@@ -33,9 +34,12 @@ final class LitmusJson implements LitmusReport {
                     text(test.quantifier().name().toLowerCase(Locale.ROOT).replace('_', '-')),
                     verdict.executions(),
                     verdict.states())
-            + "\"termination\":%s,\"bounds\":%s,\"unsupported\":%s}"
+            + "\"termination\":%s,\"bounds\":%s,\"unsupported\":%s,\"crossCheck\":%s}"
                 .formatted(
-                    text(verdict.termination().toString()), bounds, counts(verdict.unsupported())));
+                    text(verdict.termination().toString()),
+                    bounds,
+                    counts(verdict.unsupported()),
+                    check(verdict.crossCheck())));
   }
 
   @Override
@@ -67,8 +71,15 @@ final class LitmusJson implements LitmusReport {
     }
     summary.add("\"malformed\":" + tally.malformed());
     summary.add("\"skipped\":" + tally.skipped());
+    summary.add("\"crossChecked\":" + tally.crossChecked());
+    summary.add("\"enginesDiffer\":" + tally.differing());
     out.println(
         "\n],\"summary\":%s,\"instructions\":%s}".formatted(summary, counts(tally.unsupported())));
+  }
+
+  private static String check(CrossCheck check) {
+    return "{\"result\":%s,\"states\":%d,\"detail\":%s}"
+        .formatted(text(check.result().toString()), check.states(), text(check.detail()));
   }
 
   private static String counts(Map<String, Integer> counts) {

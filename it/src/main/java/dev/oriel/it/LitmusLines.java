@@ -1,5 +1,6 @@
 package dev.oriel.it;
 
+import dev.oriel.sim.litmus.CrossCheck;
 import dev.oriel.sim.litmus.LitmusTest;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import dev.oriel.sim.litmus.LitmusVerdict.Answer;
@@ -34,7 +35,27 @@ final class LitmusLines implements LitmusReport {
       line.add(verdict.termination().toString());
     }
     verdict.bounds().forEach(bound -> line.add("(" + bound + ")"));
+    if (verdict.answer() != Answer.UNSUPPORTED) {
+      line.add(said(verdict.crossCheck(), verdict.states()));
+    }
     out.println(line);
+    if (verdict.crossCheck().result() == CrossCheck.Result.DIFFERS) {
+      err.println(
+          "oriel: THE ENGINES DIFFER: path=%s, model=%s, %s; one of them is wrong, report it"
+              .formatted(file, verdict.model(), verdict.crossCheck().detail()));
+    }
+  }
+
+  private static String said(CrossCheck check, long states) {
+    return switch (check.result()) {
+      case AGREES -> "cross-checked";
+      case REACHED_FEWER ->
+          "cross-checked: reached %d of %d states, the others by load buffering"
+              .formatted(check.states(), states);
+      case NOT_REACHED -> "operational: not reached (load buffering shape)";
+      case DIFFERS -> "ENGINES DIFFER: " + check.detail();
+      case NONE -> "not cross-checked: " + check.detail();
+    };
   }
 
   @Override
@@ -62,6 +83,12 @@ final class LitmusLines implements LitmusReport {
     }
     if (tally.skipped() > 0) {
       line.add("skipped=" + tally.skipped());
+    }
+    if (tally.crossChecked() > 0) {
+      line.add("cross-checked=" + tally.crossChecked());
+    }
+    if (tally.differing() > 0) {
+      line.add("ENGINES-DIFFER=" + tally.differing());
     }
     out.println(line);
     tally

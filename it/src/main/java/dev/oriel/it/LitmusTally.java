@@ -1,5 +1,6 @@
 package dev.oriel.it;
 
+import dev.oriel.sim.litmus.CrossCheck;
 import dev.oriel.sim.litmus.LitmusVerdict;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -12,11 +13,16 @@ final class LitmusTally {
   private final Map<LitmusVerdict.Answer, Integer> answers =
       new EnumMap<>(LitmusVerdict.Answer.class);
   private final SortedMap<String, Integer> unsupported = new TreeMap<>();
+  private int crossChecked;
+  private int differing;
   private int malformed;
   private int skipped;
 
   void count(LitmusVerdict verdict) {
     answers.merge(verdict.answer(), 1, Integer::sum);
+    CrossCheck.Result check = verdict.crossCheck().result();
+    crossChecked += check == CrossCheck.Result.NONE ? 0 : 1;
+    differing += check == CrossCheck.Result.DIFFERS ? 1 : 0;
     verdict.unsupported().forEach((name, times) -> unsupported.merge(name, times, Integer::sum));
   }
 
@@ -39,6 +45,21 @@ final class LitmusTally {
 
   int skipped() {
     return skipped;
+  }
+
+  /** The tests that both engines decided. */
+  int crossChecked() {
+    return crossChecked;
+  }
+
+  /** Those of them on which they differ. */
+  int differing() {
+    return differing;
+  }
+
+  /** What the command ends with: a defect of an engine weighs more than a test's. */
+  int exitCode() {
+    return differing > 0 ? Main.VIOLATION : malformed > 0 ? Main.WRONG_USE : Main.FINE;
   }
 
   int of(LitmusVerdict.Answer answer) {

@@ -2,12 +2,17 @@ package dev.oriel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.sim.litmus.CrossCheck;
+import dev.oriel.sim.litmus.LitmusParser;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.MemoryModel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,10 +55,10 @@ class LitmusCommandTest {
     assertThat(run(folder.toString())).isZero();
     assertThat(lines())
         .containsExactly(
-            "b.litmus  forbidden  put then signal  executions=3 states=3",
-            "deep/a.litmus  allowed  put then signal  executions=4 states=4",
+            "b.litmus  forbidden  put then signal  executions=3 states=3  cross-checked",
+            "deep/a.litmus  allowed  put then signal  executions=4 states=4  cross-checked",
             "notes.txt  skipped  not named *.litmus",
-            "total  files=2 allowed=1 forbidden=1 skipped=1");
+            "total  files=2 allowed=1 forbidden=1 skipped=1 cross-checked=2");
   }
 
   @Test
@@ -79,8 +84,9 @@ class LitmusCommandTest {
     assertThat(run(folder.toString())).isEqualTo(2);
     assertThat(lines())
         .startsWith(
-            "a.litmus  malformed", "b.litmus  forbidden  put then signal  executions=3 states=3")
-        .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1 skipped=1");
+            "a.litmus  malformed",
+            "b.litmus  forbidden  put then signal  executions=3 states=3  cross-checked")
+        .endsWith("total  files=3 allowed=1 forbidden=1 malformed=1 skipped=1 cross-checked=2");
     assertThat(err.toString())
         .contains("a.litmus; unexpected text: line=2, column=5, found=';'; expected a number");
   }
@@ -92,9 +98,9 @@ class LitmusCommandTest {
     assertThat(lines())
         .containsExactly(
             "b.litmus  unsupported  put then signal  st.async x1",
-            "deep/a.litmus  allowed  put then signal  executions=4 states=4",
+            "deep/a.litmus  allowed  put then signal  executions=4 states=4  cross-checked",
             "notes.txt  skipped  not named *.litmus",
-            "total  files=2 allowed=1 unsupported=1 skipped=1",
+            "total  files=2 allowed=1 unsupported=1 skipped=1 cross-checked=1",
             "unsupported  st.async  1");
   }
 
@@ -116,9 +122,9 @@ class LitmusCommandTest {
     Files.writeString(file, spin.replace("flag, 1 |", "flag, 2 |"));
     run(file.toString());
     assertThat(lines().get(0))
-        .isEqualTo("b.litmus  always  spin  executions=1 states=1  needs-progress");
+        .isEqualTo("b.litmus  always  spin  executions=1 states=1  needs-progress  cross-checked");
     assertThat(lines().get(2))
-        .isEqualTo("b.litmus  always  spin  executions=0 states=0  never-finishes");
+        .isEqualTo("b.litmus  always  spin  executions=0 states=0  never-finishes  cross-checked");
   }
 
   @Test
@@ -128,7 +134,7 @@ class LitmusCommandTest {
     assertThat(run(folder.toString())).isZero();
     assertThat(lines())
         .contains("deep/other.litmus  skipped  a litmus test for AArch64, not PTX")
-        .endsWith("total  files=2 allowed=1 forbidden=1 skipped=2");
+        .endsWith("total  files=2 allowed=1 forbidden=1 skipped=2 cross-checked=2");
     assertThat(run(other.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("not a PTX litmus test: line=1, column=1, found='AArch64'");
   }
@@ -163,11 +169,14 @@ class LitmusCommandTest {
         .contains(
             "{\"path\":\"b.litmus\",\"verdict\":\"forbidden\",\"name\":\"put then signal\","
                 + "\"quantifier\":\"exists\",\"executions\":3,\"states\":3,"
-                + "\"termination\":\"always\",\"bounds\":[],\"unsupported\":{}},\n")
+                + "\"termination\":\"always\",\"bounds\":[],\"unsupported\":{},"
+                + "\"crossCheck\":{\"result\":\"agrees\",\"states\":3,\"detail\":\"\"}},\n")
         .contains("\"path\":\"c.litmus\",\"verdict\":\"malformed\",\"line\":2,\"column\":1,")
         .contains(
             "{\"path\":\"notes.txt\",\"verdict\":\"skipped\",\"message\":\"not named *.litmus\"}")
-        .endsWith("\"malformed\":1,\"skipped\":1},\"instructions\":{}}\n");
+        .endsWith(
+            "\"malformed\":1,\"skipped\":1,\"crossChecked\":2,\"enginesDiffer\":0},"
+                + "\"instructions\":{}}\n");
   }
 
   @Test
@@ -179,5 +188,63 @@ class LitmusCommandTest {
     assertThat(run(empty.toString(), "--json")).isEqualTo(2);
     assertThat(out.toString()).isEmpty();
     assertThat(run(folder.toString(), "--budget", "0")).isEqualTo(2);
+  }
+
+  @Test
+  void saysWhereLoadBufferingIsOutOfReach() throws IOException {
+    String buffering =
+        """
+        PTX buffering
+        { x=0; y=0; }
+        P0@cta 0,gpu 0  | P1@cta 0,gpu 1  ;
+        ld.weak r1, x   | ld.weak r1, y   ;
+        st.weak y, 1    | st.weak x, 1    ;
+        exists (P0:r1 == 1 /\\ P1:r1 == 1)
+        """;
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(file, buffering);
+    run(file.toString());
+    Files.writeString(file, buffering.replace("P0:r1 == 1 /", "P0:r1 == 0 /"));
+    run(file.toString());
+    assertThat(lines().get(0))
+        .startsWith("b.litmus  allowed  ")
+        .endsWith("  operational: not reached (load buffering shape)");
+    assertThat(lines().get(2))
+        .startsWith("b.litmus  allowed  ")
+        .endsWith("  cross-checked: reached 3 of 4 states, the others by load buffering");
+  }
+
+  @Test
+  void saysWhyAnAnswerWasNotCrossChecked() throws IOException {
+    Path file = folder.resolve("b.litmus");
+    Files.writeString(file, SIGNAL);
+    assertThat(run(file.toString(), "--budget", "60")).isZero();
+    assertThat(lines().getFirst()).endsWith("  not cross-checked: budget");
+  }
+
+  @Test
+  void aDifferenceOfTheEnginesIsSaidAloudAndEndsWithOne() {
+    LitmusVerdict verdict =
+        new LitmusVerdict(
+            MemoryModel.PTX_7_5,
+            LitmusVerdict.Answer.FORBIDDEN,
+            3,
+            3,
+            LitmusVerdict.Termination.ALWAYS,
+            List.of(),
+            new TreeMap<>(),
+            new CrossCheck(CrossCheck.Result.DIFFERS, 4, "reached, but forbidden: state=[x=1]"));
+    LitmusTally tally = new LitmusTally();
+    tally.countMalformed();
+    tally.count(verdict);
+    LitmusLines lines = new LitmusLines(new PrintWriter(out, true), new PrintWriter(err, true));
+    lines.verdict(Path.of("b.litmus"), LitmusParser.parse(SIGNAL), verdict);
+    lines.end(tally);
+    assertThat(lines().getFirst())
+        .endsWith("  ENGINES DIFFER: reached, but forbidden: state=[x=1]");
+    assertThat(lines().getLast()).endsWith("cross-checked=1 ENGINES-DIFFER=1");
+    assertThat(err.toString())
+        .contains("THE ENGINES DIFFER: path=b.litmus, model=ptx-7.5, reached, but forbidden");
+    assertThat(tally.exitCode()).isEqualTo(1);
   }
 }

@@ -231,7 +231,8 @@ public final class PtxCompiler {
           ptx.op("bar.sync 0");
           patience.learn(EXIT);
         }
-        case Micro.Fence(var scope) -> ptx.op("fence.acq_rel.%s", scope.spelling());
+        case Micro.Fence(var scope, boolean strict) ->
+            ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
         case Micro.Copy c -> copies.copy(c);
         case Micro.WriteSlot w -> slots.write(w);
         case Micro.PollSlot p -> slots.poll(p);

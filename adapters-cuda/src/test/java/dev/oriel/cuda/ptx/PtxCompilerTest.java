@@ -153,6 +153,28 @@ class PtxCompilerTest {
     }
   }
 
+  @Test
+  void fencesAndSignalsSayHowFarTheyReach() throws Exception {
+    Form form =
+        Parser.parse(
+            """
+            form fences
+            signal S[1]
+            lane main: sm(32) {
+              order sc gpu
+              order cta
+              order sc sys
+              signal S[0]@((r + 1) % n) set 1 release cta
+            }
+            """);
+    for (Target target : Target.values()) {
+      String ptx = kernels(form, target).getFirst().ptx();
+      assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
+      assertThat(ptx)
+          .containsSubsequence("fence.sc.gpu;", "fence.acq_rel.cta;", "fence.sc.sys;", ".cta");
+    }
+  }
+
   /** Newer generations than the carried compiler knows, where a toolkit is installed. */
   @Test
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {

@@ -10,8 +10,8 @@ public final class Instruction {
   public static int next(int[] ops, int at) {
     return switch (ops[at]) {
       case Opcode.BAR, Opcode.CONSIST, Opcode.END -> at + 1;
-      case Opcode.JUMP, Opcode.FENCE, Opcode.AWAIT_LANES -> at + 2;
-      case Opcode.SET, Opcode.AWAIT_QUEUE -> at + 3;
+      case Opcode.JUMP, Opcode.AWAIT_LANES -> at + 2;
+      case Opcode.SET, Opcode.FENCE, Opcode.AWAIT_QUEUE -> at + 3;
       case Opcode.UNLESS_KIND, Opcode.LOCK -> at + 4;
       case Opcode.STORE -> at + 5;
       case Opcode.UNLESS, Opcode.CHECK -> at + 3 + 3 * ops[at + 1];

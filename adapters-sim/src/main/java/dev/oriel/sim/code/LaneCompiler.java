@@ -14,31 +14,52 @@ import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Compiles the steps of one lane instance. */
+/**
+ * Compiles the steps of one lane instance. What registers are known to hold is followed through the
+ * steps: the same step is compiled once for each set of values that it may be reached with, so that
+ * loops of a known length, and conditions that a binding decides, leave no trace in the code. A
+ * lane that would become too long is compiled with loops, and only what never changes is known.
+ */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class LaneCompiler {
+  /** More words than that would be more to read than loops are to run. */
+  private static final int MAX_WORDS = 1 << 12;
+
   private final Scene scene;
   private final LaneInstance instance;
-  private final Map<String, Integer> registers = new HashMap<>();
+  private final Map<String, Integer> registers = new LinkedHashMap<>();
   private final Map<String, Integer> given = new LinkedHashMap<>();
+  private final LoweredLane lowered;
+  private final boolean unrolls;
   private final Map<Integer, Integer> labels = new HashMap<>();
 
-  /** Registers that one step sets, once and for all, to what the binding knows. */
-  private final Map<String, Integer> constants = new HashMap<>();
+  /** How many steps give each register a value: registers are numbered in that order. */
+  private final Map<String, Integer> writers = new LinkedHashMap<>();
 
-  private final Map<String, Integer> writers = new HashMap<>();
+  /** Where the code goes on: a step, and what registers hold there as far as that is known. */
+  private record Entry(int step, Map<String, Integer> known) {}
 
-  /** Places that hold a label until every label's place is known. */
-  private final List<Integer> jumps = new ArrayList<>();
+  private final Map<Entry, Integer> places = new HashMap<>();
+  private final Deque<Entry> open = new ArrayDeque<>();
+
+  /** Registers that hold, where the code has come to, what the binding knows. */
+  private Map<String, Integer> constants = new HashMap<>();
+
+  /** Places that hold a target until every entry's place is known. */
+  private final Map<Integer, Entry> jumps = new LinkedHashMap<>();
 
   private final List<String> texts = new ArrayList<>();
   private int[] ops = new int[256];
@@ -66,45 +87,140 @@ final class LaneCompiler {
     int lanes(String name);
   }
 
-  LaneCompiler(Scene scene, LaneInstance instance) {
+  private LaneCompiler(Scene scene, LaneInstance instance, LoweredLane lowered, boolean unrolls) {
     this.scene = scene;
     this.instance = instance;
+    this.lowered = lowered;
+    this.unrolls = unrolls;
+    for (int i = 0; i < lowered.steps().size(); i++) {
+      if (lowered.steps().get(i).micro() instanceof Micro.Label(int id)) {
+        labels.put(id, i);
+      }
+      writes(lowered.steps().get(i).micro());
+    }
   }
 
-  /** Names whose value each agent brings, and the registers that await it; of compiled code. */
-  Map<String, Integer> given() {
-    return given;
+  /** Code for one agent: loops of known length are unrolled as long as it stays short. */
+  static LaneCode unrolled(Scene scene, LaneInstance instance, LoweredLane lowered) {
+    return new LaneCompiler(scene, instance, lowered, true)
+        .compile()
+        .orElseGet(() -> looped(scene, instance, lowered).code());
   }
 
-  LaneCode compile(LoweredLane lowered) {
+  /** Code whose length does not depend on what is bound, and who must bring what. */
+  static Looped looped(Scene scene, LaneInstance instance, LoweredLane lowered) {
+    LaneCompiler compiler = new LaneCompiler(scene, instance, lowered, false);
+    return new Looped(compiler.compile().orElseThrow(), compiler.given);
+  }
+
+  /** Code, and the registers that await what each agent brings. */
+  record Looped(LaneCode code, Map<String, Integer> given) {}
+
+  /** The code; empty if it becomes too long. */
+  private Optional<LaneCode> compile() {
     register("epoch");
     lowered.persistent().forEach(s -> register(s.name()));
     persistent = registers.size();
-    lowered.steps().forEach(step -> writes(step.micro()));
-    for (var step : lowered.steps()) {
-      if (step.micro() instanceof Micro.Label(int id)) {
-        labels.put(id, count);
-      } else {
-        text(StepPrinter.print(step.micro()));
-        micro(step.micro());
+    writers.keySet().forEach(this::register);
+    open.add(new Entry(0, Map.of()));
+    while (!open.isEmpty()) {
+      Entry entry = open.remove();
+      if (!places.containsKey(entry) && !from(entry)) {
+        return Optional.empty();
       }
     }
-    for (int jump : jumps) {
-      Integer target = labels.get(ops[jump]);
-      if (target == null) {
-        throw new IllegalArgumentException("unknown label: label=" + ops[jump] + "; lower again");
-      }
-      ops[jump] = target;
-    }
+    jumps.forEach((at, target) -> ops[at] = places.get(target));
     text("");
-    return new LaneCode(
-        scene.rank(),
-        instance,
-        Arrays.copyOf(ops, count),
-        texts,
-        registers.size(),
-        persistent,
-        instance.lane().engine() instanceof Lane.Engine.Sm(int threads) && threads > 1);
+    return Optional.of(
+        new LaneCode(
+            scene.rank(),
+            instance,
+            Arrays.copyOf(ops, count),
+            texts,
+            registers.size(),
+            persistent,
+            instance.lane().engine() instanceof Lane.Engine.Sm(int threads) && threads > 1));
+  }
+
+  /** Compiles from there up to an end, or to what is compiled already; false if it is too long. */
+  private boolean from(Entry entry) {
+    constants = new HashMap<>(entry.known());
+    int step = entry.step();
+    boolean first = true;
+    places.put(entry, count);
+    while (count < MAX_WORDS || !unrolls) {
+      Micro micro = lowered.steps().get(step).micro();
+      boolean begins = first;
+      first = false;
+      switch (micro) {
+        case Micro.Label l -> {
+          Entry here = new Entry(step, Map.copyOf(constants));
+          if (places.putIfAbsent(here, count) != null && !begins) {
+            jump(here);
+            return true;
+          }
+          step++;
+        }
+        case Micro.Jump(int label) -> step = place(label);
+        case Micro.Unless(var condition, int label) -> {
+          Boolean holds = known(condition);
+          if (holds == null) {
+            text(StepPrinter.print(micro));
+            emit(Opcode.UNLESS);
+            conditions(condition);
+            target(label);
+          }
+          step = holds == null || holds ? step + 1 : place(label);
+        }
+        case Micro.End e -> {
+          settle();
+          text(StepPrinter.print(micro));
+          emit(Opcode.END);
+          return true;
+        }
+        default -> {
+          text(StepPrinter.print(micro));
+          micro(micro);
+          step++;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** In the end registers hold what the lane gave them, for those who look at outcomes. */
+  private void settle() {
+    text("");
+    registers.forEach((name, register) -> {
+      Integer constant = constants.get(name);
+      if (constant != null) {
+        emit(Opcode.SET, register, constant);
+      }
+    });
+  }
+
+  private int place(int label) {
+    Integer step = labels.get(label);
+    if (step == null) {
+      throw new IllegalArgumentException("unknown label: label=" + label + "; lower again");
+    }
+    return step;
+  }
+
+  /** Whether the condition holds, as far as that is known; null if it is not. */
+  private @Nullable Boolean known(Cond condition) {
+    boolean all = true;
+    for (Cond.Term t : condition.terms()) {
+      int left = operand(t.left());
+      int right = operand(t.right());
+      if (!scene.operands().isKnown(left) || !scene.operands().isKnown(right)) {
+        return null;
+      }
+      all &=
+          t.comparison()
+              .test(scene.operands().constantOf(left), scene.operands().constantOf(right));
+    }
+    return all;
   }
 
   private void writes(Micro micro) {
@@ -112,7 +228,7 @@ final class LaneCompiler {
       case Micro.Set(var register, var value) -> writers.merge(register, 1, Integer::sum);
       case Micro.LoadWord load -> writers.merge(load.register(), 1, Integer::sum);
       case Micro.ReadSlot read -> writers.merge(read.register(), 1, Integer::sum);
-      case Micro.Rmw m -> writers.merge(m.register(), 1, Integer::sum);
+      case Micro.Rmw m when !m.register().isEmpty() -> writers.merge(m.register(), 1, Integer::sum);
       default -> {}
     }
   }
@@ -134,6 +250,18 @@ final class LaneCompiler {
 
   private int register(String name) {
     return registers.computeIfAbsent(name, n -> registers.size());
+  }
+
+  /** The register that the next instruction gives a value that nobody knows. */
+  private int written(String name) {
+    constants.remove(name);
+    return register(name);
+  }
+
+  /** Whether what the register is known to hold is kept out of the code. */
+  private boolean follows(String name) {
+    boolean persists = registers.containsKey(name) && registers.get(name) < persistent;
+    return !persists && (unrolls || writers.getOrDefault(name, 0) == 1);
   }
 
   private int operand(Expr expr) {
@@ -158,8 +286,17 @@ final class LaneCompiler {
   }
 
   private void target(int label) {
-    jumps.add(count);
-    emit(label);
+    Entry there = new Entry(place(label), Map.copyOf(constants));
+    jumps.put(count, there);
+    open.add(there);
+    emit(-1);
+  }
+
+  private void jump(Entry there) {
+    text("");
+    emit(Opcode.JUMP);
+    jumps.put(count, there);
+    emit(-1);
   }
 
   private void conditions(Cond condition) {
@@ -192,29 +329,20 @@ final class LaneCompiler {
 
   private void micro(Micro micro) {
     switch (micro) {
-      case Micro.Label l -> throw new AssertionError("labels are no instructions");
-      case Micro.Jump(int label) -> {
-        emit(Opcode.JUMP);
-        target(label);
-      }
-      case Micro.Unless(var condition, int label) -> {
-        emit(Opcode.UNLESS);
-        conditions(condition);
-        target(label);
-      }
+      case Micro.Label l -> throw new AssertionError(l);
+      case Micro.Jump j -> throw new AssertionError(j);
+      case Micro.Unless u -> throw new AssertionError(u);
+      case Micro.End e -> throw new AssertionError(e);
       case Micro.UnlessKind(var peer, var kind, int label) -> {
         emit(Opcode.UNLESS_KIND, operand(peer), kind.ordinal());
         target(label);
       }
       case Micro.Set(var register, var value) -> {
         int compiled = operand(value);
-        boolean persists = registers.containsKey(register) && registers.get(register) < persistent;
-        if (!persists
-            && writers.getOrDefault(register, 0) == 1
-            && scene.operands().isKnown(compiled)) {
+        if (follows(register) && scene.operands().isKnown(compiled)) {
           constants.put(register, compiled);
         } else {
-          emit(Opcode.SET, register(register), compiled);
+          emit(Opcode.SET, written(register), compiled);
         }
       }
       case Micro.Check(var condition, int code) -> {
@@ -223,7 +351,8 @@ final class LaneCompiler {
         emit(code);
       }
       case Micro.Bar() -> emit(Opcode.BAR);
-      case Micro.Fence(var scope) -> emit(Opcode.FENCE, scope.ordinal());
+      case Micro.Fence(var scope, boolean strict) ->
+          emit(Opcode.FENCE, scope.ordinal(), strict ? 1 : 0);
       case Micro.Consist() -> emit(Opcode.CONSIST);
       case Micro.Copy c -> {
         emit(Opcode.COPY, operand(c.bytes()), scene.combine(c.combine()), c.destinations().size());
@@ -256,7 +385,7 @@ final class LaneCompiler {
       case Micro.LoadWord(var register, var word, int width, var max, int code) -> {
         int offset = operand(word.offset());
         int limit = operand(max);
-        emit(Opcode.LOAD, register(register), buffer(word), offset, width, limit, code);
+        emit(Opcode.LOAD, written(register), buffer(word), offset, width, limit, code);
       }
       case Micro.StoreWord(var word, int width, var value) ->
           emit(Opcode.STORE, buffer(word), operand(word.offset()), width, operand(value));
@@ -268,7 +397,6 @@ final class LaneCompiler {
       }
       case Micro.AwaitQueue(var peer, var queue) ->
           emit(Opcode.AWAIT_QUEUE, operand(peer), operand(queue));
-      case Micro.End() -> emit(Opcode.END);
     }
   }
 
@@ -277,7 +405,7 @@ final class LaneCompiler {
       case Micro.ReadSlot(var register, var slot, var order, var scope) -> {
         int index = operand(slot.index());
         int at = ranks(slot.at());
-        emit(Opcode.READ_SLOT, register(register), signal(slot), index, at);
+        emit(Opcode.READ_SLOT, written(register), signal(slot), index, at);
         emit(order.ordinal(), scope.ordinal());
       }
       case Micro.Rmw m -> {
@@ -285,7 +413,7 @@ final class LaneCompiler {
         int offset = operand(m.word().offset());
         int operand = operand(m.operand());
         int compare = operand(m.compare());
-        emit(Opcode.RMW, m.register().isEmpty() ? -1 : register(m.register()));
+        emit(Opcode.RMW, m.register().isEmpty() ? -1 : written(m.register()));
         emit(buffer(m.word()), at, offset, m.change().ordinal(), operand, compare);
         emit(m.order().ordinal(), m.scope().ordinal());
       }

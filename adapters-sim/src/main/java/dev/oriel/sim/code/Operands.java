@@ -12,9 +12,11 @@ import java.util.function.ToIntFunction;
 
 /**
  * The operands of all lanes of a world. An operand is one number: a constant's index, a register,
- * or the start of an expression in postfix, told apart by its two low bits.
+ * or a node of an expression, told apart by its two low bits.
  *
- * <p>Evaluation is for one thread at a time: the stack is shared.
+ * <pre>
+ * node   operator | left operand | right operand; for a number kept from 0, -1 | operand | 0
+ * </pre>
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Operands {
@@ -23,21 +25,16 @@ public final class Operands {
   private static final int EXPRESSION = 2;
   private static final int TAG = 3;
 
-  /** In postfix code: operators are their ordinal, these stand behind them. */
-  private static final int NZ32 = Operator.values().length;
-
-  private static final int RETURN = NZ32 + 1;
-  private static final int PUSH = NZ32 + 2;
-
   private static final Operator[] OPERATORS = Operator.values();
+  private static final int NODE = 3;
+  private static final int NZ32 = -1;
   private static final Comparison[] COMPARISONS = Comparison.values();
 
   private long[] constants = new long[64];
   private int constantCount;
-  private int[] postfix = new int[256];
-  private int postfixCount;
+  private int[] nodes = new int[64 * NODE];
+  private int nodeCount;
   private final Map<Long, Integer> known = new HashMap<>();
-  private final long[] stack = new long[128];
 
   /** The operand that always has that value. */
   public int constant(long value) {
@@ -63,10 +60,24 @@ public final class Operands {
     if (simple >= 0) {
       return simple;
     }
-    int start = postfixCount;
-    emitTree(expr, names);
-    emit(RETURN);
-    return start << 2 | EXPRESSION;
+    return switch (expr) {
+      case Expr.NonZero32(Expr counter) -> node(NZ32, compile(counter, names), 0);
+      case Expr.Binary(Operator operator, Expr left, Expr right) ->
+          node(operator.ordinal(), compile(left, names), compile(right, names));
+      case Expr.Const c -> throw new AssertionError(c);
+      case Expr.Name n -> throw new AssertionError(n);
+    };
+  }
+
+  private int node(int operator, int left, int right) {
+    int at = nodeCount++ * NODE;
+    if (at == nodes.length) {
+      nodes = Arrays.copyOf(nodes, 2 * at);
+    }
+    nodes[at] = operator;
+    nodes[at + 1] = left;
+    nodes[at + 2] = right;
+    return at << 2 | EXPRESSION;
   }
 
   /** The operand of what needs no register, or of a register itself; -1 for anything else. */
@@ -94,6 +105,11 @@ public final class Operands {
     return isConstant(operand);
   }
 
+  /** What a constant's operand always is. */
+  long constantOf(int operand) {
+    return constants[operand >> 2];
+  }
+
   /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
     return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;
@@ -105,35 +121,6 @@ public final class Operands {
 
   private static boolean isConstant(int operand) {
     return operand >= 0 && (operand & TAG) == CONST;
-  }
-
-  private void emitTree(Expr expr, ToIntFunction<String> names) {
-    int simple = simple(expr, names);
-    if (simple >= 0) {
-      emit(PUSH);
-      emit(simple);
-      return;
-    }
-    switch (expr) {
-      case Expr.NonZero32(Expr counter) -> {
-        emitTree(counter, names);
-        emit(NZ32);
-      }
-      case Expr.Binary(Operator operator, Expr left, Expr right) -> {
-        emitTree(left, names);
-        emitTree(right, names);
-        emit(operator.ordinal());
-      }
-      case Expr.Const c -> throw new AssertionError(c);
-      case Expr.Name n -> throw new AssertionError(n);
-    }
-  }
-
-  private void emit(int word) {
-    if (postfixCount == postfix.length) {
-      postfix = Arrays.copyOf(postfix, 2 * postfixCount);
-    }
-    postfix[postfixCount++] = word;
   }
 
   /** The operand's value for a lane whose registers start at {@code base}. */
@@ -152,24 +139,11 @@ public final class Operands {
     return COMPARISONS[comparison].test(word, value);
   }
 
-  private long expression(int start, long[] registers, int base) {
-    int top = 0;
-    int at = start;
-    while (true) {
-      int word = postfix[at++];
-      if (word == PUSH) {
-        int operand = postfix[at++];
-        stack[top++] =
-            (operand & TAG) == CONST ? constants[operand >> 2] : registers[base + (operand >> 2)];
-      } else if (word == RETURN) {
-        return stack[0];
-      } else if (word == NZ32) {
-        stack[top - 1] = Epoch.nz32(stack[top - 1]);
-      } else {
-        top--;
-        stack[top - 1] = apply(OPERATORS[word], stack[top - 1], stack[top]);
-      }
-    }
+  private long expression(int at, long[] registers, int base) {
+    long left = value(nodes[at + 1], registers, base);
+    return nodes[at] == NZ32
+        ? Epoch.nz32(left)
+        : apply(OPERATORS[nodes[at]], left, value(nodes[at + 2], registers, base));
   }
 
   private static long apply(Operator operator, long left, long right) {

@@ -55,9 +55,8 @@ public final class SharedCode {
         .forEach(d -> ranked.add(d.name()));
     for (Lane lane : form.lanes()) {
       LaneInstance any = new LaneInstance(lane, Map.of());
-      LaneCompiler compiler = new LaneCompiler(new AnyRank(lane), any);
-      LaneCode code = compiler.compile(lowered.lane(lane.name()));
-      lanes.add(new SharedLane(lane, code, Map.copyOf(compiler.given())));
+      var looped = LaneCompiler.looped(new AnyRank(lane), any, lowered.lane(lane.name()));
+      lanes.add(new SharedLane(lane, looped.code(), Map.copyOf(looped.given())));
     }
   }
 

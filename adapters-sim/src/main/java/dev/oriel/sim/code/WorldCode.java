@@ -31,8 +31,8 @@ public final class WorldCode {
     }
     for (RankProgram rank : ranks) {
       for (var instance : rank.lanes()) {
-        LaneCompiler compiler = new LaneCompiler(new OneRank(this, rank, instance), instance);
-        lanes.add(compiler.compile(lowered.lane(instance.lane().name())));
+        OneRank scene = new OneRank(this, rank, instance);
+        lanes.add(LaneCompiler.unrolled(scene, instance, lowered.lane(instance.lane().name())));
       }
     }
   }

@@ -3,7 +3,8 @@ package dev.oriel.sim.litmus;
 /**
  * One event of a thread's path. {@code value} is the term that a write stores, a read returns, or a
  * barrier's resource; {@code depends} the ordinals of earlier reads that feed or control it; {@code
- * partner} the path index of a read-modify-write's other half. Unused numbers are -1.
+ * partner} the path index of a read-modify-write's other half; {@code posted} that such an update
+ * is relaxed and its result nobody's, so that it may be performed late. Unused numbers are -1.
  */
 record Event(
     Kind kind,
@@ -15,7 +16,8 @@ record Event(
     int quorum,
     int instance,
     long depends,
-    int partner) {
+    int partner,
+    boolean posted) {
 
   /** What an event does. */
   enum Kind {
@@ -36,16 +38,16 @@ record Event(
       int value,
       long depends,
       int partner) {
-    return new Event(kind, location, proxy, order, scope, value, -1, -1, depends, partner);
+    return new Event(kind, location, proxy, order, scope, value, -1, -1, depends, partner, false);
   }
 
   static Event fence(MemoryOrder order, LitmusScope scope) {
-    return new Event(Kind.FENCE, -1, Proxy.GENERIC, order, scope, -1, -1, -1, 0, -1);
+    return new Event(Kind.FENCE, -1, Proxy.GENERIC, order, scope, -1, -1, -1, 0, -1, false);
   }
 
   static Event proxyFence(Proxy proxy) {
     return new Event(
-        Kind.PROXY_FENCE, -1, proxy, MemoryOrder.WEAK, LitmusScope.CTA, -1, -1, -1, 0, -1);
+        Kind.PROXY_FENCE, -1, proxy, MemoryOrder.WEAK, LitmusScope.CTA, -1, -1, -1, 0, -1, false);
   }
 
   static Event barrier(Kind kind, int instance, int resource, int quorum) {
@@ -59,7 +61,14 @@ record Event(
         quorum,
         instance,
         0,
-        -1);
+        -1,
+        false);
+  }
+
+  /** The same half of an update that may be performed late. */
+  Event postedAlike() {
+    return new Event(
+        kind, location, proxy, order, scope, value, quorum, instance, depends, partner, true);
   }
 
   boolean memory() {

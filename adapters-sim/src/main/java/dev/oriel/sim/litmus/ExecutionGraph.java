@@ -47,6 +47,8 @@ final class ExecutionGraph {
   long barriers;
   long proxyFences;
 
+  final StepOrder steps;
+
   /** Whether all accesses of a memory are generic and by one address. */
   boolean oneWay = true;
 
@@ -80,6 +82,7 @@ final class ExecutionGraph {
     }
     firstOf[paths.size()] = at;
     relate(model);
+    steps = new StepOrder(this);
   }
 
   static int size(LitmusTest test, List<ThreadPath> paths) {

@@ -13,7 +13,7 @@ import java.util.List;
  * barriers' arrivals, the order of sc fences, the orientation of morally strong writes. A choice
  * that breaks an axiom already is not followed.
  */
-final class ExecutionSearch {
+final class ExecutionSearch implements Finished {
 
   /** Told of each consistent execution; answers whether to go on. */
   interface Visitor {
@@ -35,6 +35,7 @@ final class ExecutionSearch {
   private final long[] scOrder;
   private final long[] orientation;
   private final long[] none;
+  private long[] barrierOrder;
   private boolean stopped;
 
   ExecutionSearch(
@@ -54,6 +55,7 @@ final class ExecutionSearch {
     scOrder = new long[graph.size];
     orientation = new long[graph.size];
     none = new long[graph.size];
+    barrierOrder = none;
     reads = new int[Long.bitCount(graph.reads)];
     int count = 0;
     for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
@@ -99,6 +101,7 @@ final class ExecutionSearch {
     if (index == reads.length) {
       if (values.complete()) {
         for (long[] barriers : new BarrierGroups(graph, values, budget).orders()) {
+          barrierOrder = barriers;
           if (orderly(barriers)) {
             chooseFence(0, barriers);
           }
@@ -182,5 +185,30 @@ final class ExecutionSearch {
       }
       orientation[first] &= ~bit(second);
     }
+  }
+
+  /** Whether it could be run step by step, each read after the write that it returns. */
+  boolean stepwise() {
+    return graph.steps.allow(source, scOrder, barrierOrder);
+  }
+
+  @Override
+  public long register(int thread, String name) {
+    for (int t = 0; t < graph.paths.size(); t++) {
+      if (graph.test.threads().get(t).number() == thread) {
+        Integer term = graph.paths.get(t).finals().get(name);
+        return term == null ? 0 : values.of(t, term);
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public List<Long> last(int memory) {
+    List<Long> last = new ArrayList<>();
+    for (long rest = axioms.last(memory); rest != 0; rest &= rest - 1) {
+      last.add(values.of(lowest(rest)));
+    }
+    return last;
   }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Decides litmus tests by going through all their executions under an axiomatic memory model.
@@ -50,14 +49,21 @@ public final class LitmusChecker {
     SortedMap<String, Integer> unsupported = unsupported(test);
     if (!unsupported.isEmpty()) {
       return new LitmusVerdict(
-          model, Answer.UNSUPPORTED, 0, 0, Termination.UNKNOWN, List.of(), unsupported);
+          model,
+          Answer.UNSUPPORTED,
+          0,
+          0,
+          Termination.UNKNOWN,
+          List.of(),
+          unsupported,
+          CrossCheck.none("unsupported"));
     }
     List<String> bounds = new ArrayList<>();
     PathProduct product = product(test, bounds);
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
-    Set<Ending> finished = EnumSet.of(Ending.FINISHED);
-    boolean whole = product.run(finished, finished, main, outcomes::add) && !main.spent();
+    Outcomes stepwise = new Outcomes(test, new SearchBudget(budget));
+    boolean whole = run(product, main, outcomes, stepwise) && !main.spent();
     if (!whole) {
       bounds.add("stopped after %d choices".formatted(budget));
     }
@@ -65,6 +71,8 @@ public final class LitmusChecker {
       bounds.add("left out paths of more than %d events".formatted(ExecutionGraph.MAX_EVENTS));
     }
     boolean covered = bounds.isEmpty();
+    CrossCheck crossCheck =
+        covered ? crossCheck(test, outcomes, stepwise) : CrossCheck.none("search was cut");
     TerminationCheck ends = new TerminationCheck(test, product, budget / 4);
     Termination termination = ends.decide();
     if (ends.cut()) {
@@ -79,15 +87,39 @@ public final class LitmusChecker {
         outcomes.states().size(),
         termination,
         List.copyOf(bounds),
-        unsupported);
+        unsupported,
+        crossCheck);
+  }
+
+  private static boolean run(
+      PathProduct product, SearchBudget main, Outcomes outcomes, Outcomes stepwise) {
+    Set<Ending> finished = EnumSet.of(Ending.FINISHED);
+    return product.run(
+        finished,
+        finished,
+        main,
+        execution -> {
+          if (execution.stepwise()) {
+            stepwise.add(execution);
+          }
+          return outcomes.add(execution);
+        });
+  }
+
+  private CrossCheck crossCheck(LitmusTest test, Outcomes outcomes, Outcomes stepwise) {
+    OperationalSearch search =
+        new OperationalSearch(test, model, unroll, new SearchBudget(budget / 10));
+    search.run();
+    return search.shortfall().isEmpty()
+        ? CrossCheck.of(test, outcomes, stepwise, search.outcomes())
+        : CrossCheck.none(search.shortfall());
   }
 
   /** All final states of a test, in the order of its observed variables. */
   Set<List<Long>> states(LitmusTest test) {
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
-    Set<Ending> finished = EnumSet.of(Ending.FINISHED);
-    product(test, new ArrayList<>()).run(finished, finished, main, outcomes::add);
+    run(product(test, new ArrayList<>()), main, outcomes, new Outcomes(test, main));
     return outcomes.states();
   }
 
@@ -95,14 +127,7 @@ public final class LitmusChecker {
     List<List<ThreadPath>> paths = new ArrayList<>();
     List<ValueTerms> terms = new ArrayList<>();
     for (LitmusThread thread : test.threads()) {
-      Set<String> observed =
-          test.observed().stream()
-              .filter(Condition.Variable.Register.class::isInstance)
-              .map(Condition.Variable.Register.class::cast)
-              .filter(register -> register.thread() == thread.number())
-              .map(Condition.Variable.Register::name)
-              .collect(Collectors.toSet());
-      PathFinder finder = new PathFinder(thread, observed, unroll);
+      PathFinder finder = new PathFinder(thread, test.observed(thread.number()), unroll);
       paths.add(finder.paths());
       terms.add(finder.terms());
       if (!finder.complete()) {
@@ -123,18 +148,24 @@ public final class LitmusChecker {
   private SortedMap<String, Integer> unsupported(LitmusTest test) {
     SortedMap<String, Integer> unsupported = new TreeMap<>(test.unsupported());
     if (!model.proxies()) {
-      long proxies =
-          test.threads().stream()
-              .flatMap(thread -> thread.code().stream())
-              .filter(LitmusChecker::usesProxy)
-              .count();
-      proxies +=
-          test.locations().stream().filter(place -> place.address() != place.memory()).count();
+      int proxies = proxies(test);
       if (proxies > 0) {
-        unsupported.put("proxies or aliases under " + model, (int) proxies);
+        unsupported.put("proxies or aliases under " + model, proxies);
       }
     }
     return unsupported;
+  }
+
+  /** How many instructions and names do not go the ordinary way to memory. */
+  static int proxies(LitmusTest test) {
+    long proxies =
+        test.threads().stream()
+            .flatMap(thread -> thread.code().stream())
+            .filter(LitmusChecker::usesProxy)
+            .count();
+    return (int) proxies
+        + (int)
+            test.locations().stream().filter(place -> place.address() != place.memory()).count();
   }
 
   private static boolean usesProxy(Instruction instruction) {

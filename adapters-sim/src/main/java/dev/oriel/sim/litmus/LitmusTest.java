@@ -1,7 +1,10 @@
 package dev.oriel.sim.litmus;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.StringJoiner;
+import java.util.TreeSet;
 
 /** A litmus test as read: never changed, holds no text but names. */
 public final class LitmusTest {
@@ -68,5 +71,30 @@ public final class LitmusTest {
   /** The variables of which a state consists. */
   List<Condition.Variable> observed() {
     return observed;
+  }
+
+  /** The registers of a thread that are among them. */
+  Set<String> observed(int thread) {
+    Set<String> names = new TreeSet<>();
+    for (Condition.Variable variable : observed) {
+      if (variable instanceof Condition.Variable.Register register && register.thread() == thread) {
+        names.add(register.name());
+      }
+    }
+    return names;
+  }
+
+  /** A state in words: the name and the value of each observed variable. */
+  String described(List<Long> state) {
+    StringJoiner words = new StringJoiner(" ");
+    for (int i = 0; i < observed.size(); i++) {
+      String name =
+          switch (observed.get(i)) {
+            case Condition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
+            case Condition.Variable.Memory m -> locations.get(m.location()).name();
+          };
+      words.add(name + "=" + state.get(i));
+    }
+    return words.toString();
   }
 }

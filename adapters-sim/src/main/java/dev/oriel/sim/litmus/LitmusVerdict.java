@@ -12,6 +12,7 @@ import java.util.SortedMap;
  * @param states different final values of what the condition names
  * @param bounds what cut the search short, in words; empty when nothing did
  * @param unsupported how often each instruction appears that is not known
+ * @param crossCheck what the operational engine says to the answer
  */
 public record LitmusVerdict(
     MemoryModel model,
@@ -20,7 +21,8 @@ public record LitmusVerdict(
     long states,
     Termination termination,
     List<String> bounds,
-    SortedMap<String, Integer> unsupported) {
+    SortedMap<String, Integer> unsupported,
+    CrossCheck crossCheck) {
 
   /** What a test may be answered. */
   public enum Answer {

@@ -23,7 +23,10 @@ final class LiveRegisters {
         for (int next : next(i)) {
           before.addAll(live.get(next));
         }
-        assigned(code.get(i), before);
+        String assigned = assigned(code.get(i));
+        if (assigned != null) {
+          before.remove(assigned);
+        }
         used(code.get(i), before);
         changed |= live.get(i).addAll(before);
       }
@@ -42,21 +45,19 @@ final class LiveRegisters {
     };
   }
 
-  private static void assigned(Instruction instruction, Set<String> registers) {
-    String to =
-        switch (instruction) {
-          case Instruction.Load load -> load.to();
-          case Instruction.Atomic atomic -> atomic.to();
-          case Instruction.Move move -> move.to();
-          case Instruction.Compute compute -> compute.to();
-          default -> null;
-        };
-    if (to != null) {
-      registers.remove(to);
-    }
+  /** The register that an instruction sets, if any. */
+  static @Nullable String assigned(Instruction instruction) {
+    return switch (instruction) {
+      case Instruction.Load load -> load.to();
+      case Instruction.Atomic atomic -> atomic.to();
+      case Instruction.Move move -> move.to();
+      case Instruction.Compute compute -> compute.to();
+      default -> null;
+    };
   }
 
-  private static void used(Instruction instruction, Set<String> registers) {
+  /** Adds the registers that an instruction reads. */
+  static void used(Instruction instruction, Set<String> registers) {
     switch (instruction) {
       case Instruction.Store store -> use(store.value(), registers);
       case Instruction.Atomic atomic -> {

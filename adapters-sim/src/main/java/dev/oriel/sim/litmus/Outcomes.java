@@ -1,7 +1,5 @@
 package dev.oriel.sim.litmus;
 
-import static dev.oriel.sim.litmus.Masks.lowest;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +22,7 @@ final class Outcomes {
   }
 
   /** Adds all states of one execution: a memory's value is that of any of its last writes. */
-  boolean add(ExecutionSearch execution) {
+  boolean add(Finished execution) {
     List<Integer> memories =
         test.observed().stream()
             .filter(Condition.Variable.Memory.class::isInstance)
@@ -42,25 +40,28 @@ final class Outcomes {
   }
 
   private boolean choose(
-      ExecutionSearch execution, List<Integer> memories, int index, Map<Integer, Long> finals) {
+      Finished execution, List<Integer> memories, int index, Map<Integer, Long> finals) {
     if (index == memories.size()) {
       return state(execution, finals);
     }
     boolean counted = false;
-    long last = execution.axioms.last(memories.get(index));
-    for (long rest = last; rest != 0 && budget.spend(); rest &= rest - 1) {
-      finals.put(memories.get(index), execution.values.of(lowest(rest)));
+    for (long last : execution.last(memories.get(index))) {
+      if (!budget.spend()) {
+        break;
+      }
+      finals.put(memories.get(index), last);
       counted |= choose(execution, memories, index + 1, finals);
     }
     return counted;
   }
 
-  private boolean state(ExecutionSearch execution, Map<Integer, Long> finals) {
+  private boolean state(Finished execution, Map<Integer, Long> finals) {
     List<Long> state = new ArrayList<>();
     for (Condition.Variable variable : test.observed()) {
       state.add(
           switch (variable) {
-            case Condition.Variable.Register register -> register(execution, register);
+            case Condition.Variable.Register register ->
+                execution.register(register.thread(), register.name());
             case Condition.Variable.Memory memory -> finals.getOrDefault(memory(memory), 0L);
           });
     }
@@ -73,16 +74,6 @@ final class Outcomes {
       refuted |= !holds;
     }
     return true;
-  }
-
-  private long register(ExecutionSearch execution, Condition.Variable.Register register) {
-    for (int t = 0; t < test.threads().size(); t++) {
-      if (test.threads().get(t).number() == register.thread()) {
-        Integer term = execution.graph.paths.get(t).finals().get(register.name());
-        return term == null ? 0 : execution.values.of(t, term);
-      }
-    }
-    return 0;
   }
 
   long executions() {

@@ -122,7 +122,7 @@ final class PathFinder {
     switch (instruction) {
       case Instruction.Load load -> walk.load(load);
       case Instruction.Store store -> walk.store(store);
-      case Instruction.Atomic atomic -> walk.atomic(atomic);
+      case Instruction.Atomic atomic -> walk.atomic(atomic, thread.posts(atomic));
       case Instruction.Fence fence -> walk.events.add(Event.fence(fence.order(), fence.scope()));
       case Instruction.ProxyFence fence -> walk.events.add(Event.proxyFence(fence.proxy()));
       case Instruction.Barrier barrier -> {

@@ -78,7 +78,7 @@ final class Walk {
   }
 
   /** The read half carries the acquire, the write half the release; a failed cas writes back. */
-  void atomic(Instruction.Atomic atomic) {
+  void atomic(Instruction.Atomic atomic, boolean posted) {
     int operand = term(atomic.value());
     Operand expected = atomic.expected();
     int old = read();
@@ -96,6 +96,9 @@ final class Walk {
     add(Event.Kind.WRITE, atomic.location(), proxy, write, atomic.scope(), stored, first);
     if (atomic.to() != null) {
       set(atomic.to(), old);
+    }
+    if (posted) {
+      events.subList(first, first + 2).replaceAll(Event::postedAlike);
     }
   }
 

@@ -46,7 +46,7 @@ final class Callers {
 
   /** A lane has ended; with the last one of its rank, its caller is due. */
   void ended(State s, int rank) {
-    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       if (s.at[l] < 0 && !s.ended[l]) {
         lanes.begin(s, l);
         return;
@@ -56,7 +56,7 @@ final class Callers {
   }
 
   private boolean allEnded(State s, int rank) {
-    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       if (!s.ended[l]) {
         return false;
       }
@@ -81,8 +81,8 @@ final class Callers {
   private void begin(State s, int rank) {
     prepare(s, rank);
     s.launched[rank]++;
-    int first = model.code.firstLane(rank);
-    int end = model.code.firstLane(rank + 1);
+    int first = model.firstLane[rank];
+    int end = model.firstLane[rank + 1];
     s.callerDue[rank] = first == end && s.launched[rank] <= launches;
     if (s.launched[rank] > launches) {
       return;
@@ -126,7 +126,7 @@ final class Callers {
 
   private void end(State s, int rank) {
     int caller = agents.caller[rank];
-    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       clocks.end(s, l, caller);
       if (s.failure[l] == Lanes.ABANDONED) {
         s.aborted[rank] = true;

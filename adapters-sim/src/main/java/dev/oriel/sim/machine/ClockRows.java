@@ -5,7 +5,7 @@ final class ClockRows {
   private ClockRows() {}
 
   static int count(Model model) {
-    return model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
+    return strict(model, model.lanes, 0) / model.agents.components;
   }
 
   /** What the component knows to have happened before what it does next. */
@@ -22,6 +22,13 @@ final class ClockRows {
   static int pending(Model model, int lane, int level) {
     int before = model.agents.components + model.lanes * model.levels;
     return (before + lane * model.levels + level) * model.agents.components;
+  }
+
+  /** What the lane's strict fences of that level ordered; of use where there are any. */
+  static int strict(Model model, int lane, int level) {
+    int before = model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
+    int rows = model.scan.strict ? lane * model.levels + level : 0;
+    return (before + rows) * model.agents.components;
   }
 
   /** What is placed before whatever the queue places next. */

@@ -1,7 +1,5 @@
 package dev.oriel.sim.machine;
 
-import java.util.Arrays;
-
 /**
  * Who is ordered before whom: happens-before, which weak accesses may rely on, and causality
  * through awaits.
@@ -53,6 +51,22 @@ final class Clocks {
     join(s, into * width, from * width);
   }
 
+  /** Orders what all threads of the lane did so far before what {@code into} does from now on. */
+  void before(State s, int lane, int into) {
+    order(s, agents.leader[lane], into);
+    if (agents.worker[lane] != agents.leader[lane]) {
+      order(s, agents.worker[lane], into);
+    }
+  }
+
+  /** Orders what {@code from} did so far before what any thread of the lane does from now on. */
+  void behind(State s, int lane, int from) {
+    order(s, from, agents.leader[lane]);
+    if (agents.worker[lane] != agents.leader[lane]) {
+      order(s, from, agents.worker[lane]);
+    }
+  }
+
   /** The lane's threads meet. */
   void barrier(State s, int lane) {
     int leader = agents.leader[lane];
@@ -72,6 +86,8 @@ final class Clocks {
   private void meet(State s, int lane) {
     int leader = SeenRows.leader(model, lane);
     int worker = SeenRows.worker(model, lane);
+    s.causesRow[2 * lane] = 0;
+    s.causesRow[2 * lane + 1] = 0;
     join(s.seen, leader, s.seen, worker, seenWidth);
     join(s.seen, leader, s.seen, SeenRows.fresh(model, lane), seenWidth);
     join(s.seen, worker, s.seen, leader, seenWidth);
@@ -91,8 +107,7 @@ final class Clocks {
 
   /** The lane's launch ends before its caller goes on. */
   void end(State s, int lane, int caller) {
-    order(s, agents.leader[lane], caller);
-    order(s, agents.worker[lane], caller);
+    before(s, lane, caller);
     advance(s, agents.leader[lane]);
     if (agents.worker[lane] != agents.leader[lane]) {
       advance(s, agents.worker[lane]);
@@ -113,17 +128,39 @@ final class Clocks {
   void fence(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    join(s, leader * width, ClockRows.pending(model, lane, level));
+    for (int v = 0; v <= level; v++) {
+      join(s, leader * width, ClockRows.pending(model, lane, v));
+    }
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
-      join(s, fenced, leader * width);
-      join(s, fenced, worker * width);
+      // Nobody forgets: what an earlier fence ordered, leader and worker know.
+      System.arraycopy(s.clocks, leader * width, s.clocks, fenced, width);
+      if (worker != leader) {
+        join(s, fenced, worker * width);
+      }
     }
     s.fencedRow[lane] = 0;
     advance(s, leader);
     if (worker != leader) {
       advance(s, worker);
     }
+  }
+
+  /**
+   * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
+   * lane its own scope reaches.
+   */
+  void strictFence(State s, int lane, int scope) {
+    int row = agents.leader[lane] * width;
+    for (int other = 0; other < model.lanes; other++) {
+      int apart = other == lane ? 0 : model.apart(agents.leader[other], lane);
+      for (int v = model.level(apart); scope >= apart && v < model.levels; v++) {
+        join(s, row, ClockRows.strict(model, other, v));
+      }
+    }
+    fence(s, lane, model.level(scope));
+    int level = model.level(scope);
+    join(s, ClockRows.strict(model, lane, level), ClockRows.fenced(model, lane, level));
   }
 
   /** A kept row of what the lane's last system fence ordered. */
@@ -160,7 +197,9 @@ final class Clocks {
   void consist(State s, int lane) {
     int rank = model.rank(lane);
     consist(s, agents.leader[lane] * width, rank);
-    consist(s, agents.worker[lane] * width, rank);
+    if (agents.worker[lane] != agents.leader[lane]) {
+      consist(s, agents.worker[lane] * width, rank);
+    }
   }
 
   private void consist(State s, int row, int rank) {
@@ -181,6 +220,8 @@ final class Clocks {
     int row = single ? SeenRows.fresh(model, lane) : SeenRows.leader(model, lane);
     int column = row + SeenRows.column(model, lane, worker);
     s.seen[column]++;
+    s.causesRow[2 * lane] = 0;
+    s.causesRow[2 * lane + 1] = 0;
     if (causes != 0) {
       join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
     }
@@ -189,31 +230,34 @@ final class Clocks {
 
   /** A kept row of what the lane's leader or worker stands behind. */
   int causes(State s, int lane, boolean worker) {
-    return s.causes.keep(
-        s.seen, worker ? SeenRows.worker(model, lane) : SeenRows.leader(model, lane));
+    int at = 2 * lane + (worker ? 1 : 0);
+    if (s.causesRow[at] == 0) {
+      s.causesRow[at] =
+          s.causes.keep(
+              s.seen, worker ? SeenRows.worker(model, lane) : SeenRows.leader(model, lane));
+    }
+    return s.causesRow[at];
   }
 
   /** A kept row of what a request that is posted now stands behind: what its lane observed. */
   int posted(State s, int queue) {
-    return s.causes.keep(s.seen, SeenRows.leader(model, agents.queueLane[queue]));
+    return causes(s, agents.queueLane[queue], false);
   }
 
-  /** What the queue does now, it does for a request that stands behind those causes. */
-  void stands(State s, int queue, int causes) {
-    int row = SeenRows.queue(model, queue);
-    Arrays.fill(s.seen, row, row + seenWidth, 0);
-    if (causes != 0) {
-      join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
-    }
+  /** The lane's leader stands behind those causes as well. */
+  void standsToo(State s, int lane, int causes) {
+    s.causesRow[2 * lane] = 0;
+    join(s.seen, SeenRows.leader(model, lane), s.causes.rows, causes * seenWidth, seenWidth);
   }
 
-  /** What happens behind the request stands behind the fetch that was just made. */
-  void fetched(State s, int queue) {
-    s.seen[SeenRows.queue(model, queue) + SeenRows.queueColumn(model, queue)] =
+  /**
+   * A kept row of what happens behind a request that stands behind those causes: the fetch that was
+   * just made, too.
+   */
+  int fetched(State s, int queue, int causes) {
+    int row = s.causes.again(causes);
+    s.causes.rows[row * seenWidth + SeenRows.queueColumn(model, queue)] =
         tick(s, agents.fetch[queue]);
-  }
-
-  int queueCauses(State s, int queue) {
-    return s.causes.keep(s.seen, SeenRows.queue(model, queue));
+    return row;
   }
 }

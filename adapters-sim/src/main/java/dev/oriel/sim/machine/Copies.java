@@ -72,6 +72,27 @@ final class Copies {
     return true;
   }
 
+  /** Whether the move at {@code at} reads or writes what an update of the lane is to change. */
+  boolean behindUpdates(State s, int lane, int at, Updates updates) {
+    int[] ops = model.lane(lane).ops();
+    long length = value(s, lane, ops[at + 1]);
+    int place = at + 4;
+    boolean any = false;
+    for (int side = 3; side >= 0; side -= 3) {
+      int count = side == 3 ? ops[at + 3] : ops[place++];
+      for (int i = 0; i < count; i++, place += PLACE) {
+        long offset = value(s, lane, ops[place + OFFSET]);
+        int ranks = ops[place + RANKS];
+        int owners = ranks >= 0 ? model.code.members(ranks).length : 1;
+        for (int k = 0; k < owners; k++) {
+          int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
+          any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, length);
+        }
+      }
+    }
+    return any;
+  }
+
   /** The first packet of a place, which must begin where packets may. */
   private int packet(State s, int lane, int[] ops, int place, int owner, long length) {
     PacketFormat format = FORMATS[ops[place + FORMAT]];
@@ -153,7 +174,7 @@ final class Copies {
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + FLAG]);
     for (int p = 0; p < format.count(length); p++) {
-      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, 1);
+      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, Model.SYS);
     }
     int start = model.firstByte[owner * model.buffers + buffer] + (int) offset;
     for (int i = 0; i < length; i++) {

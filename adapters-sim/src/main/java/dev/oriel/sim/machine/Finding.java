@@ -13,7 +13,9 @@ public record Finding(Kind kind, String message) {
     OVERWRITE,
     WRITERS,
     ATOMICITY,
-    BOUNDS;
+    BOUNDS,
+    /** Something that is not given back when the last launch has ended. */
+    LEAK;
 
     /** The word that verdicts use. */
     public String word() {

@@ -23,11 +23,12 @@ final class Lanes {
   /** Why a lane failed that timed out or was told to stop. */
   static final int ABANDONED = -1;
 
+  private static final int RELAXED = Order.RELAXED.ordinal();
   private static final int ACQUIRE = Order.ACQUIRE.ordinal();
   private static final int RELEASE = Order.RELEASE.ordinal();
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
   private static final int EQ = Comparison.EQ.ordinal();
-  private static final int SYS = 1;
+  private static final int SYS = Model.SYS;
 
   private final Model model;
   private final Agents agents;
@@ -38,6 +39,7 @@ final class Lanes {
   private final DataWords dataWords;
   private final Queues queues;
   private final Copies copies;
+  private final Updates updates;
   private final Sums sums;
   private final Faults faults;
   private final Remedy remedy;
@@ -53,6 +55,7 @@ final class Lanes {
       DataWords dataWords,
       Queues queues,
       Copies copies,
+      Updates updates,
       Faults faults,
       Remedy remedy,
       Reports reports) {
@@ -67,6 +70,7 @@ final class Lanes {
     this.dataWords = dataWords;
     this.queues = queues;
     this.copies = copies;
+    this.updates = updates;
     this.sums = new Sums(words);
     this.reports = reports;
   }
@@ -139,6 +143,9 @@ final class Lanes {
       // Told to stop, a lane goes on with nothing that it waits for: it gives up.
       return false;
     }
+    if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
+      return false;
+    }
     if (remedy == Remedy.COMPLETION && ops[at] == Opcode.END) {
       return queues.completedAll(s, lane);
     }
@@ -172,9 +179,53 @@ final class Lanes {
         int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
         yield queue < 0 || queues.completed(s, queue);
       }
-      case Opcode.POST -> queues.hasRoom(s, queue(s, lane, ops[at + 2], ops[at + 3]));
+      case Opcode.POST -> queues.hasRoom(s, s.wantedQueue[lane]);
       default -> true;
     };
+  }
+
+  /** The queue that the lane posts to next: found out once, when it comes to the request. */
+  private void aim(State s, int lane, int[] ops, int at) {
+    s.wantedQueue[lane] = queue(s, lane, ops[at + 2], ops[at + 3]);
+  }
+
+  /** A change that its lane issues and goes on. */
+  static boolean posted(int[] ops, int at) {
+    return ops[at + 1] < 0 && ops[at + 8] == RELAXED && ops[at + 5] != Atomic.FETCH.ordinal();
+  }
+
+  /** Whether the lane's next step comes behind updates of its own that are under way. */
+  private boolean behindUpdates(State s, int lane, int[] ops, int at) {
+    return switch (ops[at]) {
+      case Opcode.FENCE, Opcode.END -> true;
+      case Opcode.WRITE_SLOT -> releases(ops[at + 6]) || remedy == Remedy.RELEASE;
+      case Opcode.RMW -> {
+        boolean any = !posted(ops, at) && releases(ops[at + 8]);
+        for (int owner : ranks(s, lane, ops[at + 3])) {
+          int word = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+          any |= !posted(ops, at) && updates.any(s, lane, word, 1);
+        }
+        yield any;
+      }
+      case Opcode.LOCK -> {
+        int owner = ranks(s, lane, ops[at + 2])[0];
+        int word = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
+        yield updates.any(s, lane, word, 1);
+      }
+      case Opcode.POLL_WORD, Opcode.STORE ->
+          overlaps(s, lane, ops[at + 1], value(s, lane, ops[at + 2]), Long.BYTES);
+      case Opcode.LOAD -> overlaps(s, lane, ops[at + 2], value(s, lane, ops[at + 3]), Long.BYTES);
+      case Opcode.COPY -> copies.behindUpdates(s, lane, at, updates);
+      default -> false;
+    };
+  }
+
+  private boolean overlaps(State s, int lane, int buffer, long offset, int length) {
+    return updates.any(s, lane, model.rank(lane), buffer, offset, length);
+  }
+
+  static boolean releases(int order) {
+    return order == RELEASE || order == ACQ_REL;
   }
 
   /** What an await of one slot waits for does not change while it waits: it is found out once. */
@@ -221,8 +272,10 @@ final class Lanes {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
     return switch (ops[at]) {
-      case Opcode.POLL_SLOT -> ops[at + 4] == 1;
-      case Opcode.READ_SLOT, Opcode.RMW, Opcode.LOCK -> true;
+      case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
+      case Opcode.READ_SLOT, Opcode.LOCK -> true;
+      case Opcode.FENCE -> ops[at + 2] == 1;
+      case Opcode.RMW -> !updates.on || !posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
     };
@@ -238,6 +291,8 @@ final class Lanes {
           into.read(slot);
         }
       }
+      // All strict fences together are one more word.
+      case Opcode.FENCE -> into.changed(model.words.count);
       case Opcode.READ_SLOT -> {
         int source = ranks(s, lane, ops[at + 4])[0];
         long index = value(s, lane, ops[at + 3]);
@@ -295,6 +350,11 @@ final class Lanes {
         || op == Opcode.AWAIT_QUEUE;
   }
 
+  /** Whether the lane stands at a lock. */
+  boolean locks(State s, int lane) {
+    return model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK;
+  }
+
   /** Ends the lane's launch before its end: nothing that others can notice happens any more. */
   void abandon(State s, int lane) {
     s.failure[lane] = ABANDONED;
@@ -325,8 +385,7 @@ final class Lanes {
       }
       case Opcode.AWAIT_LANES -> {
         for (int other : model.code.members(ops[at + 1])) {
-          clocks.order(s, agents.leader[other], agents.leader[lane]);
-          clocks.order(s, agents.worker[other], agents.leader[lane]);
+          clocks.before(s, other, agents.leader[lane]);
         }
       }
       case Opcode.LOAD -> load(s, lane, ops, at, branch);
@@ -352,6 +411,7 @@ final class Lanes {
         }
       }
       case Opcode.POST -> post(s, lane, ops, at, failed);
+      case Opcode.FENCE -> fence(s, lane, ops, at);
       case Opcode.AWAIT_QUEUE -> {
         int queue = anyQueue(s, lane, ops[at + 1], ops[at + 2]);
         if (queue >= 0) {
@@ -362,6 +422,7 @@ final class Lanes {
         if (remedy == Remedy.COMPLETION) {
           queues.awaitAll(s, lane);
         }
+        updates.over(s, lane);
         s.ended[lane] = true;
         return;
       }
@@ -395,10 +456,19 @@ final class Lanes {
           }
         }
         case Opcode.BAR -> clocks.barrier(s, lane);
-        case Opcode.FENCE -> clocks.fence(s, lane, model.level(ops[at + 1]));
+        case Opcode.FENCE -> {
+          if (updates.any(s, lane) || ops[at + 2] == 1) {
+            return;
+          }
+          fence(s, lane, ops, at);
+        }
         case Opcode.CONSIST -> clocks.consist(s, lane);
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
+          return;
+        }
+        case Opcode.POST -> {
+          aim(s, lane, ops, at);
           return;
         }
         default -> {
@@ -408,6 +478,16 @@ final class Lanes {
       s.at[lane] = next;
     }
     throw new Endless();
+  }
+
+  private void fence(State s, int lane, int[] ops, int at) {
+    updates.over(s, lane);
+    if (ops[at + 2] == 1) {
+      words.footprint.changed(model.words.count);
+      clocks.strictFence(s, lane, ops[at + 1]);
+    } else {
+      clocks.fence(s, lane, model.level(ops[at + 1]));
+    }
   }
 
   private boolean holds(State s, int lane, int[] ops, int conditions) {
@@ -421,6 +501,9 @@ final class Lanes {
 
   private void writeSlot(State s, int lane, int[] ops, int at) {
     boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;
+    if (releases) {
+      updates.over(s, lane);
+    }
     if (remedy == Remedy.RELEASE) {
       clocks.barrier(s, lane);
     }
@@ -452,7 +535,11 @@ final class Lanes {
     }
     for (int source : ranks(s, lane, ops[at + 3])) {
       int slot = slot(model.rank(lane), ops[at + 1], source, index);
-      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8]);
+      int which =
+          model.scan.uneven(ops[at + 1])
+              ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
+              : 0;
+      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
     }
   }
 
@@ -524,6 +611,18 @@ final class Lanes {
     int order = ops[at + 8];
     long value = value(s, lane, ops[at + 6]);
     long compare = value(s, lane, ops[at + 7]);
+    if (updates.on && posted(ops, at)) {
+      for (int owner : ranks(s, lane, ops[at + 3])) {
+        int target = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
+        dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+        updates.issue(s, lane, target, change, value, compare, ops[at + 9]);
+      }
+      clocks.advance(s, leader);
+      return;
+    }
+    if (releases(order)) {
+      updates.over(s, lane);
+    }
     long old = 0;
     for (int owner : ranks(s, lane, ops[at + 3])) {
       int target = dataWords.word(owner, ops[at + 2], value(s, lane, ops[at + 4]));
@@ -563,6 +662,7 @@ final class Lanes {
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
     words.write(s, leader, target, set, 1, 0, SYS, causes, false);
+    Words.locked(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);
   }
@@ -572,7 +672,7 @@ final class Lanes {
     if (failed && movesOrChanges(kind)) {
       return;
     }
-    int queue = queue(s, lane, ops[at + 2], ops[at + 3]);
+    int queue = s.wantedQueue[lane];
     int peer = agents.queuePeer[queue];
     int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
     int a = at + 6;

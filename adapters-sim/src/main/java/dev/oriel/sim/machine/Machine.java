@@ -11,6 +11,7 @@ import java.util.List;
  *
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ *          | updates under way of each lane, where lanes issue any
  * </pre>
  */
 public final class Machine {
@@ -25,11 +26,20 @@ public final class Machine {
   private final Wakes wakes;
   private final Reports reports;
   private final Timeouts timeouts;
+  private final Detectors detectors;
   private final Faults faults;
+  private final Updates updates;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
+  private final int firstUpdate;
   private final int agentCount;
+
+  /** Whether nothing but lanes, callers and queues decides who goes on. */
+  private final boolean steady;
+
+  /** The lane whose step this is; any other number if it is no lane's. */
+  private int stepped;
 
   /** Whether nobody is held back just now, since nobody else can go on. */
   private boolean impatient;
@@ -38,7 +48,8 @@ public final class Machine {
     this.model = model;
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
-    Detectors detectors = terms.detectors();
+    steady = timeouts == Timeouts.NEVER && !faults.any;
+    detectors = terms.detectors();
     this.reports = reports;
     wakes = new Wakes(model);
     Shadow shadow = new Shadow(model, remedy);
@@ -47,14 +58,18 @@ public final class Machine {
     words = new Words(model, clocks, detectors, wakes, remedy, reports);
     dataWords = new DataWords(model, words, memory);
     queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
+    updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
-        new Lanes(model, memory, clocks, words, dataWords, queues, copies, faults, remedy, reports);
+        new Lanes(
+            model, memory, clocks, words, dataWords, queues, copies, updates, faults, remedy,
+            reports);
     callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
-    agentCount = firstPatience + model.lanes;
+    firstUpdate = firstPatience + model.lanes;
+    agentCount = firstUpdate + (updates.on ? model.lanes : 0);
   }
 
   /** How many agents there are, enabled or not. */
@@ -103,6 +118,8 @@ public final class Machine {
     into.clear();
     if (agent < firstCaller) {
       lanes.intent(s, agent, into);
+    } else if (agent >= firstUpdate) {
+      updates.intent(s, agent - firstUpdate, into);
     } else if (agent < firstPatience) {
       queues.intent(s, (agent - firstStage) / STAGES, into);
     }
@@ -110,11 +127,12 @@ public final class Machine {
 
   /** Whether the agent's step is to give up, which commutes with nothing. */
   boolean impatient(int agent) {
-    return agent >= firstPatience;
+    return agent >= firstPatience && agent < firstUpdate;
   }
 
   /** Takes the agent's next step. */
   void step(State s, int agent, Choices branch) {
+    stepped = agent >= firstPatience ? agent - firstPatience : agent;
     if (faults.any) {
       count(s, agent);
     }
@@ -126,8 +144,12 @@ public final class Machine {
       wakes.rank(rank);
     } else if (agent < firstPatience) {
       stage(s, (agent - firstStage) / STAGES, (agent - firstStage) % STAGES, branch);
-    } else {
+    } else if (agent < firstUpdate) {
       giveUp(s, agent - firstPatience);
+    } else {
+      int lane = agent - firstUpdate;
+      updates.perform(s, lane, branch);
+      wakes.rank(model.rank(lane));
     }
     refresh(s);
   }
@@ -159,8 +181,10 @@ public final class Machine {
     int rank = model.rank(lane);
     if (s.ended[lane]) {
       callers.ended(s, rank);
+      wakes.rank(rank);
+    } else {
+      wakes.lane(lane);
     }
-    wakes.rank(rank);
     if (model.profile.ordered()) {
       drain(s, lane, branch);
     }
@@ -196,7 +220,7 @@ public final class Machine {
       default -> queues.fill(s, queue, queues.fillable(s, queue));
     }
     wakes.queue(queue);
-    wakes.rank(model.rank(model.agents.queueLane[queue]));
+    wakes.lane(model.agents.queueLane[queue]);
   }
 
   private boolean stageEnabled(State s, int queue, int stage) {
@@ -218,32 +242,44 @@ public final class Machine {
   }
 
   private void refresh(State s) {
-    for (int i = 0; i < wakes.ranks(); i++) {
-      refreshRank(s, wakes.rankAt(i));
+    for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
+      if (!staysEnabled(s, l)) {
+        refreshLane(s, l);
+      }
+      if (updates.on) {
+        mark(s, firstUpdate + l, updates.any(s, l));
+      }
     }
-    for (int i = 0; i < wakes.queues(); i++) {
-      refreshQueue(s, wakes.queueAt(i));
+    for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
+      mark(s, firstCaller + r, s.callerDue[r] && !idle(s, r));
+    }
+    for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
+      refreshQueue(s, q);
     }
     if (model.scan.locks) {
       for (int q = 0; q < model.agents.queues; q++) {
         refreshQueue(s, q);
       }
     }
-    wakes.clear();
   }
 
-  private void refreshRank(State s, int rank) {
-    boolean idle =
-        faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
-    for (int l = model.code.firstLane(rank); l < model.code.firstLane(rank + 1); l++) {
-      boolean enabled = !idle && lanes.enabled(s, l);
-      mark(s, l, enabled);
-      if (timeouts != Timeouts.NEVER || faults.any) {
-        boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
-        mark(s, firstPatience + l, !idle && mayGiveUp && lanes.waits(s, l));
-      }
+  /** Only its own steps, and locks that others take, hold up a lane that can go on. */
+  private boolean staysEnabled(State s, int lane) {
+    return enabled(s, lane) && lane != stepped && steady && !lanes.locks(s, lane);
+  }
+
+  private void refreshLane(State s, int lane) {
+    int rank = model.rank(lane);
+    boolean idle = idle(s, rank);
+    mark(s, lane, !idle && lanes.enabled(s, lane));
+    if (!steady) {
+      boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
+      mark(s, firstPatience + lane, !idle && mayGiveUp && lanes.waits(s, lane));
     }
-    mark(s, firstCaller + rank, !idle && s.callerDue[rank]);
+  }
+
+  private boolean idle(State s, int rank) {
+    return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
   }
 
   private void refreshQueue(State s, int queue) {
@@ -260,14 +296,13 @@ public final class Machine {
   }
 
   private void mark(State s, int agent, boolean enabled) {
-    if (enabled) {
-      s.enabled[agent >> 6] |= 1L << agent;
-    } else {
-      s.enabled[agent >> 6] &= ~(1L << agent);
-    }
+    long bit = 1L << agent;
+    long others = s.enabled[agent >> 6] & ~bit;
+    s.enabled[agent >> 6] = enabled ? others | bit : others;
   }
 
   private void refreshAll(State s) {
+    stepped = -1;
     wakeAll();
     refresh(s);
   }
@@ -296,15 +331,19 @@ public final class Machine {
     return any;
   }
 
-  /** Nothing is enabled: what is wrong with that, or null if every launch has ended. */
+  /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
   @org.jspecify.annotations.Nullable
   Finding end(State s) {
+    boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
         return new Deadlock(model, words, dataWords, reports).explain(s);
       }
+      given &= !s.aborted[r] && !(faults.any && faults.crashed(s, r));
     }
-    return null;
+    // Who gives up or is gone gives nothing back, and is not asked to.
+    int lock = given && detectors.words() ? words.held(s) : -1;
+    return lock < 0 ? null : reports.leak(s, lock, words);
   }
 
   /** Who waits in a deadlock. */
@@ -321,6 +360,9 @@ public final class Machine {
     }
     if (agent < firstStage) {
       return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (agent >= firstUpdate) {
+      return model.laneName(agent - firstUpdate) + " performs an update";
     }
     if (agent >= firstPatience) {
       return model.laneName(agent - firstPatience) + " gives up";

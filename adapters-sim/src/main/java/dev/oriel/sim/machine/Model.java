@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -8,6 +9,7 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What never changes while a program is explored: its code, who acts, and where things lie. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -20,11 +22,23 @@ final class Model {
   final Agents agents;
   final WordTable words;
 
-  /** How far scopes are told apart: 1 if every access reaches everybody, else 2. */
+  /** The scope that reaches every agent. */
+  static final int SYS = Scope.SYS.ordinal();
+
+  /** The scope of two lanes of one GPU. */
+  private static final int NEAR = Scope.GPU.ordinal();
+
+  /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
   final int levels;
 
   final int lanes;
   final int world;
+  private final LaneCode[] lane;
+  private final int[] rank;
+
+  /** For each rank: its first lane; behind the last, the number of lanes. */
+  final int[] firstLane;
+
   final int[] firstRegister;
   final int registers;
 
@@ -53,9 +67,12 @@ final class Model {
     this.sizes = sizes;
     scan = new Scan(code);
     agents = new Agents(code, topology, scan, profile, sizes);
-    levels = scan.narrow ? 2 : 1;
+    levels = scan.narrow ? SYS + 1 : 1;
     lanes = agents.lanes;
     world = agents.world;
+    lane = code.lanes().toArray(LaneCode[]::new);
+    rank = Arrays.stream(lane).mapToInt(LaneCode::rank).toArray();
+    firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
     firstRegister = new int[lanes];
     int register = 0;
     for (int l = 0; l < lanes; l++) {
@@ -99,11 +116,11 @@ final class Model {
   }
 
   LaneCode lane(int lane) {
-    return code.lanes().get(lane);
+    return this.lane[lane];
   }
 
   int rank(int lane) {
-    return agents.rankOf[agents.leader[lane]];
+    return rank[lane];
   }
 
   int kind(int from, int to) {
@@ -113,6 +130,14 @@ final class Model {
   /** The level of a scope: a head of that level is of use to readers so far away. */
   int level(int scope) {
     return levels == 1 ? 0 : scope;
+  }
+
+  /** The narrowest scope that holds both; an interface is as far as another GPU. */
+  int apart(int component, int lane) {
+    if (agents.placed[component] || agents.rankOf[component] != rank(lane)) {
+      return SYS;
+    }
+    return agents.laneOf[component] == lane ? 0 : NEAR;
   }
 
   Space space(int buffer) {

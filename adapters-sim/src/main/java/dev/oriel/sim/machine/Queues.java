@@ -84,11 +84,11 @@ final class Queues {
   }
 
   private int entry(int queue, int number) {
-    return header(queue) + HEADER + number % room * FIELDS;
+    return header(queue) + HEADER + (number & room - 1) * FIELDS;
   }
 
   private int slot(int queue, int number) {
-    return queue * room + number % room;
+    return queue * room + (number & room - 1);
   }
 
   private int payload(int queue, int number) {
@@ -196,15 +196,13 @@ final class Queues {
   /** The lane knows of every completion: sources are fetched, what returns is filled. */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
-    clocks.order(s, agents.fetch[queue], agents.leader[lane]);
-    clocks.order(s, agents.fetch[queue], agents.worker[lane]);
+    clocks.behind(s, lane, agents.fetch[queue]);
     clocks.advance(s, agents.fetch[queue]);
     if (fused()) {
       placedToo(s, queue, lane);
     }
     if (agents.fill[queue] >= 0) {
-      clocks.order(s, agents.fill[queue], agents.leader[lane]);
-      clocks.order(s, agents.fill[queue], agents.worker[lane]);
+      clocks.behind(s, lane, agents.fill[queue]);
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
     }
@@ -214,8 +212,7 @@ final class Queues {
     int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
     for (int i = -1; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
-      clocks.order(s, place, agents.leader[lane]);
-      clocks.order(s, place, agents.worker[lane]);
+      clocks.behind(s, lane, place);
       clocks.advance(s, place);
     }
   }
@@ -251,7 +248,6 @@ final class Queues {
       clocks.advance(s, agents.fill[queue]);
     }
     int kind = s.requests[e + KIND];
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (faults.any && faults.fails(queue, number)) {
       fail(s, queue, e);
@@ -267,13 +263,11 @@ final class Queues {
           s.requests[e + BYTES],
           s.payload,
           payload(queue, number),
-          SeenRows.queue(model, queue),
+          SeenRows.kept(s.requests[e + CAUSES]),
           branch);
-      clocks.fetched(s, queue);
+      s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
     }
     s.requests[e + ROW] = clocks.keep(s, component);
-    s.requests[e + CAUSES] = clocks.queueCauses(s, queue);
-    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
   }
@@ -334,17 +328,17 @@ final class Queues {
     if (agents.read[queue] >= 0) {
       passes(s, queue, number);
     }
+    if (kind == Request.ARRANGE) {
+      arrange(s, queue, number);
+      return;
+    }
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     behindArranged(s, queue, row);
     if (remedy == Remedy.ONE_QUEUE) {
       behindSiblings(s, queue, component);
     }
-    if (kind == Request.ARRANGE) {
-      behindLoose(s, queue, component);
-    }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     int peer = agents.queuePeer[queue];
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
@@ -377,11 +371,8 @@ final class Queues {
         words.queueHeads(s, component);
         change(s, queue, number, e, false);
       }
-      case Request.ARRANGE ->
-          Clocks.join(s.clocks, ClockRows.arranged(model, queue), s.clocks, row, agents.components);
       default -> {}
     }
-    clocks.stands(s, queue, 0);
     if ((s.requests[e + FLAGS] & RELAXED) != 0) {
       // What is strict waits for everything relaxed before it, and holds up what is after it.
       clocks.order(s, component, agents.place[queue]);
@@ -408,7 +399,31 @@ final class Queues {
     }
   }
 
-  /** What arranges stands behind all that is loose. */
+  /**
+   * Whatever the queue places from here on stands behind all that it placed so far. That is no
+   * place of its own: a loose read, which no request arranges, does not stand behind it.
+   */
+  private void arrange(State s, int queue, int number) {
+    int e = entry(queue, number);
+    int arranged = ClockRows.arranged(model, queue);
+    clocks.join(s, arranged, s.heads, s.requests[e + ROW]);
+    behind(s, agents.place[queue], arranged);
+    int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
+    for (int i = 0; i < count; i++) {
+      behind(s, agents.loose(queue, i), arranged);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    retire(s, queue);
+  }
+
+  private void behind(State s, int component, int row) {
+    int from = ClockRows.of(model, component);
+    Clocks.join(s.clocks, row, s.clocks, from, agents.components);
+    clocks.advance(s, component);
+  }
+
+  /** What reads in order stands behind all that is loose. */
   private void behindLoose(State s, int queue, int component) {
     int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
     for (int i = 0; i < count; i++) {
@@ -428,9 +443,11 @@ final class Queues {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
-        int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
         s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        if ((s.requests[e + FLAGS] & LOOSE) == 0) {
+          int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+          s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], arranged);
+        }
         clocks.advance(s, agents.place[queue]);
         s.requests[e + FLAGS] |= PASSED;
       }
@@ -455,9 +472,12 @@ final class Queues {
             change,
             s.requestValues[2 * at],
             s.requestValues[2 * at + 1],
-            1,
+            Model.SYS,
             s.requests[e + CAUSES],
             slot && change == SET);
+    if (s.requests[e + KIND] == Request.LOCK) {
+      Words.locked(s, word);
+    }
     if (!slot) {
       s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
@@ -476,8 +496,8 @@ final class Queues {
       boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
       if (RequestTable.places(kind)) {
         if (s.requests[e + STAGE] == 1) {
-          waits |= !loose || kind == Request.ARRANGE;
-          looseWaits |= loose;
+          waits |= !loose && kind != Request.ARRANGE;
+          looseWaits |= loose || kind == Request.ARRANGE;
         }
       } else if (s.requests[e + STAGE] == 1) {
         return waits || (looseWaits && !loose) ? -1 : n;
@@ -492,22 +512,16 @@ final class Queues {
     int component = agents.read[queue];
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
+    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
     if (!passed) {
       clocks.order(s, agents.place[queue], component);
-      Clocks.join(
-          s.clocks,
-          ClockRows.of(model, component),
-          s.clocks,
-          ClockRows.arranged(model, queue),
-          agents.components);
+    }
+    if (!passed && !loose) {
+      behindArranged(s, queue, ClockRows.of(model, component));
     }
     clocks.advance(s, agents.place[queue]);
-    if ((s.requests[e + FLAGS] & LOOSE) == 0) {
-      int count = Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount);
-      for (int i = 0; i < count; i++) {
-        clocks.order(s, agents.loose(queue, i), component);
-        clocks.advance(s, agents.loose(queue, i));
-      }
+    if (!loose) {
+      behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ) {
@@ -551,14 +565,12 @@ final class Queues {
     }
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
-    clocks.stands(s, queue, s.requests[e + CAUSES]);
     if (kind == Request.READ) {
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
-    clocks.stands(s, queue, 0);
     s.requests[e + STAGE] = 3;
     // Unless a completion was awaited in between, nothing orders two fills of one queue.
     s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);

@@ -98,6 +98,17 @@ final class Reports {
     recorder.request(queue, number);
   }
 
+  /** What the lane issued there happens. */
+  void performs(State s, int lane, int at) {
+    if (recorder != null) {
+      LaneCode code = model.lane(lane);
+      String text = "performs " + code.text(at);
+      String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
+      int launch = s.launched[code.rank()];
+      recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+    }
+  }
+
   void gaveUp(State s, int lane) {
     if (recorder != null) {
       int launch = s.launched[model.rank(lane)];
@@ -217,8 +228,18 @@ final class Reports {
         Kind.SCOPE,
         word,
         number,
-        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs"
+        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes"
             .formatted(word(word), agent(agent), model.laneName(lane)));
+  }
+
+  Finding leak(State s, int lock, Words words) {
+    int last = words.count(s, lock) - 1;
+    return about(
+        Kind.LEAK,
+        lock,
+        words.number(s, lock, last),
+        "lock still held when the last launch has ended: %s, by %s; unlock it on every way"
+            .formatted(word(lock), agent(words.agent(s, lock, last))));
   }
 
   Finding writers(int word, int number, int other, int agent) {

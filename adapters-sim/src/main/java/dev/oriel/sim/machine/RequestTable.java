@@ -100,6 +100,21 @@ final class RequestTable {
     }
   }
 
+  /** Whether every request that is under way stands behind that await. */
+  static boolean allBehind(Model model, State s, int column, int tick) {
+    int room = room(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int at = q * (HEADER + room * FIELDS);
+      for (int n = s.requests[at + RETIRED]; n < s.requests[at + POSTED]; n++) {
+        int causes = s.requests[at + HEADER + n % room * FIELDS + CAUSES];
+        if (SeenRows.known(s, SeenRows.kept(causes), column) < tick) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** Whether the request changes the peer's memory, in its place among those of its queue. */
   static boolean places(int kind) {
     return kind != Opcode.Request.READ && kind != Opcode.Request.READ_BACK;

@@ -41,6 +41,13 @@ final class Rows {
     return row;
   }
 
+  /** The number of a new row that holds what that one holds, to be changed at once. */
+  int again(int row) {
+    int copy = next();
+    System.arraycopy(rows, row * width, rows, copy * width, width);
+    return copy;
+  }
+
   /** The number of a row that knows what both know. */
   int joined(int row, int other) {
     if (other == 0 || row == other) {
@@ -49,8 +56,7 @@ final class Rows {
     if (row == 0) {
       return other;
     }
-    int sum = next();
-    System.arraycopy(rows, row * width, rows, sum * width, width);
+    int sum = again(row);
     Clocks.join(rows, sum * width, rows, other * width, width);
     return sum;
   }

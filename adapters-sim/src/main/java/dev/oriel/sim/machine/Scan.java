@@ -21,8 +21,17 @@ final class Scan {
   /** Buffers of which single words are changed or awaited. */
   final BitSet wordBuffers = new BitSet();
 
+  /** Whether there are strict fences. */
+  boolean strict;
+
+  /** Whether any lane takes locks. */
+  boolean anyLock;
+
   /** Whether locks are taken by requests. */
   boolean locks;
+
+  /** Whether words are changed by steps whose order and result nobody asks for. */
+  boolean updates;
 
   /** Whether requests arrange others. */
   boolean arranges;
@@ -40,6 +49,9 @@ final class Scan {
   private final BitSet[] setters;
 
   private final BitSet contended = new BitSet();
+
+  /** For each signal: the scopes that stores of its slots name; requests write other slots. */
+  private final BitSet[] scopes;
 
   /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
@@ -67,6 +79,7 @@ final class Scan {
     slotLanes = sets(signals);
     adders = sets(signals);
     setters = sets(signals);
+    scopes = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     loose = new boolean[lanes];
@@ -96,25 +109,34 @@ final class Scan {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane);
-          narrow |= ops[at + 7] == 0;
+          scopes[ops[at + 1]].set(ops[at + 7]);
+          narrow |= ops[at + 7] < Model.SYS;
         }
         case Opcode.POLL_SLOT -> {
           slotLanes[ops[at + 1]].set(lane);
-          narrow |= ops[at + 8] == 0;
+          narrow |= ops[at + 8] < Model.SYS;
         }
         case Opcode.READ_SLOT -> {
           slotLanes[ops[at + 2]].set(lane);
-          narrow |= ops[at + 6] == 0;
+          narrow |= ops[at + 6] < Model.SYS;
         }
         case Opcode.RMW -> {
           words(ops[at + 2], lane);
-          narrow |= ops[at + 9] == 0;
+          narrow |= ops[at + 9] < Model.SYS;
+          updates |= Lanes.posted(ops, at);
         }
         case Opcode.POLL_WORD -> {
           words(ops[at + 1], lane);
-          narrow |= ops[at + 6] == 0;
+          narrow |= ops[at + 6] < Model.SYS;
         }
-        case Opcode.LOCK -> words(ops[at + 1], lane);
+        case Opcode.FENCE -> {
+          narrow |= ops[at + 1] < Model.SYS;
+          strict |= ops[at + 2] == 1;
+        }
+        case Opcode.LOCK -> {
+          words(ops[at + 1], lane);
+          anyLock = true;
+        }
         case Opcode.POST -> {
           queue(world, lane, ops[at + 2], ops[at + 3]);
           post(ops, at, lane);
@@ -133,6 +155,11 @@ final class Scan {
   /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
   boolean contended(int signal) {
     return contended.get(signal);
+  }
+
+  /** Whether a later value of a slot of the signal may reach less far than one before. */
+  boolean uneven(int signal) {
+    return scopes[signal].cardinality() > 1;
   }
 
   private void words(int buffer, int lane) {
@@ -198,6 +225,7 @@ final class Scan {
     if (ops[at + 1] == Opcode.Request.LOCK) {
       wordBuffers.set(ops[at + 6]);
       locks = true;
+      anyLock = true;
     }
   }
 

@@ -2,8 +2,7 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, for each queue what its requests stand behind. Columns are
- * leaders and workers (awaits) and queues (fetches).
+ * threads of the worker observed. Columns are leaders and workers (awaits) and queues (fetches).
  */
 final class SeenRows {
   private SeenRows() {}
@@ -13,7 +12,7 @@ final class SeenRows {
   }
 
   static int count(Model model) {
-    return 3 * model.lanes + model.agents.queues;
+    return 3 * model.lanes;
   }
 
   static int leader(Model model, int lane) {
@@ -29,10 +28,6 @@ final class SeenRows {
     return (2 * model.lanes + lane) * width(model);
   }
 
-  static int queue(Model model, int queue) {
-    return (3 * model.lanes + queue) * width(model);
-  }
-
   /**
    * In the place of a row of {@link State#seen}: a row of {@link State#causes}, which what comes
    * later does not change.
@@ -43,7 +38,11 @@ final class SeenRows {
 
   /** Up to which fetch of a queue whoever stands behind that row stands, -1 for no row. */
   static int fetches(Model model, State s, int row, int queue) {
-    int column = queueColumn(model, queue);
+    return known(s, row, queueColumn(model, queue));
+  }
+
+  /** What the row says in that column, -1 for no row. */
+  static int known(State s, int row, int column) {
     return row >= 0
         ? s.seen[row + column]
         : row == -1 ? 0 : s.causes.rows[(-2 - row) * s.causes.width + column];

@@ -58,8 +58,8 @@ final class Shadow {
     }
     int[] shadow = s.shadow;
     int base = first[memory];
-    int begin = split(s, memory, from);
-    int end = split(s, memory, from + length);
+    int begin = split(s, memory, from, 0);
+    int end = split(s, memory, from + length, begin);
     int tick =
         s.clocks[component * agents.components + component] << 2
             | (write ? ShadowTable.WRITE : 0)
@@ -68,7 +68,10 @@ final class Shadow {
     for (int i = begin; i < end; i++) {
       int at = base + 1 + i * fields;
       int writer = shadow[at + 1];
-      if (clean && writer >= 0 && !ordered(s, writer, shadow[at + 2], component, tick, -1)) {
+      if (clean
+          && writer >= 0
+          && !ordered(s, writer, shadow[at + 2], component, tick, -1)
+          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))) {
         clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
@@ -79,7 +82,8 @@ final class Shadow {
         }
       }
       if (write && !strong) {
-        for (int p = at + ShadowTable.FIELDS; p < at + fields; p++) {
+        int others = at + ShadowTable.FIELDS;
+        for (int p = others; p < others + 2 * shadow[at + 3]; p++) {
           shadow[p] = 0;
         }
         shadow[at + 1] = component;
@@ -116,6 +120,24 @@ final class Shadow {
     // What was fetched in every case before this write does not depend on it.
     int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
     return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
+  }
+
+  /**
+   * Whether an interface wrote a packet there that the agent of this write knows to have been
+   * taken: what was seen in its place does not arrive later than what was sent because of that. It
+   * holds for the packet's own bytes and says nothing of others that the same request wrote.
+   */
+  private boolean seenThere(State s, int memory, int at, int writer, int then, int seen) {
+    int buffer = memory % model.buffers;
+    return model.scan.format[buffer] >= 0
+        && agents.placed[writer]
+        && Words.knownTaken(
+            model,
+            s,
+            model.words.packet(model, memory / model.buffers, buffer, at),
+            writer,
+            then >> ShadowTable.MARKS,
+            seen);
   }
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */
@@ -159,16 +181,25 @@ final class Shadow {
     shadow[at + 3]++;
   }
 
-  /** The number of the interval that starts at {@code at}, split off if need be. */
-  private int split(State s, int memory, int at) {
+  /**
+   * The number of the interval that starts at {@code at}, split off if need be.
+   *
+   * @param from the number of an interval that does not start behind it
+   */
+  private int split(State s, int memory, int at, int from) {
     int[] shadow = s.shadow;
     int base = first[memory];
     int count = shadow[base];
     if (at >= model.bytes[memory]) {
       return count;
     }
-    int low = 0;
+    int low = from;
     int high = count - 1;
+    if (low < high && shadow[base + 1 + (low + 1) * fields] >= at) {
+      // By far the most accesses are of what was accessed together before.
+      low += shadow[base + 1 + (low + 1) * fields] == at ? 1 : 0;
+      high = low;
+    }
     while (low < high) {
       int middle = (low + high + 1) >>> 1;
       if (shadow[base + 1 + middle * fields] <= at) {

@@ -20,6 +20,9 @@ final class State {
   /** For each lane that awaits one slot: which, and for what; -1 otherwise. */
   final int[] wantedSlot;
 
+  /** For each lane that comes to a request: the queue that it posts to. */
+  final int[] wantedQueue;
+
   final long[] wantedValue;
 
   /** For each rank: how often it launched, whether its caller is to act, and whether it aborts. */
@@ -54,10 +57,20 @@ final class State {
 
   final int[] words;
   final long[] wordValues;
+
+  /** One bit for each word: whether it was ever taken as a lock; empty where no lane takes any. */
+  final long[] locks;
+
   final int[] shadow;
   final int[] requests;
   final long[] requestValues;
   final long[] payload;
+
+  /** By {@link Updates}: changes of words that are under way, and what those behind found. */
+  final int[] updates;
+
+  final long[] updateValues;
+  final int[] updateCauses;
   final Rows heads;
   final Rows causes;
 
@@ -67,6 +80,9 @@ final class State {
   /** For each lane: the row that holds its fenced clock, 0 if it has changed since. */
   final int[] fencedRow;
 
+  /** For each lane's leader and worker: the row of what it observed, 0 if it has changed since. */
+  final int[] causesRow;
+
   State(Model model, boolean values) {
     this.model = model;
     registers = new long[model.registers];
@@ -74,6 +90,7 @@ final class State {
     ended = new boolean[model.lanes];
     failure = new int[model.lanes];
     wantedSlot = new int[model.lanes];
+    wantedQueue = new int[model.lanes];
     wantedValue = new long[model.lanes];
     launched = new int[model.world];
     callerDue = new boolean[model.world];
@@ -88,14 +105,19 @@ final class State {
     seen = new int[SeenRows.count(model) * SeenRows.width(model)];
     words = new int[model.words.fieldCount];
     wordValues = new long[model.words.valueCount];
+    locks = new long[model.scan.anyLock ? (model.words.count + 63) / 64 : 0];
     shadow = new int[model.firstShadow[model.bytes.length]];
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
+    updates = new int[Updates.fields(model)];
+    updateValues = new long[Updates.values(model)];
+    updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
     heads = new Rows(model.agents.components);
     causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
-    enabled = new long[(2 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
+    causesRow = new int[2 * model.lanes];
+    enabled = new long[(3 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
   }
 
   /** Makes this state equal to another of the same model. */
@@ -105,6 +127,7 @@ final class State {
     System.arraycopy(other.ended, 0, ended, 0, ended.length);
     System.arraycopy(other.failure, 0, failure, 0, failure.length);
     System.arraycopy(other.wantedSlot, 0, wantedSlot, 0, wantedSlot.length);
+    System.arraycopy(other.wantedQueue, 0, wantedQueue, 0, wantedQueue.length);
     System.arraycopy(other.wantedValue, 0, wantedValue, 0, wantedValue.length);
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
@@ -120,12 +143,17 @@ final class State {
     System.arraycopy(other.seen, 0, seen, 0, seen.length);
     System.arraycopy(other.words, 0, words, 0, words.length);
     System.arraycopy(other.wordValues, 0, wordValues, 0, wordValues.length);
+    System.arraycopy(other.locks, 0, locks, 0, locks.length);
     System.arraycopy(other.shadow, 0, shadow, 0, shadow.length);
     System.arraycopy(other.requests, 0, requests, 0, requests.length);
     System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
     System.arraycopy(other.payload, 0, payload, 0, payload.length);
+    System.arraycopy(other.updates, 0, updates, 0, updates.length);
+    System.arraycopy(other.updateValues, 0, updateValues, 0, updateValues.length);
+    System.arraycopy(other.updateCauses, 0, updateCauses, 0, updateCauses.length);
     System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
     System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
+    System.arraycopy(other.causesRow, 0, causesRow, 0, causesRow.length);
     heads.copy(other.heads);
     causes.copy(other.causes);
   }
@@ -150,11 +178,16 @@ final class State {
     Arrays.fill(settled, Integer.MAX_VALUE);
     Arrays.fill(words, 0);
     Arrays.fill(wordValues, 0);
+    Arrays.fill(locks, 0);
     Arrays.fill(shadow, 0);
     Arrays.fill(requests, 0);
     Arrays.fill(requestValues, 0);
     Arrays.fill(payload, 0);
+    Arrays.fill(updates, 0);
+    Arrays.fill(updateValues, 0);
+    Arrays.fill(updateCauses, 0);
     Arrays.fill(fencedRow, 0);
+    Arrays.fill(causesRow, 0);
     Arrays.fill(enabled, 0);
     heads.clear();
     causes.clear();
@@ -196,7 +229,9 @@ final class State {
     into.add(settled);
     into.add(seen);
     into.add(shadow);
+    into.add(locks);
     Words.digest(model, this, into);
     RequestTable.digest(model, this, into);
+    Updates.digest(model, this, into);
   }
 }

@@ -2,60 +2,76 @@ package dev.oriel.sim.machine;
 
 /** Whose being enabled one step may have changed. */
 final class Wakes {
-  private final boolean[] ranks;
-  private final boolean[] queues;
-  private final int[] rankList;
-  private final int[] queueList;
-  private int rankCount;
-  private int queueCount;
+  private final Model model;
+  private final Marks lanes;
+  private final Marks callers;
+  private final Marks queues;
 
   Wakes(Model model) {
-    ranks = new boolean[model.world];
-    queues = new boolean[model.agents.queues];
-    rankList = new int[model.world];
-    queueList = new int[model.agents.queues];
+    this.model = model;
+    lanes = new Marks(model.lanes);
+    callers = new Marks(model.world);
+    queues = new Marks(model.agents.queues);
   }
 
-  /** Lanes of that rank may go on. */
+  /** That lane may go on. */
+  void lane(int lane) {
+    lanes.add(lane);
+  }
+
+  /** Lanes of that rank, and its caller, may go on. */
   void rank(int rank) {
-    if (!ranks[rank]) {
-      ranks[rank] = true;
-      rankList[rankCount++] = rank;
+    for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
+      lanes.add(l);
     }
+    callers.add(rank);
   }
 
   /** Stages of that queue may go on. */
   void queue(int queue) {
-    if (!queues[queue]) {
-      queues[queue] = true;
-      queueList[queueCount++] = queue;
+    queues.add(queue);
+  }
+
+  /** A lane that was noted, and is no longer; -1 if there is none. */
+  int nextLane() {
+    return lanes.take();
+  }
+
+  /** A rank whose caller was noted, and is no longer; -1 if there is none. */
+  int nextCaller() {
+    return callers.take();
+  }
+
+  /** A queue that was noted, and is no longer; -1 if there is none. */
+  int nextQueue() {
+    return queues.take();
+  }
+
+  /** Numbers, each at most once. */
+  private static final class Marks {
+    private final boolean[] marked;
+    private final int[] list;
+    private int count;
+
+    Marks(int bound) {
+      marked = new boolean[bound];
+      list = new int[bound];
     }
-  }
 
-  int ranks() {
-    return rankCount;
-  }
-
-  int rankAt(int i) {
-    return rankList[i];
-  }
-
-  int queues() {
-    return queueCount;
-  }
-
-  int queueAt(int i) {
-    return queueList[i];
-  }
-
-  void clear() {
-    for (int i = 0; i < rankCount; i++) {
-      ranks[rankList[i]] = false;
+    void add(int number) {
+      if (!marked[number]) {
+        marked[number] = true;
+        list[count++] = number;
+      }
     }
-    for (int i = 0; i < queueCount; i++) {
-      queues[queueList[i]] = false;
+
+    int take() {
+      if (count == 0) {
+        return -1;
+      }
+      int number = list[--count];
+      marked[number] = false;
+      return number;
     }
-    rankCount = 0;
-    queueCount = 0;
   }
 }

@@ -9,21 +9,20 @@ import java.util.BitSet;
  *
  * <pre>
  * kinds   signals first, then packets of each buffer, then words of each buffer
- * word    first message's number | messages | a reader: view, taken, comparison, and these of the await before | messages' fields
+ * word    first message's number | messages | readers | messages' fields
+ * reader  view | for each await that is remembered, newest first: taken, comparison
  * </pre>
  */
 final class WordTable {
   /** Fields of a message in front of its heads: agent, tick, marks, causal row. */
   static final int MESSAGE = 4;
 
-  /** Fields of a reader. */
-  static final int READER = 5;
-
-  /** Awaited values that are kept of a reader: of its last await, and of the one before. */
-  static final int AWAITS = 2;
+  /** From a reader's view to the awaits that are remembered of it. */
+  static final int TAKEN = 1;
 
   static final int HEADER = 2;
   private static final int FIRST_ROOM = 2;
+  private static final int FIRST_AWAITS = 2;
 
   final int count;
   final int kinds;
@@ -41,6 +40,9 @@ final class WordTable {
   final int[] room;
 
   final int[] readers;
+
+  /** For each kind: awaits that are remembered of a reader. */
+  final int[] awaits;
 
   /** For each kind and lane: the number of that reader, -1 if it is none. */
   private final int[][] readerOf;
@@ -70,6 +72,7 @@ final class WordTable {
     message = MESSAGE + model.levels;
     room = new int[kinds];
     readers = new int[kinds];
+    awaits = new int[kinds];
     readerOf = new int[kinds][];
     laneOfReader = new int[kinds][];
     firstSlot = new int[world * signals];
@@ -125,8 +128,8 @@ final class WordTable {
       int k = kindOf[w];
       fields[w] = field;
       values[w] = value;
-      field = Math.addExact(field, HEADER + READER * readers[k] + message * room[k]);
-      value += AWAITS * readers[k] + room[k];
+      field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + message * room[k]);
+      value += awaits[k] * readers[k] + room[k];
     }
     fieldCount = field;
     valueCount = value;
@@ -161,10 +164,31 @@ final class WordTable {
       }
     }
     room[kind] = model.sizes.of("messages of kind " + kind, FIRST_ROOM);
+    awaits[kind] = model.sizes.of("awaits of kind " + kind, FIRST_AWAITS);
   }
 
   Grow full(Model model, int word) {
     return model.sizes.grow("messages of kind " + kindOf[word], room[kindOf[word]] + 1);
+  }
+
+  /** More awaits of one reader are to be remembered than there is room for. */
+  Grow forgetful(Model model, int word) {
+    int kind = kindOf[word];
+    return model.sizes.grow("awaits of kind " + kind, awaits[kind] + 1);
+  }
+
+  int readerFields(int kind) {
+    return TAKEN + 2 * awaits[kind];
+  }
+
+  /** Where the reader of that number lies in the fields of a word of that kind. */
+  int reader(int kind, int fields, int reader) {
+    return fields + HEADER + readerFields(kind) * reader;
+  }
+
+  /** Where the messages lie in the fields of a word of that kind. */
+  int messages(int kind, int fields) {
+    return reader(kind, fields, readers[kind]);
   }
 
   /** The slot of that source and index at the owner; -1 if the index is outside its row. */

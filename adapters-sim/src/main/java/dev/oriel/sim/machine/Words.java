@@ -8,8 +8,9 @@ import java.util.Arrays;
  * Words that agents synchronise on: every value that a reader may still find, oldest first, and
  * what finding it orders. See {@link WordTable} for where it lies.
  *
- * <p>A read takes the oldest value that satisfies it, which orders least; that a poll might have
- * missed that value is a finding, whatever the schedule.
+ * <p>An await takes the oldest value that satisfies it, which orders least where all writers name
+ * one scope; where they do not, it takes any. That a poll might have missed a value is a finding,
+ * whatever the schedule.
  */
 final class Words {
   private static final int AGENT = 0;
@@ -19,11 +20,8 @@ final class Words {
   private static final int HEADS = 4;
 
   private static final int VIEW = 0;
-  private static final int TAKEN = 1;
-  private static final int COMPARISON = 2;
-
-  /** From the fields of a reader's last await to those of the one before. */
-  private static final int BEFORE = 2;
+  private static final int TAKEN = WordTable.TAKEN;
+  private static final int COMPARISON = WordTable.TAKEN + 1;
 
   private static final Atomic[] ATOMICS = Atomic.values();
 
@@ -34,6 +32,7 @@ final class Words {
   private final Wakes wakes;
   private final Remedy remedy;
   private final Reports reports;
+  private final Remembered remembered;
   private final int[] heads;
 
   /** Whether the next write releases all that its agent knows, and so all that it did before. */
@@ -56,6 +55,7 @@ final class Words {
     this.clocks = clocks;
     this.detectors = detectors;
     this.reports = reports;
+    this.remembered = new Remembered(model);
     this.heads = new int[model.levels];
   }
 
@@ -64,8 +64,7 @@ final class Words {
     for (int w = 0; w < table.count; w++) {
       int at = table.fields[w];
       s.words[at + 1] = 1;
-      s.words[at + WordTable.HEADER + WordTable.READER * table.readers[table.kindOf[w]] + AGENT] =
-          -1;
+      s.words[table.messages(table.kindOf[w], at) + AGENT] = -1;
     }
   }
 
@@ -75,12 +74,12 @@ final class Words {
     for (int w = 0; w < table.count; w++) {
       int kind = table.kindOf[w];
       int at = table.fields[w];
-      int messages = at + WordTable.HEADER + WordTable.READER * table.readers[kind];
+      int messages = table.messages(kind, at);
       for (int i = at; i < messages; i++) {
         into.add(s.words[i]);
       }
       int values = table.values[w];
-      for (int i = 0; i < WordTable.AWAITS * table.readers[kind] + s.words[at + 1]; i++) {
+      for (int i = 0; i < table.awaits[kind] * table.readers[kind] + s.words[at + 1]; i++) {
         into.add(s.wordValues[values + i]);
       }
       for (int m = 0; m < s.words[at + 1]; m++) {
@@ -101,14 +100,12 @@ final class Words {
 
   private int message(int word, int index) {
     int kind = table.kindOf[word];
-    return table.fields[word]
-        + WordTable.HEADER
-        + WordTable.READER * table.readers[kind]
-        + index * table.message;
+    return table.messages(kind, table.fields[word]) + index * table.message;
   }
 
   private int firstValue(int word) {
-    return table.values[word] + WordTable.AWAITS * table.readers[table.kindOf[word]];
+    int kind = table.kindOf[word];
+    return table.values[word] + table.awaits[kind] * table.readers[kind];
   }
 
   long value(State s, int word, int index) {
@@ -138,7 +135,7 @@ final class Words {
     if (reader < 0) {
       throw new AssertionError("no reader of this word: lane=" + lane);
     }
-    return table.fields[word] + WordTable.HEADER + WordTable.READER * reader;
+    return table.reader(table.kindOf[word], table.fields[word], reader);
   }
 
   /** The oldest message that the lane may still find. */
@@ -165,8 +162,34 @@ final class Words {
     return -1;
   }
 
+  private int satisfies(State s, int word, int index, int comparison, long value) {
+    return Operands.compares(comparison, value(s, word, index), value) ? 1 : 0;
+  }
+
+  /** How many messages that the lane may find satisfy. */
+  int satisfying(State s, int word, int lane, int comparison, long value) {
+    int satisfying = 0;
+    for (int i = oldest(s, word, lane); i < count(s, word); i++) {
+      satisfying += satisfies(s, word, i, comparison, value);
+    }
+    return satisfying;
+  }
+
   /** Takes the oldest satisfying message, which must be there. */
   void take(State s, int word, int lane, int comparison, long value, boolean acquire, int scope) {
+    take(s, word, lane, comparison, value, acquire, scope, 0);
+  }
+
+  /** Takes the satisfying message of that number, which must be there, the oldest being 0. */
+  void take(
+      State s,
+      int word,
+      int lane,
+      int comparison,
+      long value,
+      boolean acquire,
+      int scope,
+      int which) {
     int found = find(s, word, lane, comparison, value);
     if (detectors.words()) {
       for (int i = found + 1; i < count(s, word); i++) {
@@ -176,17 +199,13 @@ final class Words {
         }
       }
     }
+    for (int left = which; left > 0; left -= satisfies(s, word, found, comparison, value)) {
+      found++;
+    }
     view(s, word, lane, found);
     boolean packet = table.isPacket(model, word);
     int tick = clocks.taken(s, lane, packet, s.words[message(word, found) + CAUSES]);
-    int reader = reader(word, lane);
-    int values = table.values[word] + WordTable.AWAITS * table.reader(word, lane);
-    s.words[reader + BEFORE + TAKEN] = s.words[reader + TAKEN];
-    s.words[reader + BEFORE + COMPARISON] = s.words[reader + COMPARISON];
-    s.wordValues[values + 1] = s.wordValues[values];
-    s.words[reader + TAKEN] = tick;
-    s.words[reader + COMPARISON] = comparison;
-    s.wordValues[values] = value;
+    remembered.add(s, word, lane, comparison, value, tick);
     if (!packet) {
       observe(s, word, found, lane, acquire, scope);
     }
@@ -204,6 +223,44 @@ final class Words {
     reports.taken(word, number(s, word, index));
   }
 
+  /**
+   * The lane finds the last message without looking at its value: it learns what the message
+   * releases, and awaits nothing. Returns the message's causal row.
+   */
+  int takeUnseen(State s, int word, int lane, int scope) {
+    int last = count(s, word) - 1;
+    view(s, word, lane, last);
+    observe(s, word, last, lane, false, scope);
+    reports.taken(word, number(s, word, last));
+    return s.words[message(word, last) + CAUSES];
+  }
+
+  /**
+   * Whether that write of that component is the packet's last one, and who stands behind that row
+   * stands behind an await that took it.
+   */
+  static boolean knownTaken(Model model, State s, int packet, int agent, int tick, int seen) {
+    WordTable table = model.words;
+    int kind = table.kindOf[packet];
+    int at = table.fields[packet];
+    int last = s.words[at + 1] - 1;
+    int m = table.messages(kind, at) + last * table.message;
+    if (s.words[m + AGENT] != agent || s.words[m + TICK] != tick) {
+      return false;
+    }
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int reader = table.reader(kind, at, r);
+      int lane = table.laneOf(packet, r);
+      if (lane >= 0
+          && s.words[reader + VIEW] == s.words[at] + last
+          && s.words[reader + TAKEN]
+              <= SeenRows.known(s, seen, SeenRows.column(model, lane, true))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void view(State s, int word, int lane, int index) {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }
@@ -215,15 +272,14 @@ final class Words {
     if (agent < 0 || model.profile.ordered()) {
       return;
     }
-    int rank = model.rank(lane);
-    boolean apart = model.agents.placed[agent] || model.agents.rankOf[agent] != rank;
-    if (apart && remedy != Remedy.SCOPE && (s.words[m + SCOPE] == 0 || scope == 0)) {
+    int apart = model.apart(agent, lane);
+    if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {
       if (detectors.words()) {
         throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
       }
       return;
     }
-    int level = apart ? model.levels - 1 : 0;
+    int level = model.level(apart);
     int into =
         acquire
             ? ClockRows.of(model, model.agents.leader[lane])
@@ -319,7 +375,25 @@ final class Words {
   void overwrite(State s, int agent, int word, long value, int causes) {
     noHeads();
     requireTaken(s, word, value, agent, causes);
-    append(s, word, value, agent, 1, causes);
+    append(s, word, value, agent, Model.SYS, causes);
+  }
+
+  /** The word was taken as a lock. */
+  static void locked(State s, int word) {
+    s.locks[word >> 6] |= 1L << word;
+  }
+
+  /** A lock that is still held, -1 if there is none. */
+  int held(State s) {
+    for (int w = 0; w < s.locks.length; w++) {
+      for (long left = s.locks[w]; left != 0; left &= left - 1) {
+        int word = (w << 6) + Long.numberOfTrailingZeros(left);
+        if (last(s, word) != 0) {
+          return word;
+        }
+      }
+    }
+    return -1;
   }
 
   private void append(State s, int word, long value, int agent, int scope, int causes) {
@@ -387,16 +461,13 @@ final class Words {
     }
     int kind = table.kindOf[word];
     int width = s.causes.width;
-    for (int r = 0; r < WordTable.AWAITS * table.readers[kind]; r++) {
-      int reader =
-          table.fields[word]
-              + WordTable.HEADER
-              + WordTable.READER * (r / WordTable.AWAITS)
-              + BEFORE * (r % WordTable.AWAITS);
+    int awaits = table.awaits[kind];
+    for (int r = 0; r < awaits * table.readers[kind]; r++) {
+      int reader = table.reader(kind, table.fields[word], r / awaits) + 2 * (r % awaits);
       if (s.words[reader + TAKEN] == 0) {
         continue;
       }
-      int other = table.laneOf(word, r / WordTable.AWAITS);
+      int other = table.laneOf(word, r / awaits);
       int column = SeenRows.column(model, other, table.isPacket(model, word));
       int known = causes == 0 ? 0 : s.causes.rows[causes * width + column];
       if (s.words[reader + TAKEN] > known

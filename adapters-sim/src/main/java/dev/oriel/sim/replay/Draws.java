@@ -43,10 +43,12 @@ public final class Draws {
     if (bound < 1) {
       throw new ReplayException("bound out of range: bound=" + bound + "; give 1 or more");
     }
-    long threshold = Long.remainderUnsigned(-(long) bound, bound);
     while (true) {
       long word = next();
-      if (Long.compareUnsigned(word * bound, threshold) >= 0) {
+      long low = word * bound;
+      // The exact threshold is below the bound, and costs a division.
+      if (Long.compareUnsigned(low, bound) >= 0
+          || Long.compareUnsigned(low, Long.remainderUnsigned(-(long) bound, bound)) >= 0) {
         return (int) Math.unsignedMultiplyHigh(word, bound);
       }
     }

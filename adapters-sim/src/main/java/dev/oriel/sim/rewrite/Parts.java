@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,8 @@ public final class Parts {
               by.part(Part.VALUE, c.compare()),
               by.part(Part.CONTEXT, c.context()));
       case Call.Fence(Expr context) -> new Call.Fence(by.part(Part.CONTEXT, context));
+      case Call.MemoryFence(boolean strict, Scope scope) ->
+          new Call.MemoryFence(strict, by.part(Part.SCOPE, scope));
       case Call.Quiet(Expr context) -> new Call.Quiet(by.part(Part.CONTEXT, context));
       case Call.Wait w ->
           new Call.Wait(

@@ -68,7 +68,7 @@ final class Steps {
           if (ops[at + 1] == Scope.SYS.ordinal()) {
             copies.fence(lane);
           }
-          next = at + 2;
+          next = at + 3;
         }
         case Opcode.CONSIST -> {
           agents.clock[lane] += costs.consist;

@@ -109,6 +109,7 @@ final class Redundancy {
       case Op.Sync s -> true;
       case Op.Join j -> true;
       case Call.Fence f -> true;
+      case Call.MemoryFence f -> true;
       case Call.Quiet q -> true;
       case Call.Wait w -> true;
       case Call.Lock l -> true;

@@ -53,7 +53,7 @@ class EngineMutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   void aChangeOfTheMachineShows(EngineMutant mutant) throws Exception {
-    UnaryOperator<String> changed = MutantLoader.battery(mutant);
+    UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(VERDICTS.entrySet().stream().anyMatch(e -> differs(changed, e))).isTrue();
   }
 

@@ -1,5 +1,6 @@
 package dev.oriel.sim.oracle;
 
+import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.ByteArrayOutputStream;
@@ -27,38 +28,52 @@ import javax.tools.ToolProvider;
  * those that drive it, are loaded anew; all others are shared.
  */
 final class MutantLoader extends ClassLoader {
-  private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
+  /** An engine: the package of its sources, what drives it, the packages to be loaded anew. */
+  record Engine(String sources, Class<?> battery, List<String> own) {
+    static final Engine MACHINE =
+        new Engine(
+            "dev.oriel.sim.machine",
+            Battery.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine OPERATIONAL =
+        new Engine("dev.oriel.sim.litmus", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));
 
+    private Path file(String name) {
+      return Path.of("src/main/java", sources.replace('.', '/'), name + ".java");
+    }
+  }
+
+  private final Engine engine;
   private final Map<String, byte[]> compiled;
 
-  private MutantLoader(Map<String, byte[]> compiled) {
+  private MutantLoader(Engine engine, Map<String, byte[]> compiled) {
     super(MutantLoader.class.getClassLoader());
+    this.engine = engine;
     this.compiled = compiled;
   }
 
-  /** The battery, on an engine with that change. */
+  /** The battery of an engine, on one with that change. */
   @SuppressWarnings("unchecked")
-  static UnaryOperator<String> battery(EngineMutant mutant) throws Exception {
-    String source = Files.readString(SOURCES.resolve(mutant.file() + ".java"));
+  static UnaryOperator<String> battery(Engine engine, EngineMutant mutant) throws Exception {
+    String source = Files.readString(engine.file(mutant.file()));
     int at = source.indexOf(mutant.line());
     if (at < 0 || source.indexOf(mutant.line(), at + 1) >= 0) {
       throw new AssertionError(
-          "a line that a mutant changes is not there once: file=%s.java, line='%s'; adapt EngineMutants"
+          "a line that a mutant changes is not there once: file=%s.java, line='%s'; adapt the list"
               .formatted(mutant.file(), mutant.line()));
     }
     String changed =
         source.substring(0, at) + mutant.becomes() + source.substring(at + mutant.line().length());
-    MutantLoader loader = new MutantLoader(compile(mutant, changed));
+    MutantLoader loader = new MutantLoader(engine, compile(engine, mutant, changed));
     return (UnaryOperator<String>)
-        loader.loadClass(Battery.class.getName()).getDeclaredConstructor().newInstance();
+        loader.loadClass(engine.battery().getName()).getDeclaredConstructor().newInstance();
   }
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     boolean own =
-        name.startsWith("dev.oriel.sim.machine.")
-            || name.startsWith("dev.oriel.sim.search.")
-            || name.startsWith(Battery.class.getName());
+        engine.own().stream().anyMatch(name::startsWith)
+            || name.startsWith(engine.battery().getName());
     if (!own) {
       return super.loadClass(name, resolve);
     }
@@ -83,7 +98,8 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  private static Map<String, byte[]> compile(EngineMutant mutant, String source) throws Exception {
+  private static Map<String, byte[]> compile(Engine engine, EngineMutant mutant, String source)
+      throws Exception {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     Map<String, ByteArrayOutputStream> written = new HashMap<>();
     StringWriter errors = new StringWriter();
@@ -101,7 +117,7 @@ final class MutantLoader extends ClassLoader {
                   null,
                   List.of("-proc:none", "-nowarn", "-Xlint:none", "-classpath", classPath),
                   null,
-                  List.of(new Text(mutant.file(), source)))
+                  List.of(new Text(engine.file(mutant.file()), source)))
               .call();
       if (!good) {
         throw new AssertionError("a mutant is no program: %s%n%s".formatted(mutant, errors));
@@ -116,8 +132,8 @@ final class MutantLoader extends ClassLoader {
   private static final class Text extends SimpleJavaFileObject {
     private final String text;
 
-    Text(String file, String text) {
-      super(URI.create("string:///dev/oriel/sim/machine/" + file + ".java"), Kind.SOURCE);
+    Text(Path file, String text) {
+      super(URI.create("string:///" + file), Kind.SOURCE);
       this.text = text;
     }
 

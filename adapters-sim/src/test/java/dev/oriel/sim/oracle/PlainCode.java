@@ -114,14 +114,15 @@ final class PlainCode {
     }
     s.memory = new long[program.world() * buffers * WIDTH];
     s.words = new Message[words][];
-    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 1, 0, 0)});
+    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 2, 0, 0)});
     s.views = new int[lanes * words];
     s.leader = new long[lanes];
     s.worker = new long[lanes];
     s.loose = new long[lanes];
     s.own = new long[lanes];
     s.fenced = new long[2 * lanes];
-    s.pending = new long[lanes];
+    s.pending = new long[2 * lanes];
+    s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
     Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));
     return s;
@@ -228,6 +229,25 @@ final class PlainCode {
       found[i] = slot(owner, source, slot, value(s, lane, slot.index()));
     }
     return found;
+  }
+
+  /** Whether writers of the slot's signal differ in scope. */
+  boolean uneven(int word) {
+    int signals = program.form().signals().size();
+    int slot = word - program.world() * buffers * WIDTH;
+    String signal =
+        slot < 0
+            ? ""
+            : program.form().signals().get(slot / WIDTH / program.world() % signals).name();
+    java.util.Set<dev.oriel.domain.program.Scope> scopes = new java.util.HashSet<>();
+    for (int l = 0; l < lanes; l++) {
+      for (Micro m : steps.get(l)) {
+        if (m instanceof Micro.WriteSlot w && w.slot().signal().equals(signal)) {
+          scopes.add(w.scope());
+        }
+      }
+    }
+    return slot >= 0 && scopes.size() > 1;
   }
 
   private int slot(int owner, int source, Slot slot, long index) {

@@ -19,7 +19,6 @@ final class PlainPrograms {
   private final boolean callers;
   private final List<List<String>> bodies = new ArrayList<>();
   private final int[] counts = new int[64];
-  private final boolean[] exactly = new boolean[32];
   private int registers;
 
   private PlainPrograms(long seed, int world, boolean rdma) {
@@ -116,16 +115,15 @@ final class PlainPrograms {
         String change = below(4) == 0 ? "add 1" : "set " + count;
         sends.add(
             "signal S[%d]@%d %s %s%s".formatted(index, to, change, order("release"), scope()));
-        int key = (from * 3 + to) * 2 + index;
-        // The machine remembers one await of a lane on a slot, so an exact one is its only one.
-        boolean exact = count == 1 && below(8) == 0;
-        if (!exactly[key]) {
-          waits.add(
-              "await S[%d]@%d %s %d %s%s"
-                  .formatted(
-                      index, from, exact ? "==" : "reached", count, order("acquire"), scope()));
-        }
-        exactly[key] |= exact;
+        waits.add(
+            "await S[%d]@%d %s %d %s%s"
+                .formatted(
+                    index,
+                    from,
+                    below(8) == 0 ? "==" : "reached",
+                    count,
+                    order("acquire"),
+                    scope()));
       }
     }
   }
@@ -148,7 +146,10 @@ final class PlainPrograms {
       case 9 -> "put box@%d[%d] <- mine[0] bytes 8%s".formatted(peer, word, nb());
       case 10 -> "get mine[%d] <- box@%d[%d] bytes 8%s".formatted(word, peer, word, nb());
       case 11 -> "atomic mine[8] <- flag@%d[0] add 1%s".formatted(peer, nb());
-      case 12 -> below(2) == 0 ? "fence" : "quiet";
+      case 12 ->
+          below(3) == 0
+              ? "order" + (below(2) == 0 ? " sc" : "") + (wide || below(3) > 0 ? " sys" : " gpu")
+              : below(2) == 0 ? "fence" : "quiet";
       case 13 -> below(2) == 0 ? "sync" : "atomic flag@%d[0] cas 0, 1".formatted(peer);
       case 14 -> "read x%d <- S[0]@%d %s".formatted(registers++, peer, order("acquire"));
       case 15 -> "load x%d <- flag[0] %s".formatted(registers++, order("acquire"));

@@ -11,6 +11,8 @@ import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
+import dev.oriel.sim.oracle.PlainState.Strict;
+import dev.oriel.sim.oracle.PlainState.Update;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -42,7 +44,10 @@ final class PlainSearch {
   private final PlainCode code;
   private final long maxSteps;
 
-  /** Whether an await takes the oldest message that satisfies it, as the machine does. */
+  /**
+   * Whether an await takes the oldest message that satisfies it, as the machine does where every
+   * later one orders as much.
+   */
   private final boolean oldest;
 
   PlainSearch(PlainCode code, boolean oldest, long maxSteps) {
@@ -60,7 +65,7 @@ final class PlainSearch {
 
   private void search(PlainState s) {
     boolean any = false;
-    for (int agent = 0; agent < code.lanes + STAGES * code.queues; agent++) {
+    for (int agent = 0; agent < 2 * code.lanes + STAGES * code.queues; agent++) {
       int ways = ways(s, agent);
       for (int way = 0; way < ways; way++) {
         if (++steps > maxSteps) {
@@ -68,7 +73,14 @@ final class PlainSearch {
         }
         any = true;
         PlainState next = s.copy();
-        if (agent < code.lanes ? lane(next, agent, way) : stage(next, agent - code.lanes, way)) {
+        int update = agent - code.lanes - STAGES * code.queues;
+        boolean goesOn =
+            update >= 0
+                ? update(next, update, way)
+                : agent < code.lanes
+                    ? lane(next, agent, way)
+                    : stage(next, agent - code.lanes, way);
+        if (goesOn) {
           search(next);
         }
       }
@@ -84,10 +96,17 @@ final class PlainSearch {
   }
 
   private int ways(PlainState s, int agent) {
+    if (agent >= code.lanes + STAGES * code.queues) {
+      return (int)
+          s.updates.get(agent - code.lanes - STAGES * code.queues).stream()
+              .mapToInt(Update::word)
+              .distinct()
+              .count();
+    }
     if (agent >= code.lanes) {
       return stageWays(s, (agent - code.lanes) / STAGES, (agent - code.lanes) % STAGES);
     }
-    if (s.pc[agent] == PlainCode.THROUGH) {
+    if (s.pc[agent] == PlainCode.THROUGH || (s.pc[agent] >= 0 && behindUpdates(s, agent))) {
       return 0;
     }
     return s.pc[agent] == PlainCode.BEFORE
@@ -113,6 +132,48 @@ final class PlainSearch {
           }
           default -> 1;
         };
+  }
+
+  /** An update whose order and old value nobody asks for: it happens when it likes. */
+  private static boolean late(Micro.Rmw m) {
+    return m.register().isEmpty() && m.order() == Order.RELAXED;
+  }
+
+  /** What releases or fences waits for every update before it, what uses a word for its own. */
+  private boolean behindUpdates(PlainState s, int lane) {
+    List<Update> updates = s.updates.get(lane);
+    return !updates.isEmpty()
+        && switch (code.step(s, lane)) {
+          case Micro.Fence f -> true;
+          case Micro.End e -> true;
+          case Micro.WriteSlot w -> w.order() == Order.RELEASE;
+          case Micro.Rmw m ->
+              !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
+          case Micro.PollWord p -> changes(updates, s, lane, p.word());
+          case Micro.Lock(var word) -> changes(updates, s, lane, word);
+          case Micro.LoadWord l -> changes(updates, s, lane, l.word());
+          case Micro.StoreWord w -> changes(updates, s, lane, w.word());
+          case Micro.Copy c ->
+              changes(updates, s, lane, c.sources().getFirst())
+                  || changes(updates, s, lane, c.destinations().getFirst());
+          default -> false;
+        };
+  }
+
+  private boolean changes(
+      List<Update> updates, PlainState s, int lane, dev.oriel.domain.program.Region word) {
+    return updates.stream().anyMatch(u -> u.word() == code.place(s, lane, word));
+  }
+
+  /** One of the lane's updates happens, the oldest of the word of that number. */
+  private boolean update(PlainState s, int lane, int way) {
+    List<Update> all = s.updates.get(lane);
+    int word = all.stream().mapToInt(Update::word).distinct().skip(way).findFirst().orElseThrow();
+    Update u = all.stream().filter(v -> v.word() == word).findFirst().orElseThrow();
+    s.updates.set(lane, all.stream().filter(v -> v != u).toList());
+    return take(s, lane, word, s.words[word].length - 1, Order.RELAXED, Scope.SYS)
+        && change(
+            s, lane, word, u.event(), u.change(), u.value(), u.compare(), false, Scope.SYS, false);
   }
 
   private List<Integer> readable(PlainState s, int lane, int word) {
@@ -145,7 +206,7 @@ final class PlainSearch {
         }
       }
     }
-    return oldest && !found.isEmpty() ? found.subList(0, 1) : found;
+    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
   }
 
   private static long bit(int event) {
@@ -229,7 +290,7 @@ final class PlainSearch {
             boolean clean = access(s, leader, to, event, true, false);
             s.memory[to] = code.value(s, lane, w.value());
             did(s, lane, event);
-            append(s, to, new Message(s.memory[to], event, lane, 1, 0, 0));
+            append(s, to, new Message(s.memory[to], event, lane, 2, 0, 0));
             yield clean;
           }
           case Micro.WriteSlot w -> {
@@ -279,6 +340,30 @@ final class PlainSearch {
             did(s, lane, event);
             code.set(s, lane, m.register(), s.words[word][index].value());
             yield clean && take(s, lane, word, index, m.order(), m.scope());
+          }
+          case Micro.Rmw m when late(m) -> {
+            int word = code.place(s, lane, m.word());
+            long value = code.value(s, lane, m.operand());
+            int event = event(s);
+            boolean clean = access(s, leader, word, event, true, true);
+            did(s, lane, event);
+            List<Update> updates = new ArrayList<>(s.updates.get(lane));
+            updates.add(
+                new Update(word, m.change(), value, code.value(s, lane, m.compare()), event));
+            s.updates.set(lane, List.copyOf(updates));
+            yield clean;
+          }
+          case Micro.Fence(Scope scope, boolean strict) -> {
+            for (Strict f = s.strict; strict && f != null; f = f.before()) {
+              boolean far = code.rank[f.lane()] != code.rank[lane];
+              Scope needed = far ? Scope.SYS : f.lane() == lane ? Scope.CTA : Scope.GPU;
+              boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
+              s.leader[lane] |= meet ? f.set() : 0;
+            }
+            fence(s, lane, scope);
+            long set = s.leader[lane] | s.worker[lane] | s.loose[lane];
+            s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
+            yield true;
           }
           case Micro.Rmw m -> {
             int word = code.place(s, lane, m.word());
@@ -330,7 +415,7 @@ final class PlainSearch {
     if (to >= 0) {
       clean = clean && access(s, who, to, event, true, false);
       s.memory[to] = value;
-      append(s, to, new Message(value, event, code.threads[lane] ? -2 - lane : lane, 1, 0, 0));
+      append(s, to, new Message(value, event, code.threads[lane] ? -2 - lane : lane, 2, 0, 0));
     }
     s.own[lane] |= bit(event);
     if (code.threads[lane]) {
@@ -431,7 +516,9 @@ final class PlainSearch {
     boolean nic = m.agent() >= code.lanes;
     int writer = nic ? -1 : code.rank[m.agent() < 0 ? -2 - m.agent() : m.agent()];
     boolean apart = writer != code.rank[lane];
-    if (apart && (m.scope() == 0 || scope == Scope.GPU)) {
+    boolean own = !nic && (m.agent() == lane || -2 - m.agent() == lane);
+    int needed = apart ? Scope.SYS.ordinal() : own ? 0 : Scope.GPU.ordinal();
+    if (m.scope() < needed || scope.ordinal() < needed) {
       return fails(Kind.SCOPE);
     }
     long set = apart ? m.far() : m.near();
@@ -441,7 +528,7 @@ final class PlainSearch {
         s.worker[lane] = s.leader[lane];
       }
     } else {
-      s.pending[lane] |= set;
+      s.pending[2 * lane + (apart ? 1 : 0)] |= set;
     }
     return true;
   }
@@ -456,11 +543,11 @@ final class PlainSearch {
           s.worker[lane] = all;
           s.loose[lane] = 0;
         }
-        case Micro.Fence(Scope scope) -> {
-          s.leader[lane] |= s.pending[lane];
-          for (int v = 0; v <= scope.ordinal(); v++) {
-            s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+        case Micro.Fence(Scope scope, boolean strict) -> {
+          if (strict || !s.updates.get(lane).isEmpty()) {
+            return;
           }
+          fence(s, lane, scope);
         }
         case Micro.Consist() -> {
           s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
@@ -474,6 +561,15 @@ final class PlainSearch {
         }
       }
       s.pc[lane]++;
+    }
+  }
+
+  private static void fence(PlainState s, int lane, Scope scope) {
+    for (int v = 0; v < scope.ordinal(); v++) {
+      s.leader[lane] |= s.pending[2 * lane + v];
+    }
+    for (int v = 0; v < scope.ordinal(); v++) {
+      s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
     }
   }
 
@@ -589,7 +685,7 @@ final class PlainSearch {
                       && !(r.post().fenced() && returns(before) && before.stage() < 3);
               case 1 -> !unplaced || (!arranges && (loose || r.post().loose()));
               case 2 ->
-                  (!unplaced || (!arranges && before.post().loose() && r.post().loose()))
+                  (!unplaced || (r.post().loose() && (arranges || before.post().loose())))
                       && (places(before) || before.stage() >= 2);
               default -> !returns(before) || before.stage() != 2;
             };

@@ -77,7 +77,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     if (writes(r)) {
       Access write = new Access(e, r.remote(), true, false, false, peer(), s.accesses);
       clean = search.access(s, set, peer(), r.remote(), write);
-      search.appended(s, r.remote(), new Message(r.carried(), e, r.agent(), 1, 0, 0));
+      search.appended(s, r.remote(), new Message(r.carried(), e, r.agent(), 2, 0, 0));
     }
     set |= PlainSearch.eventBit(e);
     long released = 0;
@@ -98,13 +98,13 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       long value = change.apply(old.value(), r.operand(), r.compare());
       long near = set | (chain ? old.near() : 0);
       long far = set | (chain ? old.far() : 0);
-      search.appended(s, r.word(), new Message(value, e, r.agent(), 1, near, far));
+      search.appended(s, r.word(), new Message(value, e, r.agent(), 2, near, far));
     }
     put(
         new Queue(
             q.requests(),
             q.fetch(),
-            loose ? q.place() : set,
+            loose || arranges ? q.place() : set,
             q.read(),
             q.fill(),
             q.filled(),
@@ -126,7 +126,9 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
   }
 
   private boolean read(Queue q, Request r) {
-    long set = q.read() | r.knows() | q.place() | q.arranged() | (r.post().loose() ? 0 : q.loose());
+    // What a request arranges, it arranges among what is placed.
+    long set = q.read() | r.knows() | q.place();
+    set |= r.post().loose() ? 0 : q.arranged() | q.loose();
     boolean clean = true;
     long carried = 0;
     if (r.post().request() instanceof Micro.Request.Read) {
@@ -155,7 +157,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       int e = search.newEvent(s);
       Access write = new Access(e, r.local(), true, false, false, here(), s.accesses);
       clean = search.access(s, set, here(), r.local(), write);
-      search.appended(s, r.local(), new Message(r.carried(), e, -1000 - queue, 1, 0, 0));
+      search.appended(s, r.local(), new Message(r.carried(), e, -1000 - queue, 2, 0, 0));
       filled |= PlainSearch.eventBit(e);
     }
     put(

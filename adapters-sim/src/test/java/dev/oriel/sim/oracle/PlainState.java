@@ -1,6 +1,10 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Scope;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a {@link PlainSearch} copies at every step. What somebody knows is the set of events that
@@ -50,6 +54,12 @@ final class PlainState {
       long loose,
       long arranged) {}
 
+  /** A change of a word that its lane does not wait for and that has not happened yet. */
+  record Update(int word, Atomic change, long value, long compare, int event) {}
+
+  /** By lane, oldest first. */
+  List<List<Update>> updates;
+
   int events;
   int[] pc;
   long[] registers;
@@ -65,6 +75,11 @@ final class PlainState {
   long[] own;
   long[] fenced;
   long[] pending;
+
+  /** A strict fence that was passed, and what it ordered. */
+  record Strict(int lane, Scope scope, long set, Strict before) {}
+
+  Strict strict;
   Queue[] queues;
   Access accesses;
 
@@ -84,6 +99,8 @@ final class PlainState {
     s.pending = pending.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
+    s.strict = strict;
+    s.updates = new ArrayList<>(updates);
     return s;
   }
 }

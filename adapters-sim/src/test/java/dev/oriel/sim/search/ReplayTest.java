@@ -182,14 +182,19 @@ class ReplayTest {
     Program program = Program.bind(form, 2, Map.of("B", 8L));
     Topology topology = Topology.parse("2x1");
     Report whole = part(program, topology, Shard.WHOLE);
+    long all = whole.parts().getLast().states();
     long states = 0;
+    long fewest = all;
     for (int i = 1; i <= 3; i++) {
       Report part = part(program, topology, new Shard(i, 3));
       assertThat(part.verdict().bounds()).hasSize(1).first().asString().startsWith("shard: " + i);
-      assertThat(part.parts().getLast().states()).isLessThan(whole.parts().getLast().states());
+      // What is dealt out may lead to what another part sees too, in the end to all of it.
+      assertThat(part.parts().getLast().states()).isLessThanOrEqualTo(all);
+      fewest = Math.min(fewest, part.parts().getLast().states());
       states += part.parts().getLast().states();
     }
-    assertThat(states).isGreaterThanOrEqualTo(whole.parts().getLast().states());
+    assertThat(fewest).isLessThan(all);
+    assertThat(states).isGreaterThanOrEqualTo(all);
   }
 
   private static Report part(Program program, Topology topology, Shard shard) {

@@ -220,7 +220,7 @@ final class SlowTime {
         case Micro.Set(var register, var value) -> names.put(register, value(value));
         case Micro.Bar b -> time += ps(model.block().barrier());
         case Micro.Consist c -> time += ps(model.block().consist());
-        case Micro.Fence(var scope) -> {
+        case Micro.Fence(var scope, var strict) -> {
           if (scope == Scope.SYS) {
             fence();
           }

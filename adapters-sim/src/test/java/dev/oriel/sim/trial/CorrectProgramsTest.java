@@ -29,16 +29,6 @@ class CorrectProgramsTest {
     return CorrectPrograms.all();
   }
 
-  /**
-   * Under L3 a packet that was seen does not yet order the next write of its place behind the one
-   * that it came by: a false alarm over RDMA that is known and left out here.
-   */
-  private static List<Profile> profiles(Correct program, String world) {
-    return program.form().name().equals("ll_all_gather") && !world.startsWith("1x")
-        ? PROFILES.stream().filter(p -> !p.loose()).toList()
-        : PROFILES;
-  }
-
   private static void holds(Correct program, String world, Profile profile, Strategy strategy) {
     Topology topology = Topology.parse(world);
     Budget budget = strategy == Strategy.FULL ? FULL : BUDGET;
@@ -56,7 +46,7 @@ class CorrectProgramsTest {
   @MethodSource("programs")
   void holdsByEveryWayOfSynchronisation(Correct program) {
     for (String world : program.worlds()) {
-      for (Profile profile : profiles(program, world)) {
+      for (Profile profile : PROFILES) {
         holds(program, world, profile, Strategy.SYNCHRONISATION);
       }
     }
@@ -67,7 +57,7 @@ class CorrectProgramsTest {
   @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
   void holdsByEveryOrderOfTwoRanksAsFarAsLookedAt(Correct program) {
     for (String world : program.worlds().stream().filter(w -> "1x2 2x1".contains(w)).toList()) {
-      for (Profile profile : profiles(program, world)) {
+      for (Profile profile : PROFILES) {
         holds(program, world, profile, Strategy.FULL);
       }
     }

@@ -61,6 +61,7 @@ final class CallProof {
         context(c.context());
       }
       case Call.Fence(Expr context) -> context(context);
+      case Call.MemoryFence f -> {}
       case Call.Quiet(Expr context) -> context(context);
       case Call.Wait w -> {
         proofs.values().of(w.value());

@@ -42,6 +42,7 @@ final class CallEmitter {
       case Call.Get g -> transfers.get(g, text);
       case Call.Change c -> change(c, text);
       case Call.Fence(Expr context) -> fence(context, text);
+      case Call.MemoryFence(boolean strict, Scope scope) -> order(strict, scope, text);
       case Call.Quiet(Expr context) -> quiet(context, text);
       case Call.Wait w -> {
         out.emit(
@@ -118,6 +119,15 @@ final class CallEmitter {
     out.handOver(text);
     eachPeer(peer ->
         out.emit(new Micro.Post(peer, context, new Micro.Request.Arrange(), false, false), text));
+  }
+
+  private void order(boolean strict, Scope scope, String text) {
+    out.quiet(text);
+    out.emit(new Micro.Fence(scope, strict), text);
+    if (rdma) {
+      out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
+    }
+    out.barrier(text + ": no thread goes on before every thread's fence");
   }
 
   private void quiet(Expr context, String text) {

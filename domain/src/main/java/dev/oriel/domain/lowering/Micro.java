@@ -36,8 +36,16 @@ public sealed interface Micro {
   /** Every thread of the lane arrives before any goes on; orders all their accesses. */
   record Bar() implements Micro {}
 
-  /** The executing thread's earlier and later accesses are ordered for agents of the scope. */
-  record Fence(Scope scope) implements Micro {}
+  /**
+   * The executing thread's earlier and later accesses are ordered for agents of the scope.
+   *
+   * @param strict whether it stands in one order with all strict ones that reach each other
+   */
+  record Fence(Scope scope, boolean strict) implements Micro {
+    public Fence(Scope scope) {
+      this(scope, false);
+    }
+  }
 
   /** The lane's threads share the bytes out and move them by loads and stores. */
   record Copy(List<Region> destinations, Combine combine, List<Region> sources, Expr bytes)

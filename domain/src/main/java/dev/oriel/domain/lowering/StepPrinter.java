@@ -41,7 +41,8 @@ public final class StepPrinter {
               + label;
       case Micro.Set(var register, var value) -> register + " = " + Printer.print(value);
       case Micro.Bar() -> "bar";
-      case Micro.Fence(var scope) -> "fence " + scope.spelling();
+      case Micro.Fence(var scope, boolean strict) ->
+          "fence " + (strict ? "sc " : "") + scope.spelling();
       case Micro.Copy(var destinations, var combine, var sources, var bytes) ->
           Printer.head(new Op.Move("", destinations, combine, sources, bytes));
       case Micro.WriteSlot w ->

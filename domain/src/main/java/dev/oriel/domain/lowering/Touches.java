@@ -58,6 +58,7 @@ final class Touches {
       case Call.LoadStrong l -> met(l.order() == Order.ACQUIRE, before);
       case Call.StoreStrong s -> met(s.order() == Order.RELEASE, before);
       case Call.Fence f -> Unordered.NONE;
+      case Call.MemoryFence f -> Unordered.NONE;
       case Call.Quiet q -> Unordered.NONE;
       case Call.Wait w -> Unordered.NONE;
       case Call.Lock l -> Unordered.NONE;

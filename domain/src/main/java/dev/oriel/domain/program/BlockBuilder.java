@@ -117,6 +117,11 @@ public final class BlockBuilder {
     return op(new Call.Fence(Call.DEFAULT));
   }
 
+  /** Orders the lane's own accesses for agents of the scope. */
+  public BlockBuilder order(boolean strict, Scope scope) {
+    return op(new Call.MemoryFence(strict, scope));
+  }
+
   /** Completes the calls of context 0. */
   public BlockBuilder quiet() {
     return op(new Call.Quiet(Call.DEFAULT));

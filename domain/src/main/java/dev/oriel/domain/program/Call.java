@@ -90,6 +90,13 @@ public sealed interface Call extends Op {
   record Fence(Expr context) implements Call {}
 
   /**
+   * Orders the lane's own accesses of memory, earlier before later ones, for agents of the scope; a
+   * strict one also stands in one order with all strict ones whose scopes reach each other.
+   * Requests and puts that are under way it leaves alone.
+   */
+  record MemoryFence(boolean strict, Scope scope) implements Call {}
+
+  /**
    * Waits until every call of the context has ended: sources may be reused, results are there, and
    * what was put is visible to whoever is ordered after the quiet.
    */

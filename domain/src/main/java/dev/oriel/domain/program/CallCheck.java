@@ -87,6 +87,7 @@ final class CallCheck {
       case Call.Unlock(Region word) -> operands.writable(word);
       case Call.Meet m -> meet(m);
       case Call.Fence f -> {}
+      case Call.MemoryFence f -> {}
       case Call.Quiet q -> {}
     }
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class CallParser {
   /** The words that one-sided calls begin with, as error messages list them. */
   static final String WORDS =
-      "put, get, atomic, fence, quiet, wait, read, lock, unlock, barrier, meet";
+      "put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet";
 
   private final Tokens tokens;
   private final ExprParser exprs;
@@ -27,6 +27,7 @@ final class CallParser {
           case "get" -> get();
           case "atomic" -> atomic();
           case "fence" -> new Call.Fence(via());
+          case "order" -> new Call.MemoryFence(tokens.accept("sc"), scope());
           case "quiet" -> new Call.Quiet(via());
           case "wait" ->
               new Call.Wait(places.region(), exprs.comparison(), exprs.expr(), acquired());
@@ -41,6 +42,18 @@ final class CallParser {
           case "meet" -> new Call.Meet(tokens.name("a barrier name"), false);
           default -> null;
         });
+  }
+
+  /** The scope that stands here; the widest where none does. */
+  Scope scope() {
+    if (tokens.accept("cta")) {
+      return Scope.CTA;
+    }
+    if (tokens.accept("gpu")) {
+      return Scope.GPU;
+    }
+    tokens.accept("sys");
+    return Scope.SYS;
   }
 
   private Op put() {

@@ -28,6 +28,7 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
         parts.operands.addAll(List.of(c.operand(), c.compare(), c.context()));
       }
       case Call.Fence(Expr context) -> parts.operands.add(context);
+      case Call.MemoryFence f -> {}
       case Call.Quiet(Expr context) -> parts.operands.add(context);
       case Call.Wait w -> {
         parts.regions.add(w.word());

@@ -23,6 +23,8 @@ final class CallPrinter {
               + via(c.context())
               + c.result().map(result -> nb(result.blocking())).orElse("");
       case Call.Fence(Expr context) -> "fence" + via(context);
+      case Call.MemoryFence(boolean strict, Scope scope) ->
+          "order" + (strict ? " sc " : " ") + scope.spelling();
       case Call.Quiet(Expr context) -> "quiet" + via(context);
       case Call.Wait w ->
           "wait "

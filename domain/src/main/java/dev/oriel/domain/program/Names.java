@@ -22,7 +22,8 @@ final class Names {
               "sys", "cover", "await", "ticket", "reached", "flush", "local", "remote", "sync",
               "join", "load", "else", "store", "check", "and", "if", "for", "r", "n", "epoch",
               "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas", "fence",
-              "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of", "meet"));
+              "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of", "meet",
+              "order", "sc", "cta"));
 
   private Names() {}
 

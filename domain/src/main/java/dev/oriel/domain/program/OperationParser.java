@@ -161,7 +161,7 @@ final class OperationParser {
     if (!order.is("release") && !order.is("relaxed")) {
       throw tokens.unexpected(order, "release or relaxed");
     }
-    Scope scope = scope();
+    Scope scope = calls.scope();
     Cover cover =
         tokens.accept("cover") ? new Cover.OneMove(tokens.name("a ticket name")) : Cover.LANE;
     return new Op.Signal(
@@ -176,15 +176,7 @@ final class OperationParser {
     Slot slot = places.slot();
     var comparison = exprs.comparison();
     Expr value = exprs.expr();
-    return new Op.Await(slot, quantifier, comparison, value, calls.acquired(), scope());
-  }
-
-  private Scope scope() {
-    if (tokens.accept("gpu")) {
-      return Scope.GPU;
-    }
-    tokens.accept("sys");
-    return Scope.SYS;
+    return new Op.Await(slot, quantifier, comparison, value, calls.acquired(), calls.scope());
   }
 
   private Op flush() {

@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** How far a synchronising access reaches. */
 public enum Scope {
+  /** Threads of one lane. */
+  CTA,
   /** Agents of one GPU. */
   GPU,
   /** Every agent: other GPUs, hosts, network interfaces. */

@@ -150,6 +150,7 @@ final class BruteForce {
         c.result().ifPresent(result -> call(result.into()));
       }
       case Call.Fence(Expr context) -> context(context);
+      case Call.MemoryFence f -> {}
       case Call.Quiet(Expr context) -> context(context);
       case Call.Wait w -> {
         value(w.value());

@@ -1,0 +1,14 @@
+package dev.oriel.sim.litmus;
+
+/** Who performs an operation, and how strongly. */
+record Actor(int thread, Placement place, MemoryOrder order, LitmusScope scope) {
+
+  /** Of one thread, or both strong and within each other's scope. */
+  boolean strongWith(Actor other) {
+    return thread == other.thread
+        || (order.strong()
+            && other.order.strong()
+            && place.shares(scope, other.place)
+            && place.shares(other.scope, other.place));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.Operands;
+
+/**
+ * The awaits of each reader that a later change of the word might yet be found to break, newest
+ * first. One that a newer await implies is forgotten, and, where room is short, one that everybody
+ * stands behind; where none is, the room grows.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Remembered {
+  private static final int GE = Comparison.GE.ordinal();
+  private static final int GT = Comparison.GT.ordinal();
+  private static final int REACHED = Comparison.REACHED.ordinal();
+  private static final int EQ = Comparison.EQ.ordinal();
+
+  private final Model model;
+  private final WordTable table;
+
+  Remembered(Model model) {
+    this.model = model;
+    this.table = model.words;
+  }
+
+  /** The lane took a message of the word; {@code tick} is the number of that await. */
+  void add(State s, int word, int lane, int comparison, long value, int tick) {
+    int kind = table.kindOf[word];
+    int room = table.awaits[kind];
+    int reader = table.reader(word, lane);
+    int at = table.reader(kind, table.fields[word], reader) + WordTable.TAKEN;
+    int values = table.values[word] + room * reader;
+    int count = 0;
+    for (int i = 0; i < room && s.words[at + 2 * i] != 0; i++) {
+      if (!implied(s.words[at + 2 * i + 1], s.wordValues[values + i], comparison, value)) {
+        move(s, at, values, i, count++);
+      }
+    }
+    if (count == room) {
+      count = forget(s, word, lane, at, values, count);
+    }
+    if (count == room) {
+      throw table.forgetful(model, word);
+    }
+    for (int i = count; i > 0; i--) {
+      move(s, at, values, i - 1, i);
+    }
+    s.words[at] = tick;
+    s.words[at + 1] = comparison;
+    s.wordValues[values] = value;
+    for (int i = count + 1; i < room; i++) {
+      s.words[at + 2 * i] = 0;
+      s.words[at + 2 * i + 1] = 0;
+      s.wordValues[values + i] = 0;
+    }
+  }
+
+  private static void move(State s, int at, int values, int from, int to) {
+    s.words[at + 2 * to] = s.words[at + 2 * from];
+    s.words[at + 2 * to + 1] = s.words[at + 2 * from + 1];
+    s.wordValues[values + to] = s.wordValues[values + from];
+  }
+
+  /** Whether whatever breaks the older await breaks the newer one. */
+  private static boolean implied(int older, long before, int newer, long value) {
+    if (older != newer) {
+      return false;
+    }
+    return older == GE || older == GT || older == REACHED
+        ? Operands.compares(older == REACHED ? REACHED : GE, value, before)
+        : (older == EQ && value == before);
+  }
+
+  /** Forgets awaits that whoever may still change the word stands behind. */
+  private int forget(State s, int word, int lane, int at, int values, int count) {
+    int column = SeenRows.column(model, lane, table.isPacket(model, word));
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+      if (!everybody(s, column, s.words[at + 2 * i])) {
+        move(s, at, values, i, left++);
+      }
+    }
+    return left;
+  }
+
+  private boolean everybody(State s, int column, int tick) {
+    for (int l = 0; l < model.lanes; l++) {
+      if (s.seen[SeenRows.leader(model, l) + column] < tick
+          || s.seen[SeenRows.worker(model, l) + column] < tick) {
+        return false;
+      }
+    }
+    return RequestTable.allBehind(model, s, column, tick);
+  }
+}

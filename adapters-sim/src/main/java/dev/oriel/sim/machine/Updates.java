@@ -1,0 +1,193 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.replay.Choices;
+
+/**
+ * Relaxed changes of words whose old value nobody wants: a lane issues them and goes on, and each
+ * happens at some later time, those of one word in order. A lane that releases, fences, ends or
+ * uses the word itself waits until they have happened.
+ *
+ * <pre>
+ * lane     count | changes, oldest first
+ * change   word | kind of change | scope | causal row | place in the code
+ * </pre>
+ */
+final class Updates {
+  private static final int WORD = 0;
+  private static final int CHANGE = 1;
+  private static final int SCOPE = 2;
+  private static final int CAUSES = 3;
+  private static final int SITE = 4;
+  private static final int FIELDS = 5;
+
+  /** Whether any lane ever issues one: where every access takes its place at once, none does. */
+  final boolean on;
+
+  private final Model model;
+  private final Clocks clocks;
+  private final Words words;
+  private final DataWords dataWords;
+  private final Reports reports;
+  private final int room;
+
+  Updates(Model model, Clocks clocks, Words words, DataWords dataWords, Reports reports) {
+    this.model = model;
+    this.clocks = clocks;
+    this.words = words;
+    this.dataWords = dataWords;
+    this.reports = reports;
+    room = room(model);
+    on = room > 0;
+  }
+
+  private static int room(Model model) {
+    return model.scan.updates && !model.profile.ordered()
+        ? model.sizes.of("updates under way", 2)
+        : 0;
+  }
+
+  static int fields(Model model) {
+    return room(model) == 0 ? 0 : model.lanes * (1 + FIELDS * room(model));
+  }
+
+  static int values(Model model) {
+    return 2 * model.lanes * room(model);
+  }
+
+  static void digest(Model model, State s, Fingerprint into) {
+    int room = room(model);
+    for (int l = 0; room > 0 && l < model.lanes; l++) {
+      int at = l * (1 + FIELDS * room);
+      into.add(s.updates[at] * 31L + s.causes.hash(s.updateCauses[l]));
+      for (int i = 0; i < s.updates[at]; i++) {
+        for (int f = 0; f < FIELDS; f++) {
+          int field = s.updates[at + 1 + i * FIELDS + f];
+          into.add(f == CAUSES ? s.causes.hash(field) : field);
+        }
+        into.add(s.updateValues[2 * (l * room + i)]);
+        into.add(s.updateValues[2 * (l * room + i) + 1]);
+      }
+    }
+  }
+
+  private int header(int lane) {
+    return lane * (1 + FIELDS * room);
+  }
+
+  private int entry(int lane, int number) {
+    return header(lane) + 1 + number * FIELDS;
+  }
+
+  private int value(int lane, int number) {
+    return 2 * (lane * room + number);
+  }
+
+  /** Whether something of the lane has not happened yet. */
+  boolean any(State s, int lane) {
+    return on && s.updates[header(lane)] > 0;
+  }
+
+  /** Whether something of the lane that changes one of those words has not happened yet. */
+  boolean any(State s, int lane, int firstWord, int count) {
+    for (int i = 0; i < s.updates[header(lane)]; i++) {
+      int word = s.updates[entry(lane, i) + WORD];
+      if (word >= firstWord && word < firstWord + count) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether something of the lane that changes a word of that range has not happened yet. */
+  boolean any(State s, int lane, int rank, int buffer, long offset, long length) {
+    int at = rank * model.buffers + buffer;
+    if (!model.words.hasWords(at) || offset < 0 || offset + length > model.bytes[at]) {
+      return false;
+    }
+    int first = model.words.word(at, (int) offset);
+    int end = model.words.word(at, (int) (offset + length + Long.BYTES - 1));
+    return any(s, lane, first, end - first);
+  }
+
+  /** The lane issues a change. */
+  void issue(State s, int lane, int word, int change, long operand, long compare, int scope) {
+    int count = s.updates[header(lane)];
+    if (count == room) {
+      throw model.sizes.grow("updates under way", room + 1);
+    }
+    int e = entry(lane, count);
+    s.updates[e + WORD] = word;
+    s.updates[e + CHANGE] = change;
+    s.updates[e + SCOPE] = scope;
+    s.updates[e + CAUSES] = clocks.causes(s, lane, false);
+    s.updates[e + SITE] = s.at[lane];
+    s.updateValues[value(lane, count)] = operand;
+    s.updateValues[value(lane, count) + 1] = compare;
+    s.updates[header(lane)]++;
+    words.footprint.changed(word);
+  }
+
+  /** Notes the words that may change next. */
+  void intent(State s, int lane, Footprint into) {
+    for (int i = 0; i < s.updates[header(lane)]; i++) {
+      into.changed(s.updates[entry(lane, i) + WORD]);
+    }
+  }
+
+  private boolean first(State s, int lane, int number) {
+    for (int i = 0; i < number; i++) {
+      if (s.updates[entry(lane, i) + WORD] == s.updates[entry(lane, number) + WORD]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One of them happens, the oldest of its word. */
+  void perform(State s, int lane, Choices branch) {
+    int ways = 0;
+    for (int i = 0; i < s.updates[header(lane)]; i++) {
+      ways += first(s, lane, i) ? 1 : 0;
+    }
+    int left = branch.choose(ways);
+    int number = 0;
+    while (!first(s, lane, number) || left-- > 0) {
+      number++;
+    }
+    perform(s, lane, number);
+  }
+
+  private void perform(State s, int lane, int number) {
+    int e = entry(lane, number);
+    int word = s.updates[e + WORD];
+    int change = s.updates[e + CHANGE];
+    int scope = s.updates[e + SCOPE];
+    reports.performs(s, lane, s.updates[e + SITE]);
+    int found = words.takeUnseen(s, word, lane, scope);
+    s.updateCauses[lane] = s.causes.joined(s.updateCauses[lane], found);
+    int causes = s.causes.joined(s.updates[e + CAUSES], found);
+    words.laneHeads(s, lane, scope, false);
+    long operand = s.updateValues[value(lane, number)];
+    long compare = s.updateValues[value(lane, number) + 1];
+    int leader = model.agents.leader[lane];
+    words.write(s, leader, word, change, operand, compare, scope, causes, false);
+    dataWords.changed(s, word);
+    drop(s, lane, number);
+  }
+
+  private void drop(State s, int lane, int number) {
+    int left = --s.updates[header(lane)] - number;
+    System.arraycopy(
+        s.updates, entry(lane, number + 1), s.updates, entry(lane, number), left * FIELDS);
+    System.arraycopy(
+        s.updateValues, value(lane, number + 1), s.updateValues, value(lane, number), 2 * left);
+  }
+
+  /** All have happened, and the lane goes on behind what they found. */
+  void over(State s, int lane) {
+    if (on && s.updateCauses[lane] != 0) {
+      clocks.standsToo(s, lane, s.updateCauses[lane]);
+      s.updateCauses[lane] = 0;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.oriel.sim.litmus;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/**
+ * Says which states the operational engine reaches of a litmus test: a line with the model, then
+ * the test's text. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ */
+@SuppressWarnings("StringSplitter")
+public final class LitmusBattery implements UnaryOperator<String> {
+  private static final long MOMENTS = 20_000;
+
+  @Override
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    OperationalSearch search =
+        new OperationalSearch(
+            LitmusParser.parse(parts[1]),
+            MemoryModel.parse(parts[0]),
+            LitmusChecker.DEFAULT_UNROLL,
+            new SearchBudget(MOMENTS));
+    search.run();
+    TreeSet<String> states = new TreeSet<>();
+    search.outcomes().states().stream().map(List::toString).forEach(states::add);
+    return search.shortfall() + states;
+  }
+
+  /** A drawn program, by which changes of the engine may be noticed. */
+  public static String drawn(long seed, String model) {
+    return model + "\n" + DrawnTest.text(new SplittableRandom(seed), 9);
+  }
+}
