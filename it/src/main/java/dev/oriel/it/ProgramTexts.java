@@ -19,6 +19,10 @@ final class ProgramTexts {
       new TreeMap<>(
           Map.of(
               "allgather", "ll_all_gather",
+              "alltoall", "ll_all_to_all",
+              "push-allgather", "push_all_gather",
+              "push-alltoall", "push_all_to_all",
+              "barrier", "signal_barrier",
               "sendrecv", "ring_send_recv",
               "ring", "ring_all_gather",
               "log", "log_all_gather"));

@@ -6,8 +6,12 @@ package dev.oriel.cuda.ptx;
  * block: the block's flag is set, and from the next barrier on no thread writes anything.
  */
 final class Patience {
-  /** Vain looks between two glances at abort word and timer: their cost stays below 1 %. */
-  private static final int LOOKS = 256;
+  /**
+   * Vain looks between two glances at abort word and timer, some milliseconds apart. The word is in
+   * the host's memory: if thousands of threads that wait for a GPU that starts late glanced more
+   * often, they would hold up the host that is to start it.
+   */
+  private static final int LOOKS = 1 << 14;
 
   private final Ptx ptx;
   private final String abort;

@@ -30,6 +30,12 @@ final class Agents {
   /** Of a wait for several ranks, the first that has not been seen yet. */
   int[] turn = new int[64];
 
+  /** Whether it has polled packets since its last barrier. */
+  boolean[] polls = new boolean[64];
+
+  /** Whether the packets that it polls now were not there when it came to them. */
+  boolean[] waited = new boolean[64];
+
   /** The next lane that waits for the same. */
   int[] next = new int[64];
 
@@ -79,6 +85,8 @@ final class Agents {
       clock = Arrays.copyOf(clock, 2 * count);
       pending = Arrays.copyOf(pending, 2 * count);
       turn = Arrays.copyOf(turn, 2 * count);
+      polls = Arrays.copyOf(polls, 2 * count);
+      waited = Arrays.copyOf(waited, 2 * count);
       this.next = Arrays.copyOf(this.next, 2 * count);
       ended = Arrays.copyOf(ended, 2 * count);
     }

@@ -12,7 +12,8 @@ import dev.oriel.sim.code.SharedCode;
  * Loads and stores of a lane: copies, packets, and signals on links that memory is mapped over.
  *
  * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
- * flag comes with its data; then for each byte as long as its threads take; and until the ports
+ * flag comes with its data (until the next barrier all packets are polled at once, so one that was
+ * there before its turn costs no look of its own); then for each byte as long as its threads take; and until the ports
  * have taken the bytes, since stores queue up no further. Stores arrive behind the slower of the
  * two. A copy to several ranks asks for all its ports at once, in order of rank.
  */
@@ -82,13 +83,16 @@ final class Copies {
             cells.packets(own(ops, place, lane), ops[place], scene.value(ops[place + 2], lane));
         if (cells.word(cell) != scene.value(ops[place + 4], lane)) {
           timeline.await(lane, cell);
+          agents.waited[lane] = true;
           return -1;
         }
         polled = true;
       }
     }
     if (polled) {
-      agents.clock[lane] += costs.poll;
+      agents.clock[lane] += !agents.polls[lane] || agents.waited[lane] ? costs.poll : 0;
+      agents.polls[lane] = true;
+      agents.waited[lane] = false;
     }
     long written = 0;
     for (int place = destinations; place < sources - 1; place += PLACE) {

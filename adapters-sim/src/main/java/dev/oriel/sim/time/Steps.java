@@ -62,6 +62,7 @@ final class Steps {
         }
         case Opcode.BAR -> {
           agents.clock[lane] += costs.barrier;
+          agents.polls[lane] = false;
           next = at + 1;
         }
         case Opcode.FENCE -> {

@@ -158,6 +158,8 @@ final class SlowTime {
     private long time;
     private long pending;
     private boolean paid;
+    private boolean polls;
+    private boolean waited;
     private int seen;
 
     Agent(RankProgram rank, RankProgram.LaneInstance instance, LoweredLane code) {
@@ -218,7 +220,10 @@ final class SlowTime {
         case Micro.UnlessKind(var peer, var kind, int label) ->
             at = topology.kind(me(), (int) value(peer)) == kind ? at : code.position(label);
         case Micro.Set(var register, var value) -> names.put(register, value(value));
-        case Micro.Bar b -> time += ps(model.block().barrier());
+        case Micro.Bar b -> {
+          time += ps(model.block().barrier());
+          polls = false;
+        }
         case Micro.Consist c -> time += ps(model.block().consist());
         case Micro.Fence(var scope, var strict) -> {
           if (scope == Scope.SYS) {
@@ -363,12 +368,17 @@ final class SlowTime {
         if (source.access() instanceof Access.Packets(var format, Expr flag)) {
           String word = place(source, me());
           if (words.getOrDefault(word, 0L) != value(flag)) {
+            waited = true;
             return waits(word);
           }
           polled = true;
         }
       }
-      time += polled ? ps(model.block().poll()) : 0;
+      if (polled) {
+        time += !polls || waited ? ps(model.block().poll()) : 0;
+        polls = true;
+        waited = false;
+      }
       long length = value(c.bytes());
       long read = c.sources().stream().mapToLong(s -> image(s, length)).sum();
       long written =

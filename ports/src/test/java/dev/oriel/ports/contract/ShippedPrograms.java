@@ -13,7 +13,15 @@ import java.util.regex.Pattern;
 public final class ShippedPrograms {
   /** Every shipped program's name. */
   public static final List<String> NAMES =
-      List.of("ll_all_gather", "ring_send_recv", "ring_all_gather", "log_all_gather");
+      List.of(
+          "ll_all_gather",
+          "ll_all_to_all",
+          "push_all_gather",
+          "push_all_to_all",
+          "signal_barrier",
+          "ring_send_recv",
+          "ring_all_gather",
+          "log_all_gather");
 
   private ShippedPrograms() {}
 
