@@ -13,7 +13,13 @@ public record Finding(Kind kind, String message) {
     OVERWRITE,
     WRITERS,
     ATOMICITY,
-    BOUNDS;
+    BOUNDS,
+    /** Rank code threw, as a failed assertion does. */
+    THROWN,
+    /** Rank code looks for ever at what nobody changes. */
+    LIVELOCK,
+    /** Rank code did another thing when everything was repeated. */
+    VARIES;
 
     /** The word that verdicts use. */
     public String word() {

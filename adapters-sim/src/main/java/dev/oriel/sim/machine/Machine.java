@@ -217,6 +217,31 @@ public final class Machine {
     wakes.rank(rank);
   }
 
+  /** Where the agents begin that give up for a lane. */
+  int firstPatience() {
+    return firstPatience;
+  }
+
+  /** Whether the lane stands behind its last step but one: a guided one waits for its next call. */
+  boolean idle(State s, int lane) {
+    return lanes.idle(s, lane);
+  }
+
+  /** A guided lane begins its steps anew, with other values in the words that it counts in. */
+  void call(State s, int lane, long[] words) {
+    lanes.call(s, lane, words);
+    wakes.rank(model.rank(lane));
+    refresh(s);
+  }
+
+  /** A guided lane gives up what it waits for, and so its call. */
+  void endCall(State s, int lane) {
+    reports.gaveUp(s, lane);
+    lanes.endCall(s, lane);
+    wakes.rank(model.rank(lane));
+    refresh(s);
+  }
+
   private void refresh(State s) {
     for (int i = 0; i < wakes.ranks(); i++) {
       refreshRank(s, wakes.rankAt(i));
@@ -259,7 +284,8 @@ public final class Machine {
     }
   }
 
-  private void mark(State s, int agent, boolean enabled) {
+  /** Says that the agent can, or for now shall not, take a step. */
+  void mark(State s, int agent, boolean enabled) {
     if (enabled) {
       s.enabled[agent >> 6] |= 1L << agent;
     } else {

@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Script;
 import dev.oriel.sim.replay.ScriptedChoices;
@@ -15,6 +16,9 @@ import java.util.stream.LongStream;
  */
 final class Strategies {
   private static final int DEPTHS = 4;
+
+  /** Executions of guided lanes that are repeated. */
+  private static final int REPEATED = 3;
 
   private final Simulation simulation;
   private final Budget budget;
@@ -46,6 +50,24 @@ final class Strategies {
       case SYNCHRONISATION, FULL -> systematic(strategy);
       case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
     };
+  }
+
+  /**
+   * Executions each made twice, of which the guide did not tell the same: empty if it always did.
+   */
+  Optional<Outcome> repeated() {
+    Schedule schedule = new Schedules.Random(seed);
+    for (long number = 0; number < Math.min(REPEATED, budget.executions()); number++) {
+      long which = number;
+      Sampling sampling = new Sampling(simulation, schedule, budget.steps());
+      sampling.run(() -> LongStream.of(which));
+      sampling.run(() -> LongStream.of(which));
+      if (simulation.guide().flatMap(Guide::difference).isPresent()) {
+        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of());
+        return Optional.of(new Outcome(part, which, Optional.of(schedule)));
+      }
+    }
+    return Optional.empty();
   }
 
   /** A quarter of the executions for each depth, with the length of a first one to go by. */
@@ -89,13 +111,11 @@ final class Strategies {
 
   private Outcome systematic(Strategy strategy) {
     List<Finding> found = new ArrayList<>();
-    Systematic search =
-        new Systematic(
+    Exhaustive search =
+        Exhaustive.of(
             simulation,
             strategy == Strategy.FULL,
-            budget.states(),
-            budget.steps(),
-            budget.work(),
+            budget,
             shard,
             finding -> {
               finding.ifPresent(found::add);
@@ -107,10 +127,10 @@ final class Strategies {
       bounds.add(
           "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
     }
-    if (search.cut) {
+    if (search.cut()) {
       bounds.add(
           "%s: stopped at states=%d, steps=%d"
-              .formatted(strategy.spelling(), search.states(), search.steps));
+              .formatted(strategy.spelling(), search.states(), search.steps()));
     }
     Optional<Schedule> again = Optional.empty();
     if (!found.isEmpty()) {
@@ -118,8 +138,8 @@ final class Strategies {
       again = Optional.of(new Answered(() -> ScriptedChoices.strict(script), Level.of(strategy)));
     }
     return new Outcome(
-        new Report.Part(strategy, search.executions, search.states(), bounds),
-        Math.max(0, search.executions - 1),
+        new Report.Part(strategy, search.executions(), search.states(), bounds),
+        Math.max(0, search.executions() - 1),
         again);
   }
 }

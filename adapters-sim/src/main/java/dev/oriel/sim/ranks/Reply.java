@@ -1,0 +1,10 @@
+package dev.oriel.sim.ranks;
+
+/**
+ * How a request ended.
+ *
+ * @param value what was seen
+ * @param bytes what was read; empty for others
+ * @param timedOut whether it gave up waiting
+ */
+record Reply(long value, byte[] bytes, boolean timedOut) {}

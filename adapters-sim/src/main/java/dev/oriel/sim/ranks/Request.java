@@ -1,0 +1,94 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.sim.machine.Guide;
+import java.util.Arrays;
+
+/**
+ * One thing that a window asks of its lane.
+ *
+ * @param written what a write writes; empty for others
+ * @param nanos how long it waits at most; {@link Guide#NEVER} for what does not give up
+ * @param site where the rank code called; empty where nobody will read it
+ */
+record Request(
+    Operation operation,
+    int peer,
+    long there,
+    long here,
+    long bytes,
+    int id,
+    long value,
+    byte[] written,
+    long nanos,
+    String site) {
+  private static final byte[] NOTHING = {};
+
+  /** A transfer that does not wait. */
+  static Request transfer(Operation operation, int peer, long there, long here, long bytes) {
+    return new Request(operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, "");
+  }
+
+  /** A write of bytes that lie at hand. */
+  static Request write(long here, byte[] bytes) {
+    return new Request(
+        Operation.WRITE, 0, 0, here, bytes.length, 0, 0, bytes.clone(), Guide.NEVER, "");
+  }
+
+  /** A change or a look at a slot. */
+  static Request slot(Operation operation, int peer, int id, long value) {
+    return waiting(operation, peer, id, value, Guide.NEVER);
+  }
+
+  /** What waits for so long at most. */
+  static Request waiting(Operation operation, int peer, int id, long value, long nanos) {
+    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, "");
+  }
+
+  Request at(String called) {
+    return new Request(operation, peer, there, here, bytes, id, value, written, nanos, called);
+  }
+
+  /** The words that the lane counts in. */
+  long[] words() {
+    return new long[] {operation.number(), peer, there, here, bytes, id, value, 0, 0};
+  }
+
+  /** Whether both look at the same slot. */
+  boolean looksLike(Request other) {
+    return operation == Operation.LOOK
+        && other.operation == Operation.LOOK
+        && peer == other.peer
+        && id == other.id;
+  }
+
+  /** The call of the port, as reports write it. */
+  String told() {
+    String call =
+        switch (operation) {
+          case PUT -> "put peer=%d, to=%d, from=%d, bytes=%d".formatted(peer, there, here, bytes);
+          case GET -> "get peer=%d, from=%d, to=%d, bytes=%d".formatted(peer, there, here, bytes);
+          case WRITE -> "write to=%d, bytes=%d".formatted(here, bytes);
+          case READ -> "read from=%d, bytes=%d".formatted(here, bytes);
+          case SIGNAL -> "signal peer=%d, id=%d, sum=%d".formatted(peer, id, value);
+          case LOOK -> "signalValue source=%d, id=%d".formatted(peer, id);
+          case FLUSH -> "flush peer=%d".formatted(peer);
+          case QUIET -> "barrier id=%d, round=%d".formatted(id, value);
+          case ARRIVE, MEET, LOOK_MEET ->
+              "barrier id=%d, round=%d, peer=%d".formatted(id, value, peer);
+          default ->
+              "await source=%d, id=%d, %s %s"
+                  .formatted(
+                      peer,
+                      id,
+                      operation.name().substring("AWAIT_".length()),
+                      Long.toUnsignedString(value));
+        };
+    return site.isEmpty() ? call : call + " (" + site + ")";
+  }
+
+  /** Tells it from other requests, wherever they were made. */
+  long hash() {
+    long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
+    return 31 * hash + nanos;
+  }
+}
