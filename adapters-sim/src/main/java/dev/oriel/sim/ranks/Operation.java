@@ -13,10 +13,10 @@ import java.util.List;
  * port promises. A flush is a blocking get of nothing behind the completion of what was put.
  */
 enum Operation {
-  PUT("put data@(peer)[there] <- data[here] bytes bytes nb"),
-  GET("get data[here] <- data@(peer)[there] bytes bytes via 1 nb"),
-  WRITE("move data[here] <- stage[0] bytes bytes sync"),
-  READ("move stage[0] <- data[here] bytes bytes sync"),
+  PUT("put data@(peer)[there] <- data[here] bytes size nb"),
+  GET("get data[here] <- data@(peer)[there] bytes size via 1 nb"),
+  WRITE("move data[here] <- stage[0] bytes size sync"),
+  READ("move stage[0] <- data[here] bytes size sync"),
   SIGNAL("fence signal S[id]@(peer) set value release"),
   LOOK("read seen <- S[id]@(peer) relaxed set result = seen"),
   AWAIT_EQ("await S[id]@(peer) == value acquire"),
@@ -34,7 +34,7 @@ enum Operation {
 
   /** The words that a call fills, in order. */
   static final List<String> WORDS =
-      List.of("op", "peer", "there", "here", "bytes", "id", "value", "result", "done");
+      List.of("op", "peer", "there", "here", "size", "id", "value", "result", "done");
 
   /** Where a lane leaves what it saw, as a register: the epoch stands before its words. */
   static final int RESULT = 1 + WORDS.indexOf("result");

@@ -2,12 +2,16 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -32,7 +36,23 @@ final class WindowForm {
 
   /** What every lane can do, lowered. */
   static LoweredForm lowered(String name, WindowSpec spec, Topology topology) {
-    return Lowering.lower(form(name, spec, topology.world()), topology.kinds());
+    LoweredForm all = Lowering.lower(form(name, spec, topology.world()), topology.kinds());
+    return new LoweredForm(
+        all.form(), all.kinds(), all.lanes().stream().map(WindowForm::unfinished).toList());
+  }
+
+  /**
+   * The steps without the barrier in front of the last one: it ends a launch, and behind a call it
+   * would order what only a flush is to order.
+   */
+  private static LoweredLane unfinished(LoweredLane lane) {
+    List<Step> steps = new ArrayList<>(lane.steps());
+    Step last = steps.removeLast();
+    if (!(steps.removeLast().micro() instanceof Micro.Bar)) {
+      throw new AssertionError("a lane ends otherwise: " + lane.steps());
+    }
+    steps.add(last);
+    return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
 
   private static Form form(String name, WindowSpec spec, int world) {
