@@ -40,7 +40,7 @@ final class Reports {
     String call = guide.call(lane);
     String verb = step.substring(0, Math.max(step.indexOf(' '), 0));
     boolean plain = model.lane(lane).ops()[at] == Opcode.READ_SLOT || call.startsWith(verb);
-    return plain ? call : verb + " for " + call;
+    return plain ? call : verb + " " + call;
   }
 
   /** The caller of the rank reads its outputs: who collects outcomes gets a digest of them. */

@@ -42,7 +42,7 @@ public record Exploration(
     Budget budget,
     long seed) {
   private static final int TRIALS = 100;
-  private static final Budget STANDARD = new Budget(50, 20_000, 200_000, 200_000_000);
+  private static final Budget STANDARD = new Budget(50, 20_000, 10_000, 50_000_000);
 
   public Exploration {
     if (!window.data().fits(topology.world())) {

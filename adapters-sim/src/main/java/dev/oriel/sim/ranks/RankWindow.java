@@ -7,6 +7,7 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ final class RankWindow implements Window {
 
   /** What this rank made of its slots at others: it alone changes them. */
   private final Map<List<Integer>, Long> sums = new HashMap<>();
+
+  /** Peers that were put to behind the last fence. */
+  private final BitSet unfenced = new BitSet();
 
   private final Map<Integer, Round> rounds = new HashMap<>();
   private boolean closed;
@@ -71,6 +75,7 @@ final class RankWindow implements Window {
   public void put(int peer, long peerOffset, long offset, long length) {
     span(rank(peer), peerOffset, length);
     span(rank, offset, length);
+    unfenced.set(peer);
     ask(Request.transfer(Operation.PUT, peer, peerOffset, offset, length));
   }
 
@@ -85,7 +90,13 @@ final class RankWindow implements Window {
   public void signal(int peer, int id, long value) {
     slot(peer, id);
     long sum = sums.merge(List.of(peer, id), value, Long::sum);
-    ask(Request.slot(Operation.SIGNAL, peer, id, sum));
+    // One fence orders the puts to every peer, so it stands only where it is needed.
+    boolean behind = unfenced.get(peer);
+    if (behind) {
+      unfenced.clear();
+    }
+    Operation operation = behind ? Operation.SIGNAL_BEHIND_PUTS : Operation.SIGNAL;
+    ask(Request.slot(operation, peer, id, sum));
   }
 
   @Override

@@ -122,7 +122,11 @@ final class Ranks implements Guide {
     return new Finding(
         Kind.THROWN,
         "rank code threw: rank=%d, at=%s, error=%s; see the last steps of the trace"
-            .formatted(rank, ranks.get(rank).where(thrown), thrown));
+            .formatted(rank, ranks.get(rank).where(thrown), oneLine(thrown)));
+  }
+
+  private static String oneLine(Throwable thrown) {
+    return thrown.toString().replaceAll("\\s+", " ").strip();
   }
 
   private Finding endless(int rank, Seat seat) {
@@ -141,7 +145,8 @@ final class Ranks implements Guide {
       return Optional.of(
           new Finding(
               Kind.THROWN,
-              "what holds at the end does not: error=%s; see what each rank read".formatted(e)));
+              "what holds at the end does not: error=%s; see what each rank read"
+                  .formatted(oneLine(e))));
     }
   }
 

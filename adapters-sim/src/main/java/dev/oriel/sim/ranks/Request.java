@@ -65,25 +65,26 @@ record Request(
   String told() {
     String call =
         switch (operation) {
-          case PUT -> "put peer=%d, to=%d, from=%d, bytes=%d".formatted(peer, there, here, bytes);
-          case GET -> "get peer=%d, from=%d, to=%d, bytes=%d".formatted(peer, there, here, bytes);
-          case WRITE -> "write to=%d, bytes=%d".formatted(here, bytes);
-          case READ -> "read from=%d, bytes=%d".formatted(here, bytes);
-          case SIGNAL -> "signal peer=%d, id=%d, sum=%d".formatted(peer, id, value);
-          case LOOK -> "signalValue source=%d, id=%d".formatted(peer, id);
-          case FLUSH -> "flush peer=%d".formatted(peer);
-          case QUIET -> "barrier id=%d, round=%d".formatted(id, value);
+          case PUT -> "put(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
+          case GET -> "get(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
+          case WRITE -> "write(%d, %d bytes)".formatted(here, bytes);
+          case READ -> "read(%d, %d)".formatted(here, bytes);
+          case SIGNAL, SIGNAL_BEHIND_PUTS ->
+              "signal(%d, %d, sum %s)".formatted(peer, id, Long.toUnsignedString(value));
+          case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
+          case FLUSH -> "flush(%d)".formatted(peer);
+          case QUIET -> "barrier(%d) round %d".formatted(id, value);
           case ARRIVE, MEET, LOOK_MEET ->
-              "barrier id=%d, round=%d, peer=%d".formatted(id, value, peer);
+              "barrier(%d) round %d, rank %d".formatted(id, value, peer);
           default ->
-              "await source=%d, id=%d, %s %s"
+              "await(%d, %d, %s, %s)"
                   .formatted(
                       peer,
                       id,
                       operation.name().substring("AWAIT_".length()),
                       Long.toUnsignedString(value));
         };
-    return site.isEmpty() ? call : call + " (" + site + ")";
+    return site.isEmpty() ? call : call + " at " + site;
   }
 
   /** Tells it from other requests, wherever they were made. */

@@ -28,7 +28,6 @@ class BrokenCodesTest {
     Report report = exploration.check();
     assertThat(report.verdict().violation()).isPresent();
     Violation violation = report.verdict().violation().orElseThrow();
-    System.out.println(violation.kind() + ": " + violation.message());
     assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
     return violation;
   }
@@ -54,8 +53,8 @@ class BrokenCodesTest {
               }
             });
     assertThat(violation.message())
-        .contains("put peer=1, to=8, from=0, bytes=8 (BrokenCodesTest.java:")
-        .contains("read from=8, bytes=8 (BrokenCodesTest.java:");
+        .contains("put(1, 8, 0, 8) at BrokenCodesTest.java:")
+        .contains("read(8, 8) at BrokenCodesTest.java:");
   }
 
   @ParameterizedTest
@@ -246,7 +245,7 @@ class BrokenCodesTest {
               }
             });
     assertThat(violation.message())
-        .contains("await source=0, id=0, GE 1 (BrokenCodesTest.java:")
+        .contains("await(0, 0, GE, 1) at BrokenCodesTest.java:")
         .contains("signal=S[0], owner=1, source=0: wanted=ge 1, seen=nothing")
         .contains("it was sent to signal=S[1], owner=1, source=0");
   }
@@ -292,7 +291,7 @@ class BrokenCodesTest {
                 window.signal(1, 1, 1);
               }
             });
-    assertThat(violation.message()).contains("signalValue source=0, id=2", "looks=1000");
+    assertThat(violation.message()).contains("signalValue(0, 2)", "looks=1000");
   }
 
   /** Whoever looks until the signal comes does not keep it from coming, under any schedule. */
@@ -328,7 +327,7 @@ class BrokenCodesTest {
                 window.signal(1, calls.getAndIncrement() % 3, 1);
               }
             });
-    assertThat(violation.message()).contains("rank=0, call=1: 'signal peer=1");
+    assertThat(violation.message()).contains("rank=0, call=1: 'signal(1, ");
   }
 
   @Test
