@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * has the turn may touch what lies on the desk, and hands all of it over with the turn.
  */
 final class Desk {
-  private volatile boolean codesTurn;
-  private @Nullable Thread machine;
+  private volatile boolean codesTurn = true;
+  private volatile @Nullable Thread machine;
   private @Nullable Thread code;
   private Optional<Request> request = Optional.empty();
   private Optional<Reply> reply = Optional.empty();
@@ -48,11 +48,9 @@ final class Desk {
     LockSupport.unpark(machine);
   }
 
-  /** The machine waits for what the code asks first; {@code start} makes it run. */
+  /** The machine waits for what the code asks first; {@code start} makes it run, unless it does. */
   Optional<Request> first(Runnable start) {
-    over = false;
-    machine = Thread.currentThread();
-    codesTurn = true;
+    takeSeat();
     start.run();
     return awaited();
   }
@@ -72,10 +70,17 @@ final class Desk {
   }
 
   private Optional<Request> resume() {
-    machine = Thread.currentThread();
+    takeSeat();
     codesTurn = true;
     LockSupport.unpark(code);
     return awaited();
+  }
+
+  private void takeSeat() {
+    Thread current = Thread.currentThread();
+    if (machine != current) {
+      machine = current;
+    }
   }
 
   private Optional<Request> awaited() {

@@ -58,7 +58,7 @@ final class RankThread implements Rank {
   }
 
   private void run() {
-    try (RankWindow window = new RankWindow(spec, world, rank, desk, told)) {
+    try (RankWindow window = new RankWindow(spec, world, rank, desk, told, () -> {})) {
       code.run(window, rank);
     } catch (Over e) {
       // The machine ended it, or it would not have been thrown.

@@ -26,6 +26,7 @@ final class RankWindow implements Window {
   private final int rank;
   private final Desk desk;
   private final boolean told;
+  private final Runnable leave;
 
   /** What this rank made of its slots at others: it alone changes them. */
   private final Map<List<Integer>, Long> sums = new HashMap<>();
@@ -45,12 +46,13 @@ final class RankWindow implements Window {
    */
   private record Round(Team team, long number, boolean arrived, boolean open) {}
 
-  RankWindow(WindowSpec spec, int world, int rank, Desk desk, boolean told) {
+  RankWindow(WindowSpec spec, int world, int rank, Desk desk, boolean told, Runnable leave) {
     this.spec = spec;
     this.world = world;
     this.rank = rank;
     this.desk = desk;
     this.told = told;
+    this.leave = leave;
   }
 
   @Override
@@ -260,6 +262,9 @@ final class RankWindow implements Window {
 
   @Override
   public void close() {
-    closed = true;
+    if (!closed) {
+      closed = true;
+      leave.run();
+    }
   }
 }
