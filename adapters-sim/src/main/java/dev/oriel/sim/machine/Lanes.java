@@ -522,7 +522,9 @@ final class Lanes {
 
   /** Reads a word as it may happen to be: any value that the lane may still find. */
   private long any(State s, int slot, int lane, int order, int scope, Choices branch) {
-    int oldest = words.oldest(s, slot, lane);
+    // In one total order nobody finds what has been overwritten.
+    boolean newest = model.profile.ordered();
+    int oldest = newest ? words.count(s, slot) - 1 : words.oldest(s, slot, lane);
     int found = oldest + branch.choose(words.count(s, slot) - oldest);
     long value = words.value(s, slot, found);
     words.takeAny(s, slot, found, lane, order == ACQUIRE || order == ACQ_REL, scope);
