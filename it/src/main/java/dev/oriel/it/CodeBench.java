@@ -11,7 +11,10 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How many calls of rank code fit into a second, every check on: each takes the turn and gives it back. */
+/**
+ * How many calls of rank code fit into a second, every check on: each takes the turn and gives it
+ * back.
+ */
 final class CodeBench {
   private static final int ROUNDS = 200;
   private static final int CALLS = 4 * ROUNDS;
