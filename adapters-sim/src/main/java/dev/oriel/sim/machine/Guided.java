@@ -99,7 +99,7 @@ final class Guided {
     for (int lane = 0; lane < looked.length; lane++) {
       any |= guide.looksAgain(lane) && !state.ended[lane];
     }
-    if (!any || looks++ == LOOKS) {
+    if (!any || looks++ >= LOOKS) {
       return false;
     }
     // All of them, one after another: the step of one holds none of the others back.

@@ -78,7 +78,7 @@ final class Desk {
 
   private void takeSeat() {
     Thread current = Thread.currentThread();
-    if (machine != current) {
+    if (!current.equals(machine)) {
       machine = current;
     }
   }

@@ -147,7 +147,7 @@ public record Exploration(
           // The ranks' threads must end before the caller goes on.
           interrupted = true;
         } catch (ExecutionException e) {
-          throw sneaky(e.getCause());
+          throw thrown(e);
         }
       }
     } finally {
@@ -157,11 +157,12 @@ public record Exploration(
     }
   }
 
-  private static RuntimeException sneaky(Throwable cause) {
-    return switch (cause) {
-      case RuntimeException e -> e;
-      case Error e -> throw e;
-      default -> new MachineException("exploration failed: cause=" + cause + "; see it", cause);
+  private static RuntimeException thrown(ExecutionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException cause -> cause;
+      case Error cause -> throw cause;
+      case null, default ->
+          new MachineException("exploration failed: error=" + e + "; see its cause", e);
     };
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * the edges that it needs whatever was called before.
  *
  * <p>Puts and gets are one-sided calls on contexts of their own: nothing orders them but what the
- * port promises. A flush is a blocking get of nothing behind the completion of what was put.
+ * port promises. What was got is there behind a blocking get of nothing on the same context.
  */
 enum Operation {
   PUT("put data@(peer)[there] <- data[here] bytes size nb"),
@@ -27,7 +27,8 @@ enum Operation {
   AWAIT_GT("await S[id]@(peer) > value acquire"),
   AWAIT_GE("await S[id]@(peer) >= value acquire"),
   AWAIT_REACHED("await S[id]@(peer) reached value acquire"),
-  FLUSH("flush @(peer) local get stage[0] <- data@(peer)[0] bytes 0 via 1"),
+  FLUSH("flush @(peer) local"),
+  FLUSH_GETS("flush @(peer) local get stage[0] <- data@(peer)[0] bytes 0 via 1"),
   QUIET("quiet flush @self local"),
   ARRIVE("signal MEET[id]@(peer) set value release"),
   LOOK_MEET("read seen <- MEET[id]@(peer) relaxed set result = seen"),

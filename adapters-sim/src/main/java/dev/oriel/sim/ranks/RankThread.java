@@ -48,7 +48,7 @@ final class RankThread implements Rank {
 
   private void start(Thread machine) {
     threads.execute(() -> {
-      if (Thread.currentThread() == machine) {
+      if (Thread.currentThread().equals(machine)) {
         throw new MachineException(
             "executor runs tasks on the thread that passes them: rank=%d; pass one that has a thread for each rank and one more, as Thread::startVirtualThread"
                 .formatted(rank));

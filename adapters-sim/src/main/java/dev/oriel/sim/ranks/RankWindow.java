@@ -34,6 +34,9 @@ final class RankWindow implements Window {
   /** Peers that were put to behind the last fence. */
   private final BitSet unfenced = new BitSet();
 
+  /** Peers that were got from behind the last flush of each. */
+  private final BitSet got = new BitSet();
+
   private final Map<Integer, Round> rounds = new HashMap<>();
   private boolean closed;
 
@@ -85,6 +88,7 @@ final class RankWindow implements Window {
   public void get(int peer, long peerOffset, long offset, long length) {
     span(rank(peer), peerOffset, length);
     span(rank, offset, length);
+    got.set(peer);
     ask(Request.transfer(Operation.GET, peer, peerOffset, offset, length));
   }
 
@@ -132,11 +136,13 @@ final class RankWindow implements Window {
   public void flush(int peer, Duration deadline) throws TimeoutException {
     requireOpen();
     rank(peer);
-    if (ask(Request.waiting(Operation.FLUSH, peer, 0, 0, nanos(deadline))).timedOut()) {
+    Operation operation = got.get(peer) ? Operation.FLUSH_GETS : Operation.FLUSH;
+    if (ask(Request.waiting(operation, peer, 0, 0, nanos(deadline))).timedOut()) {
       throw new TimeoutException(
           "transfers not complete: window=%s, rank=%d, peer=%d; flush again"
               .formatted(spec.name(), rank, peer));
     }
+    got.clear(peer);
   }
 
   @Override

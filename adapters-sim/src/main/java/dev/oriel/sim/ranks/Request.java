@@ -10,6 +10,8 @@ import java.util.Arrays;
  * @param nanos how long it waits at most; {@link Guide#NEVER} for what does not give up
  * @param site where the rank code called; empty where nobody will read it
  */
+@SuppressWarnings(
+    "ArrayRecordComponent") // copied when it is made, and shared with nobody who writes
 record Request(
     Operation operation,
     int peer,
@@ -72,7 +74,7 @@ record Request(
           case SIGNAL, SIGNAL_BEHIND_PUTS ->
               "signal(%d, %d, sum %s)".formatted(peer, id, Long.toUnsignedString(value));
           case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
-          case FLUSH -> "flush(%d)".formatted(peer);
+          case FLUSH, FLUSH_GETS -> "flush(%d)".formatted(peer);
           case QUIET -> "barrier(%d) round %d".formatted(id, value);
           case ARRIVE, MEET, LOOK_MEET ->
               "barrier(%d) round %d, rank %d".formatted(id, value, peer);
