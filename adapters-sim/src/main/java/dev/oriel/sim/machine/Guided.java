@@ -29,6 +29,7 @@ final class Guided {
   private long[] looked = {};
   private boolean alone;
   private int looks;
+  private boolean cut;
 
   Guided(Guide guide, Timeouts timeouts, Machine machine, State state) {
     this.guide = guide;
@@ -39,6 +40,11 @@ final class Guided {
 
   Guide guide() {
     return guide;
+  }
+
+  /** Whether a lane was held back in any execution so far. */
+  boolean cut() {
+    return cut;
   }
 
   void restart(Machine on, State in, boolean told) {
@@ -79,7 +85,9 @@ final class Guided {
   private void hold() {
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {
-        machine.mark(state, lane, looked[lane] != others);
+        boolean held = looked[lane] == others;
+        machine.mark(state, lane, !held);
+        cut |= held;
       }
       if (timeouts != Timeouts.NEVER) {
         int patience = machine.firstPatience() + lane;

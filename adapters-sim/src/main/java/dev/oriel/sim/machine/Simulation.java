@@ -155,6 +155,11 @@ public final class Simulation {
     return machine.sumsCut();
   }
 
+  /** Whether a lane that looks again and again was held back in any execution so far. */
+  public boolean looksCut() {
+    return guided != null && guided.cut();
+  }
+
   /** What steps have touched since it was cleared. */
   public Footprint touched() {
     return machine.touched();

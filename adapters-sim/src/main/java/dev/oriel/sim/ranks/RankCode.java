@@ -8,7 +8,8 @@ import dev.oriel.ports.Window;
  *
  * <p>It must be a function of what it reads from the window: no clock, no thread, no random source,
  * nothing that another rank or an earlier execution left in Java's memory. It must not go on for
- * ever without a call of the window, since nobody else runs meanwhile.
+ * ever without a call of the window, since nobody else runs meanwhile. It lets errors pass that it
+ * does not know: one of them ends its thread when an execution is over before the code is.
  */
 @FunctionalInterface
 public interface RankCode {

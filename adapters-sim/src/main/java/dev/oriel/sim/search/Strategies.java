@@ -95,11 +95,7 @@ final class Strategies {
   private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
     Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
-    List<String> bounds = new ArrayList<>();
-    if (simulation.sumsCut()) {
-      bounds.add(
-          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
-    }
+    List<String> bounds = leftOut();
     if (sampling.cut) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
@@ -107,6 +103,20 @@ final class Strategies {
         new Report.Part(strategy, sampling.executions, 0, bounds),
         sampling.number,
         finding.map(f -> schedule));
+  }
+
+  /** What no execution does, whatever the strategy. */
+  private List<String> leftOut() {
+    List<String> bounds = new ArrayList<>();
+    if (simulation.sumsCut()) {
+      bounds.add(
+          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
+    }
+    if (simulation.looksCut()) {
+      bounds.add(
+          "looks: a third look in a row that finds the same always waited for somebody else's step");
+    }
+    return bounds;
   }
 
   private Outcome systematic(Strategy strategy) {
@@ -122,11 +132,7 @@ final class Strategies {
               return finding.isEmpty();
             });
     search.run();
-    List<String> bounds = new ArrayList<>();
-    if (simulation.sumsCut()) {
-      bounds.add(
-          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
-    }
+    List<String> bounds = leftOut();
     if (search.cut()) {
       bounds.add(
           "%s: stopped at states=%d, steps=%d"

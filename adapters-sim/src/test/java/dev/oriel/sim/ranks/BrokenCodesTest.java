@@ -312,7 +312,9 @@ class BrokenCodesTest {
                 })
             .check();
     assertThat(report.verdict().violation()).isEmpty();
-    assertThat(report.verdict().bounds()).isEmpty();
+    assertThat(report.verdict().bounds())
+        .isNotEmpty()
+        .allSatisfy(b -> assertThat(b).startsWith("looks: a third look in a row"));
   }
 
   @Test
