@@ -70,6 +70,7 @@ final class BenchSimCommand implements Callable<Integer> {
     cases.forEach(c -> measure(out, c, model));
     if (search > 0) {
       new SearchBench(out, runs).measure(search);
+      new CodeBench(out, runs).measure(Math.max(1, search / 1_000));
     }
     return Main.FINE;
   }

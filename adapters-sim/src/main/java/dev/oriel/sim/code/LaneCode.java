@@ -17,6 +17,7 @@ public final class LaneCode {
   private final LaneInstance instance;
   final int[] ops;
   private final int[] next;
+  private final int end;
   private final String[] texts;
   private final int registers;
   private final int persistent;
@@ -34,9 +35,12 @@ public final class LaneCode {
     this.instance = instance;
     this.ops = ops;
     next = new int[ops.length];
+    int last = -1;
     for (int at = 0; at < ops.length; at = next[at]) {
       next[at] = Instruction.next(ops, at);
+      last = ops[at] == Opcode.END ? at : last;
     }
+    end = last;
     this.texts = texts.toArray(String[]::new);
     this.registers = registers;
     this.persistent = persistent;
@@ -66,6 +70,11 @@ public final class LaneCode {
   /** The place of the instruction behind the one at {@code at}. */
   public int next(int at) {
     return next[at];
+  }
+
+  /** The place of an instruction that ends the lane. */
+  public int end() {
+    return end;
   }
 
   /** The instruction at that place in words; empty between instructions. */

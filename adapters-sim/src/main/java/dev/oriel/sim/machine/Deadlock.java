@@ -33,7 +33,7 @@ final class Deadlock {
     for (int l = 0; l < model.lanes; l++) {
       if (!s.ended[l] && s.at[l] >= 0) {
         int launch = s.launched[model.rank(l)];
-        StringBuilder text = new StringBuilder(model.lane(l).text(s.at[l]));
+        StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
         missing(s, l, text);
         waits.add(new Simulation.Wait(l, launch, text.toString()));
       }
@@ -50,7 +50,7 @@ final class Deadlock {
         if (s.at[l] < 0) {
           text.append(" was never started, since no lane of its rank ended;");
         } else {
-          text.append(" waits in '").append(model.lane(l).text(s.at[l])).append('\'');
+          text.append(" waits in '").append(reports.text(l, s.at[l])).append('\'');
           missing(s, l, text);
           text.append(';');
         }

@@ -15,7 +15,13 @@ public record Finding(Kind kind, String message) {
     ATOMICITY,
     BOUNDS,
     /** Something that is not given back when the last launch has ended. */
-    LEAK;
+    LEAK,
+    /** Rank code threw, as a failed assertion does. */
+    THROWN,
+    /** Rank code looks for ever at what nobody changes. */
+    LIVELOCK,
+    /** Rank code did another thing when everything was repeated. */
+    VARIES;
 
     /** The word that verdicts use. */
     public String word() {

@@ -361,6 +361,25 @@ final class Lanes {
     s.ended[lane] = true;
   }
 
+  /** Whether the lane has nothing left to do but to end its launch. */
+  boolean idle(State s, int lane) {
+    int at = s.at[lane];
+    return !s.ended[lane] && at >= 0 && model.lane(lane).ops()[at] == Opcode.END;
+  }
+
+  /** Begins the lane's steps anew in the same launch, its first words behind the epoch changed. */
+  void call(State s, int lane, long[] values) {
+    System.arraycopy(
+        values, 0, s.registers, model.firstRegister[lane] + LaneCode.EPOCH + 1, values.length);
+    s.at[lane] = 0;
+    settle(s, lane);
+  }
+
+  /** Leaves out what is left of the lane's steps. */
+  void endCall(State s, int lane) {
+    s.at[lane] = model.lane(lane).end();
+  }
+
   /** Takes the lane's next step, which is enabled. */
   void step(State s, int lane, Choices branch) {
     LaneCode code = model.lane(lane);
@@ -590,7 +609,9 @@ final class Lanes {
 
   /** Reads a word as it may happen to be: any value that the lane may still find. */
   private long any(State s, int slot, int lane, int order, int scope, Choices branch) {
-    int oldest = words.oldest(s, slot, lane);
+    // In one total order nobody finds what has been overwritten.
+    boolean newest = model.profile.ordered();
+    int oldest = newest ? words.count(s, slot) - 1 : words.oldest(s, slot, lane);
     int found = oldest + branch.choose(words.count(s, slot) - oldest);
     long value = words.value(s, slot, found);
     words.takeAny(s, slot, found, lane, order == ACQUIRE || order == ACQ_REL, scope);

@@ -241,6 +241,33 @@ public final class Machine {
     wakes.rank(rank);
   }
 
+  /** Where the agents begin that give up for a lane. */
+  int firstPatience() {
+    return firstPatience;
+  }
+
+  /** Whether the lane stands behind its last step but one: a guided one waits for its next call. */
+  boolean idle(State s, int lane) {
+    return lanes.idle(s, lane);
+  }
+
+  /** A guided lane begins its steps anew, with other values in the words that it counts in. */
+  void call(State s, int lane, long[] words) {
+    stepped = lane;
+    lanes.call(s, lane, words);
+    wakes.rank(model.rank(lane));
+    refresh(s);
+  }
+
+  /** A guided lane gives up what it waits for, and so its call. */
+  void endCall(State s, int lane) {
+    stepped = lane;
+    reports.gaveUp(s, lane);
+    lanes.endCall(s, lane);
+    wakes.rank(model.rank(lane));
+    refresh(s);
+  }
+
   private void refresh(State s) {
     for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
       if (!staysEnabled(s, l)) {
@@ -251,7 +278,7 @@ public final class Machine {
       }
     }
     for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
-      mark(s, firstCaller + r, s.callerDue[r] && !idle(s, r));
+      mark(s, firstCaller + r, s.callerDue[r] && !absent(s, r));
     }
     for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
       refreshQueue(s, q);
@@ -270,15 +297,15 @@ public final class Machine {
 
   private void refreshLane(State s, int lane) {
     int rank = model.rank(lane);
-    boolean idle = idle(s, rank);
-    mark(s, lane, !idle && lanes.enabled(s, lane));
+    boolean absent = absent(s, rank);
+    mark(s, lane, !absent && lanes.enabled(s, lane));
     if (!steady) {
       boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
-      mark(s, firstPatience + lane, !idle && mayGiveUp && lanes.waits(s, lane));
+      mark(s, firstPatience + lane, !absent && mayGiveUp && lanes.waits(s, lane));
     }
   }
 
-  private boolean idle(State s, int rank) {
+  private boolean absent(State s, int rank) {
     return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
   }
 
@@ -295,7 +322,8 @@ public final class Machine {
     }
   }
 
-  private void mark(State s, int agent, boolean enabled) {
+  /** Says that the agent can, or for now shall not, take a step. */
+  void mark(State s, int agent, boolean enabled) {
     long bit = 1L << agent;
     long others = s.enabled[agent >> 6] & ~bit;
     s.enabled[agent >> 6] = enabled ? others | bit : others;

@@ -58,6 +58,7 @@ public final class Recorder {
 
   private final Map<Long, Integer> writes = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();
+  private final Map<Long, String> texts = new HashMap<>();
   String current = "";
 
   void event(int actor, int launch, Kind kind, String text, String current, int cause) {
@@ -114,6 +115,15 @@ public final class Recorder {
 
   void request(int queue, int number) {
     requests.put(key(queue, number), now());
+  }
+
+  /** What the request was posted for, in words. */
+  void text(int queue, int number, String text) {
+    texts.put(key(queue, number), text);
+  }
+
+  String textOf(int queue, int number) {
+    return texts.getOrDefault(key(queue, number), "");
   }
 
   int lastOf(int queue, int number) {

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.machine.Finding.Kind;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,30 @@ final class Reports {
 
   private final @Nullable Recorder recorder;
   private final @Nullable LongConsumer outcomes;
+  private final @Nullable Guide guide;
   private final Model model;
 
-  Reports(Model model, @Nullable Recorder recorder, @Nullable LongConsumer outcomes) {
+  Reports(
+      Model model,
+      @Nullable Recorder recorder,
+      @Nullable LongConsumer outcomes,
+      @Nullable Guide guide) {
     this.model = model;
     this.recorder = recorder;
     this.outcomes = outcomes;
+    this.guide = guide;
+  }
+
+  /** What the lane does at that place, in words: of a guided one, for which call it does so. */
+  String text(int lane, int at) {
+    String step = model.lane(lane).text(at);
+    if (guide == null || model.lane(lane).ops()[at] == Opcode.END) {
+      return step;
+    }
+    String call = guide.call(lane);
+    String verb = step.substring(0, Math.max(step.indexOf(' '), 0));
+    boolean plain = model.lane(lane).ops()[at] == Opcode.READ_SLOT || call.startsWith(verb);
+    return plain ? call : verb + " " + call;
   }
 
   /** The caller of the rank reads its outputs: who collects outcomes gets a digest of them. */
@@ -42,7 +61,7 @@ final class Reports {
   void step(State s, int lane, int at) {
     if (recorder != null) {
       LaneCode code = model.lane(lane);
-      String text = code.text(at);
+      String text = text(lane, at);
       int launch = s.launched[code.rank()];
       String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
       recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
@@ -66,6 +85,7 @@ final class Reports {
   void posted(State s, int queue, int number, int site) {
     if (recorder != null) {
       recorder.request(queue, number);
+      recorder.text(queue, number, text(model.agents.queueLane[queue], site));
     }
   }
 
@@ -88,12 +108,13 @@ final class Reports {
           case READ -> "remote read for ";
           default -> "fill for ";
         };
+    String posted = recorder.textOf(queue, number);
     String who =
         "the interface's %s'%s' at rank=%d, lane=%s"
-            .formatted(verb, code.text(site), code.rank(), code.label());
+            .formatted(verb, posted, code.rank(), code.label());
     int launch = s.launched[code.rank()];
     int cause = recorder.lastOf(queue, number);
-    String text = verb + code.text(site);
+    String text = verb + posted;
     recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);
     recorder.request(queue, number);
   }

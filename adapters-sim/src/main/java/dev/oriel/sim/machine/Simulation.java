@@ -40,6 +40,10 @@ public final class Simulation {
   private State state;
   private boolean endless;
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
+  private @org.jspecify.annotations.Nullable Guided guided;
+
+  /** Whether what happens is written down. */
+  private boolean told;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this.code = new WorldCode(program, lowered);
@@ -51,7 +55,26 @@ public final class Simulation {
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(on, terms, Remedy.NONE, new Reports(on, recorder, outcomes));
+    return new Machine(on, terms, Remedy.NONE, reports(on, recorder, outcomes));
+  }
+
+  private Reports reports(
+      Model on,
+      @org.jspecify.annotations.Nullable Recorder recorder,
+      @org.jspecify.annotations.Nullable LongConsumer digests) {
+    told = recorder != null;
+    return new Reports(on, recorder, digests, guided == null ? null : guided.guide());
+  }
+
+  /** From now on, the guide tells lanes what to do next. */
+  public void guide(Guide guide) {
+    guided = new Guided(guide, terms.timeouts(), machine, state);
+    machine = machine(model, null);
+  }
+
+  /** Who tells lanes what to do next, if somebody does. */
+  public Optional<Guide> guide() {
+    return Optional.ofNullable(guided).map(Guided::guide);
   }
 
   private State newState() {
@@ -89,6 +112,9 @@ public final class Simulation {
   public void restart() {
     endless = false;
     machine.start(state);
+    if (guided != null) {
+      guided.restart(machine, state, told);
+    }
   }
 
   /** How many agents there are. */
@@ -129,6 +155,11 @@ public final class Simulation {
     return machine.sumsCut();
   }
 
+  /** Whether a lane that looks again and again was held back in any execution so far. */
+  public boolean looksCut() {
+    return guided != null && guided.cut();
+  }
+
   /** What steps have touched since it was cleared. */
   public Footprint touched() {
     return machine.touched();
@@ -152,7 +183,11 @@ public final class Simulation {
    */
   public Optional<Finding> step(int agent, Choices branch) {
     try {
-      machine.step(state, agent, branch);
+      if (guided == null) {
+        machine.step(state, agent, branch);
+      } else {
+        guided.step(agent, branch);
+      }
       return Optional.empty();
     } catch (FindingException e) {
       return Optional.of(e.finding());
@@ -169,17 +204,20 @@ public final class Simulation {
 
   /** Nothing is enabled: whether lanes that wait give up now, so that the execution goes on. */
   public boolean goesOn() {
-    return machine.patienceEnds(state);
+    return guided == null ? machine.patienceEnds(state) : guided.goesOn();
   }
 
   /** The execution has come to its end: what is wrong with that, if anything. */
   public Optional<Finding> end() {
-    return Optional.ofNullable(machine.end(state));
+    return Optional.ofNullable(guided == null ? machine.end(state) : guided.end());
   }
 
   /** Feeds the state to a fingerprint. */
   public void digest(Fingerprint into) {
     state.digest(into);
+    if (guided != null) {
+      guided.digest(into);
+    }
   }
 
   /** Keeps the state as the one of that depth. */
@@ -204,6 +242,24 @@ public final class Simulation {
   /** A byte of a buffer of a rank: its value in the low 8 bits. */
   public long octet(int rank, int buffer, int offset) {
     return state.bytes[model.firstByte[rank * model.buffers + buffer] + offset];
+  }
+
+  /** Whether a guided lane has begun, and waits for its next call. */
+  public boolean idle(int lane) {
+    return machine.idle(state, lane);
+  }
+
+  /** A guided lane begins its steps anew, its first states changed to those words. */
+  public void call(int lane, long... words) {
+    machine.call(state, lane, words);
+  }
+
+  /** Gives bytes of a buffer of a rank a value that comes from nowhere; nobody notices. */
+  public void fill(int rank, int buffer, byte[] bytes) {
+    int at = model.firstByte[rank * model.buffers + buffer];
+    for (int i = 0; i < bytes.length; i++) {
+      state.bytes[at + i] = bytes[i] & 0xFF;
+    }
   }
 
   /** Who the agent is and what it does next. */
@@ -289,7 +345,7 @@ public final class Simulation {
    */
   public Optional<Finding> with(Remedy remedy, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      machine = new Machine(model, terms, remedy, new Reports(model, new Recorder(), null));
+      machine = new Machine(model, terms, remedy, reports(model, new Recorder(), null));
       try {
         return execution.get();
       } finally {

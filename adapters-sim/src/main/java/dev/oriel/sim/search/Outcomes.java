@@ -50,7 +50,7 @@ public record Outcomes(
               return true;
             });
     search.run();
-    return new Outcomes(findings, outputs, !search.cut, search.states());
+    return new Outcomes(findings, outputs, !search.cut(), search.states());
   }
 
   /** Whether both can come to the same. */

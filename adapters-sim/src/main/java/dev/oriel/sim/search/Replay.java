@@ -1,10 +1,10 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Case;
 import dev.oriel.sim.replay.ReplayException;
@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Executes exactly what a token names. */
 public final class Replay {
+  private static final String VARIES =
+      "no token repeats code that varies; make it depend on the window alone";
+
   private final Simulation simulation;
   private final long maxSteps;
 
@@ -37,31 +40,38 @@ public final class Replay {
    * @throws ReplayException if the token is of another program, or its choices do not fit
    */
   public static Played play(Token token, Form form) {
+    return play(token, form, Simulations.PROGRAMS);
+  }
+
+  /** The execution of guided lanes that the token names. */
+  public static Played play(Token token, GuidedProgram guided) {
+    return play(token, guided.program().form(), guided);
+  }
+
+  private static Played play(Token token, Form form, Simulations simulations) {
     Case execution = token.of(form);
-    Program program = execution.program();
     Topology topology = Topology.of(token.world().facts());
     Simulation simulation =
-        Simulations.of(
-            program,
-            topology,
-            Simulations.lower(program, topology),
-            Terms.of(execution),
-            token.faults());
+        simulations.of(execution.program(), topology, Terms.of(execution), token.faults());
     ScriptedChoices[] last = new ScriptedChoices[1];
     Schedule schedule =
         new Answered(
             () -> last[0] = ScriptedChoices.strict(token.choices()),
             Level.of(strategy(token.strategy())));
-    Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
-    Simulation.Story plain = simulation.record(() -> run.one(0));
-    last[0].finish();
-    Simulation.Story story =
-        Advice.told(
-            simulation,
-            plain,
-            () -> new Sampling(simulation, schedule, Budget.DEFAULT.steps()).one(0));
-    String line = token.toString();
-    return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
+    try {
+      Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
+      Simulation.Story plain = simulation.record(() -> run.one(0));
+      last[0].finish();
+      Simulation.Story story =
+          Advice.told(
+              simulation,
+              plain,
+              () -> new Sampling(simulation, schedule, Budget.DEFAULT.steps()).one(0));
+      String line = token.toString();
+      return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
+    } finally {
+      simulation.guide().ifPresent(Guide::stop);
+    }
   }
 
   static Strategy strategy(String spelling) {
@@ -78,6 +88,10 @@ public final class Replay {
     Noted noted = new Noted(schedule, level);
     Simulation.Story plain =
         simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
+    Optional<String> difference = simulation.guide().flatMap(Guide::difference);
+    if (difference.isPresent()) {
+      return new Told(plain.told(varies(difference.get())), Optional.empty(), VARIES);
+    }
     Simulation.Story story =
         Advice.told(
             simulation, plain, () -> new Sampling(simulation, schedule, maxSteps).one(number));
@@ -87,6 +101,14 @@ public final class Replay {
     } catch (ReplayException e) {
       return new Told(story, Optional.empty(), String.valueOf(e.getMessage()));
     }
+  }
+
+  /** What is wrong with rank code that is not the same function of what it sees each time. */
+  static Finding varies(String difference) {
+    return new Finding(
+        Finding.Kind.VARIES,
+        "rank code did another thing when everything was repeated: %s; use no clock, no thread, no random source and no memory of earlier executions"
+            .formatted(difference));
   }
 
   /** The regular world that looks like the topology; empty if none does. */

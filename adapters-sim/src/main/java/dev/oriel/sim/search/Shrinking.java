@@ -1,11 +1,11 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Case;
 import dev.oriel.sim.replay.Failure;
@@ -31,10 +31,12 @@ public final class Shrinking {
 
   private final Strategy strategy;
   private final Level level;
+  private final Simulations simulations;
 
-  private Shrinking(Strategy strategy) {
+  private Shrinking(Strategy strategy, Simulations simulations) {
     this.strategy = strategy;
     this.level = Level.of(strategy);
+    this.simulations = simulations;
   }
 
   /** A small case, the line that repeats it, and how it came about. */
@@ -50,11 +52,27 @@ public final class Shrinking {
 
   /** The smallest cases found that fail as the token's execution does. */
   public static Result shrink(Token token, Form form, int budget) {
-    Shrinking shrinking = new Shrinking(Replay.strategy(token.strategy()));
+    Shrinking shrinking = new Shrinking(Replay.strategy(token.strategy()), Simulations.PROGRAMS);
     Case failing = token.of(form);
     Small same = shrinking.down(failing, token, budget, true);
     Small cut = shrinking.down(same.result().smallest(), token, budget, false);
     return new Result(same, Optional.of(cut).filter(c -> !c.form().equals(form)));
+  }
+
+  /** The execution of guided lanes with fewest deviations found that fails as the token's does. */
+  public static Small shrink(Token token, GuidedProgram guided, int budget) {
+    int world = guided.program().world();
+    Simulations same =
+        (program, topology, terms, faults) -> {
+          if (topology.world() != world) {
+            throw new MachineException(
+                "rank code for another world: world=%d, written for=%d; keep the world"
+                    .formatted(topology.world(), world));
+          }
+          return guided.of(program, topology, terms, faults);
+        };
+    Shrinking shrinking = new Shrinking(Replay.strategy(token.strategy()), same);
+    return shrinking.down(token.of(guided.program().form()), token, budget, true);
   }
 
   private Small down(Case from, Token token, int budget, boolean sameProgram) {
@@ -67,19 +85,16 @@ public final class Shrinking {
 
   /** How the case fails, if it does: with its choices, or with some of a short search. */
   private Optional<Failure> run(Case candidate) {
-    Simulation simulation;
     try {
-      Program program = candidate.program();
       Topology topology = Topology.of(candidate.world().facts());
-      simulation =
-          Simulations.of(
-              program,
-              topology,
-              Simulations.lower(program, topology),
-              Terms.of(candidate),
-              candidate.faults());
-      Optional<Failure> failure = follow(simulation, candidate.choices());
-      return failure.isPresent() ? failure : search(simulation);
+      Simulation simulation =
+          simulations.of(candidate.program(), topology, Terms.of(candidate), candidate.faults());
+      try {
+        Optional<Failure> failure = follow(simulation, candidate.choices());
+        return failure.isPresent() ? failure : search(simulation);
+      } finally {
+        simulation.guide().ifPresent(Guide::stop);
+      }
     } catch (MachineException | ProgramException | ReplayException e) {
       // What cannot be executed does not fail.
       return Optional.empty();
@@ -98,13 +113,11 @@ public final class Shrinking {
       return follow(simulation, Script.DEFAULT);
     }
     List<Finding> found = new ArrayList<>();
-    Systematic search =
-        new Systematic(
+    Exhaustive search =
+        Exhaustive.of(
             simulation,
             false,
-            TRIAL.states(),
-            TRIAL.steps(),
-            TRIAL.work(),
+            TRIAL,
             Shard.WHOLE,
             finding -> {
               finding.ifPresent(found::add);

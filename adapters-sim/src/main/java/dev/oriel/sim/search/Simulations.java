@@ -8,8 +8,15 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
 
 /** Makes the machine for one program: the one place that knows which terms it takes. */
-final class Simulations {
-  private Simulations() {}
+@FunctionalInterface
+interface Simulations {
+  /** Machines that execute what programs are lowered to. */
+  Simulations PROGRAMS =
+      (program, topology, terms, faults) ->
+          of(program, topology, lower(program, topology), terms, faults);
+
+  /** A machine for that program. */
+  Simulation of(Program program, Topology topology, Simulation.Terms terms, FaultPlan faults);
 
   static LoweredForm lower(Program program, Topology topology) {
     return Requirements.lower(program, topology, topology.kinds());

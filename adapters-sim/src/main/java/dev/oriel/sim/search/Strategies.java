@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Script;
 import dev.oriel.sim.replay.ScriptedChoices;
@@ -15,6 +16,9 @@ import java.util.stream.LongStream;
  */
 final class Strategies {
   private static final int DEPTHS = 4;
+
+  /** Executions of guided lanes that are repeated. */
+  private static final int REPEATED = 3;
 
   private final Simulation simulation;
   private final Budget budget;
@@ -48,6 +52,24 @@ final class Strategies {
     };
   }
 
+  /**
+   * Executions each made twice, of which the guide did not tell the same: empty if it always did.
+   */
+  Optional<Outcome> repeated() {
+    Schedule schedule = new Schedules.Random(seed);
+    for (long number = 0; number < Math.min(REPEATED, budget.executions()); number++) {
+      long which = number;
+      Sampling sampling = new Sampling(simulation, schedule, budget.steps());
+      sampling.run(() -> LongStream.of(which));
+      sampling.run(() -> LongStream.of(which));
+      if (simulation.guide().flatMap(Guide::difference).isPresent()) {
+        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of());
+        return Optional.of(new Outcome(part, which, Optional.of(schedule)));
+      }
+    }
+    return Optional.empty();
+  }
+
   /** A quarter of the executions for each depth, with the length of a first one to go by. */
   private Outcome pct() {
     Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
@@ -73,11 +95,7 @@ final class Strategies {
   private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
     Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
-    List<String> bounds = new ArrayList<>();
-    if (simulation.sumsCut()) {
-      bounds.add(
-          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
-    }
+    List<String> bounds = leftOut();
     if (sampling.cut) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
@@ -87,30 +105,38 @@ final class Strategies {
         finding.map(f -> schedule));
   }
 
+  /** What no execution does, whatever the strategy. */
+  private List<String> leftOut() {
+    List<String> bounds = new ArrayList<>();
+    if (simulation.sumsCut()) {
+      bounds.add(
+          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
+    }
+    if (simulation.looksCut()) {
+      bounds.add(
+          "looks: a third look in a row that finds the same always waited for somebody else's step");
+    }
+    return bounds;
+  }
+
   private Outcome systematic(Strategy strategy) {
     List<Finding> found = new ArrayList<>();
-    Systematic search =
-        new Systematic(
+    Exhaustive search =
+        Exhaustive.of(
             simulation,
             strategy == Strategy.FULL,
-            budget.states(),
-            budget.steps(),
-            budget.work(),
+            budget,
             shard,
             finding -> {
               finding.ifPresent(found::add);
               return finding.isEmpty();
             });
     search.run();
-    List<String> bounds = new ArrayList<>();
-    if (simulation.sumsCut()) {
-      bounds.add(
-          "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
-    }
-    if (search.cut) {
+    List<String> bounds = leftOut();
+    if (search.cut()) {
       bounds.add(
           "%s: stopped at states=%d, steps=%d"
-              .formatted(strategy.spelling(), search.states(), search.steps));
+              .formatted(strategy.spelling(), search.states(), search.steps()));
     }
     Optional<Schedule> again = Optional.empty();
     if (!found.isEmpty()) {
@@ -118,8 +144,8 @@ final class Strategies {
       again = Optional.of(new Answered(() -> ScriptedChoices.strict(script), Level.of(strategy)));
     }
     return new Outcome(
-        new Report.Part(strategy, search.executions, search.states(), bounds),
-        Math.max(0, search.executions - 1),
+        new Report.Part(strategy, search.executions(), search.states(), bounds),
+        Math.max(0, search.executions() - 1),
         again);
   }
 }

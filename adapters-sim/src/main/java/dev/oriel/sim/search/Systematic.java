@@ -4,7 +4,6 @@ import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.Shard;
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,7 +21,7 @@ import java.util.function.Predicate;
  * <p>A part of a campaign goes everywhere up to a small depth, and beyond it only where the state's
  * fingerprint says so: the parts together visit what one search visits.
  */
-final class Systematic {
+final class Systematic implements Exhaustive {
   /** Choices behind which states are dealt out to the parts of a campaign. */
   private static final int DEAL = 6;
 
@@ -38,9 +37,9 @@ final class Systematic {
   /** The part of the search that is done here. */
   private final Shard shard;
 
-  long executions;
-  long steps;
-  boolean cut;
+  private long executions;
+  private long steps;
+  private boolean cut;
   private long work;
   private int words;
   private Seen seen;
@@ -76,19 +75,37 @@ final class Systematic {
     this.seen = new Seen(maxStates);
   }
 
-  long states() {
+  @Override
+  public long executions() {
+    return executions;
+  }
+
+  @Override
+  public long steps() {
+    return steps;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
+  }
+
+  @Override
+  public long states() {
     return seen.count();
   }
 
   /** The decisions that lead to where the search stopped. */
-  int[] path() {
+  @Override
+  public int[] path() {
     return path.toArray();
   }
 
   /**
    * Goes through all executions, or until {@code end} says that it is enough, or a limit is hit.
    */
-  void run() {
+  @Override
+  public void run() {
     simulation.exploring(() -> {
       search();
       return true;
@@ -291,61 +308,6 @@ final class Systematic {
     }
     if (asleep[depth] == null || asleep[depth].length != words) {
       asleep[depth] = new long[words];
-    }
-  }
-
-  /** The decisions inside one step, tried in order. */
-  private static final class Odometer implements Choices {
-    private int[] taken = new int[4];
-    private int[] options = new int[4];
-    private int length;
-    private int at;
-
-    void reset() {
-      length = 0;
-      at = 0;
-    }
-
-    void begin() {
-      at = 0;
-    }
-
-    /** Whether no decision was taken yet. */
-    boolean fresh() {
-      return length == 0;
-    }
-
-    @Override
-    public int choose(int count) {
-      if (count == 1) {
-        return 0;
-      }
-      if (at == length) {
-        if (length == taken.length) {
-          taken = Arrays.copyOf(taken, 2 * length);
-          options = Arrays.copyOf(options, 2 * length);
-        }
-        taken[length] = 0;
-        options[length++] = count;
-      }
-      return taken[at++];
-    }
-
-    /** Goes to the next decisions; false when all were taken. */
-    boolean advance() {
-      while (length > 0) {
-        if (++taken[length - 1] < options[length - 1]) {
-          return true;
-        }
-        length--;
-      }
-      return false;
-    }
-
-    void copyTo(Path path) {
-      for (int i = 0; i < at; i++) {
-        path.add(taken[i]);
-      }
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -81,18 +82,44 @@ public record Explorer(
     return report;
   }
 
+  /** {@link #assertThatHolds(Exploration)} of the {@link #standard} explorer. */
+  public static Report assertHolds(Exploration exploration) {
+    return standard().assertThatHolds(exploration);
+  }
+
+  /**
+   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer and budget
+   * are those of the exploration.
+   */
+  public Report assertThatHolds(Exploration exploration) {
+    Report report = exploration.check();
+    if (report.found().isPresent()) {
+      Report.Found found = report.found().get();
+      Optional<Token> small = found.token().map(exploration::shrink);
+      Recording recording =
+          small.map(t -> exploration.replay(t).recording()).orElseGet(found::recording);
+      throw error(exploration.name(), report, found, small, recording);
+    }
+    return report;
+  }
+
   private ProtocolError error(Program program, Report report, Report.Found found) {
-    Violation violation = report.verdict().violation().orElseThrow();
     Optional<Token> small =
         found.token().map(t -> Shrinking.shrink(t, program.form(), TRIALS).same().token());
     Recording recording =
         small.map(t -> Replay.play(t, program.form()).recording()).orElseGet(found::recording);
+    return error(program.form().name(), report, found, small, recording);
+  }
+
+  private ProtocolError error(
+      String name, Report report, Report.Found found, Optional<Token> small, Recording recording) {
+    Violation violation = report.verdict().violation().orElseThrow();
     String token = small.map(Token::toString).orElse("");
     Path page = page(recording);
     return new ProtocolError(
         "%s: %s: %s%ntoken    %s%n%n%s%npicture  %s"
             .formatted(
-                program.form().name(),
+                name,
                 violation.kind(),
                 violation.message(),
                 token.isEmpty() ? "none: " + found.tokenless() : token,

@@ -22,21 +22,19 @@ public final class Endings {
   public static Endings systematic(
       Simulation simulation, boolean full, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
-    Systematic search =
-        new Systematic(
+    Exhaustive search =
+        Exhaustive.of(
             simulation,
             full,
-            1_000_000,
-            100_000,
-            Long.MAX_VALUE,
+            new Budget(1, 1_000_000, 100_000, Long.MAX_VALUE),
             Shard.WHOLE,
             f -> {
               endings.add(f, simulation, outcome);
               return true;
             });
     search.run();
-    endings.executions = search.executions;
-    endings.cut = search.cut;
+    endings.executions = search.executions();
+    endings.cut = search.cut();
     return endings;
   }
 

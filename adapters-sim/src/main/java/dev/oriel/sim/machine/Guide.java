@@ -1,0 +1,54 @@
+package dev.oriel.sim.machine;
+
+import java.util.Optional;
+
+/**
+ * Tells lanes what to do next whenever they have come to the end of their steps: rank code that is
+ * no program.
+ *
+ * <p>A guided lane begins its steps anew for each call; which one is up to the words it counts in,
+ * which {@link Simulation#call} fills. Between two calls it stands idle and nobody waits for it:
+ * the guide gives it another call before anybody's next step, or lets it end.
+ */
+public interface Guide {
+  /** The deadline of a call that never gives up. */
+  long NEVER = Long.MAX_VALUE;
+
+  /**
+   * An execution begins; whatever is left of the one before is ended first.
+   *
+   * @param told whether {@link #call} will be asked
+   */
+  void restart(boolean told);
+
+  /**
+   * Gives every lane that stands idle its next call, or lets it end.
+   *
+   * @return what is wrong with what the code did, if anything: the execution has then ended
+   */
+  Optional<Finding> go();
+
+  /** Every lane has come to its end: what is wrong with that, if anything. */
+  Optional<Finding> ended();
+
+  /** The execution is over: code that has not come to its end is ended. */
+  void stop();
+
+  /** The call that the lane is in, in words. */
+  String call(int lane);
+
+  /** When the lane gives up its call, in nanoseconds of a time that passes only while all wait. */
+  long deadline(int lane);
+
+  /** Whether the lane looks again at what it has looked at before, and found unchanged. */
+  boolean looksAgain(int lane);
+
+  /** Time passes up to that deadline. */
+  void passes(long deadline);
+
+  /** Feeds all that decides what the code does next, beside the machine's state. */
+  void digest(Fingerprint into);
+
+  /** How the code of the last execution differed from the one before, if it did: in words. */
+  Optional<String> difference();
+}

@@ -1,0 +1,176 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.replay.Choices;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The steps of a machine whose lanes a {@link Guide} tells what to do.
+ *
+ * <p>A lane that looks again at an unchanged word is held back until somebody else has taken a
+ * step, so that no schedule lets it look for ever; where nobody else can, it finds the newest
+ * value, since what is written becomes visible at last. Time passes only where nobody can take a
+ * step: then the waits of the earliest deadline may end.
+ */
+final class Guided {
+  /** Looks of each lane at what does not change any more. */
+  static final int LOOKS = 1_000;
+
+  private final Guide guide;
+  private final Timeouts timeouts;
+  private Machine machine;
+  private State state;
+
+  /** Steps that were no looks again, and what it was when a lane last looked again. */
+  private long others;
+
+  private long[] looked = {};
+  private boolean alone;
+  private int looks;
+  private boolean cut;
+
+  Guided(Guide guide, Timeouts timeouts, Machine machine, State state) {
+    this.guide = guide;
+    this.timeouts = timeouts;
+    this.machine = machine;
+    this.state = state;
+  }
+
+  Guide guide() {
+    return guide;
+  }
+
+  /** Whether a lane was held back in any execution so far. */
+  boolean cut() {
+    return cut;
+  }
+
+  void restart(Machine on, State in, boolean told) {
+    machine = on;
+    state = in;
+    others = 0;
+    looked = new long[machine.model.lanes];
+    Arrays.fill(looked, -1);
+    alone = false;
+    looks = 0;
+    guide.restart(told);
+  }
+
+  void step(int agent, Choices branch) {
+    boolean again = agent < looked.length && guide.looksAgain(agent);
+    if (machine.impatient(agent)) {
+      int lane = agent - machine.firstPatience();
+      guide.passes(timeouts == Timeouts.QUIESCENCE ? guide.deadline(lane) : 0);
+      machine.endCall(state, lane);
+    } else {
+      machine.step(state, agent, again && alone ? options -> options - 1 : branch);
+    }
+    if (again) {
+      looked[agent] = others;
+    } else {
+      others++;
+      alone = false;
+      looks = 0;
+    }
+    Optional<Finding> wrong = guide.go();
+    if (wrong.isPresent()) {
+      throw new FindingException(wrong.get());
+    }
+    hold();
+  }
+
+  /** Holds back who looks again too soon, and whoever cannot give up. */
+  private void hold() {
+    for (int lane = 0; lane < looked.length; lane++) {
+      if (guide.looksAgain(lane) && !state.ended[lane]) {
+        boolean held = looked[lane] == others;
+        machine.mark(state, lane, !held);
+        cut |= held;
+      }
+      if (timeouts != Timeouts.NEVER) {
+        int patience = machine.firstPatience() + lane;
+        boolean may = timeouts == Timeouts.ANY && guide.deadline(lane) != Guide.NEVER;
+        machine.mark(state, patience, may && machine.enabled(state, patience));
+      }
+    }
+  }
+
+  /** Nothing is enabled: whether some lane looks once more, or gives up waiting. */
+  boolean goesOn() {
+    return looksOnce() || gaveUp();
+  }
+
+  private boolean looksOnce() {
+    boolean any = false;
+    for (int lane = 0; lane < looked.length; lane++) {
+      any |= guide.looksAgain(lane) && !state.ended[lane];
+    }
+    if (!any || looks++ >= LOOKS) {
+      return false;
+    }
+    // All of them, one after another: the step of one holds none of the others back.
+    alone = true;
+    others++;
+    for (int lane = 0; lane < looked.length; lane++) {
+      if (guide.looksAgain(lane) && !state.ended[lane]) {
+        machine.mark(state, lane, true);
+      }
+    }
+    return true;
+  }
+
+  private boolean gaveUp() {
+    if (!machine.patienceEnds(state)) {
+      return false;
+    }
+    long earliest = Guide.NEVER;
+    for (int lane = 0; lane < looked.length; lane++) {
+      if (machine.enabled(state, machine.firstPatience() + lane)) {
+        earliest = Math.min(earliest, guide.deadline(lane));
+      }
+    }
+    for (int lane = 0; lane < looked.length; lane++) {
+      int patience = machine.firstPatience() + lane;
+      boolean due = earliest != Guide.NEVER && guide.deadline(lane) == earliest;
+      machine.mark(state, patience, due && machine.enabled(state, patience));
+    }
+    return earliest != Guide.NEVER;
+  }
+
+  /**
+   * What is wrong with the end of an execution: a deadlock in which somebody looks is a livelock.
+   */
+  @org.jspecify.annotations.Nullable
+  Finding end() {
+    Finding deadlock = machine.end(state);
+    if (deadlock == null) {
+      return guide.ended().orElse(null);
+    }
+    StringBuilder who = new StringBuilder();
+    for (int lane = 0; lane < looked.length; lane++) {
+      if (guide.looksAgain(lane) && !state.ended[lane]) {
+        who.append(who.isEmpty() ? "" : "; ")
+            .append(machine.model.laneName(lane))
+            .append(" repeats '")
+            .append(guide.call(lane))
+            .append('\'');
+      }
+    }
+    return who.isEmpty()
+        ? deadlock
+        : new Finding(
+            Kind.LIVELOCK,
+            "looks for ever at what nobody changes any more: %s, looks=%d; %s"
+                .formatted(who, LOOKS, deadlock.message()));
+  }
+
+  void digest(Fingerprint into) {
+    guide.digest(into);
+    for (long look : looked) {
+      into.add(look == others ? 1 : 0);
+    }
+    into.add(alone ? looks : -1);
+  }
+}

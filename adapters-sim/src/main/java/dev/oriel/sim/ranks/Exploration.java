@@ -1,0 +1,168 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.GuidedProgram;
+import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.search.Strategy;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+
+/**
+ * Rank code over one window, explored as programs are. Immutable: {@code with} makes another one.
+ *
+ * @param name names the code in reports and tokens, as a form is named
+ * @param threads runs each rank, and the machine beside them, on a thread of its own; all threads
+ *     have ended when a call of this class returns
+ * @param judge runs behind every execution in which all ranks came to their end; throws if what
+ *     they did together is wrong
+ */
+public record Exploration(
+    String name,
+    WindowSpec window,
+    Topology topology,
+    Executor threads,
+    RankCode code,
+    Runnable judge,
+    Strategy strategy,
+    Simulation.Terms terms,
+    Budget budget,
+    long seed) {
+  private static final int TRIALS = 100;
+  private static final Budget STANDARD = new Budget(50, 20_000, 10_000, 50_000_000);
+
+  public Exploration {
+    if (!window.data().fits(topology.world())) {
+      throw new MachineException(
+          "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
+              .formatted(window.name(), window.data(), topology.world()));
+    }
+    if (terms.launches() != 1 || !terms.faults().faults().isEmpty()) {
+      throw new MachineException(
+          "rank code runs once and without faults: launches=%d, faults=%s; put the repetition into the code"
+              .formatted(terms.launches(), terms.faults()));
+    }
+  }
+
+  /** Every strategy for a short time, under the default memory layer, without timeouts. */
+  public static Exploration of(
+      String name, WindowSpec window, Topology topology, Executor threads, RankCode code) {
+    Simulation.Terms terms = Checker.strict(Profile.L2, 1);
+    return new Exploration(
+        name, window, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1);
+  }
+
+  public Exploration withStrategy(Strategy other) {
+    return new Exploration(
+        name, window, topology, threads, code, judge, other, terms, budget, seed);
+  }
+
+  public Exploration withProfile(Profile other) {
+    return withTerms(other, terms.timeouts());
+  }
+
+  /** When waits give up: the rank code then gets what the port calls a timeout. */
+  public Exploration withTimeouts(Timeouts other) {
+    return withTerms(terms.profile(), other);
+  }
+
+  private Exploration withTerms(Profile profile, Timeouts timeouts) {
+    Simulation.Terms other = new Simulation.Terms(profile, 1, Detectors.ALL, timeouts);
+    return new Exploration(
+        name, window, topology, threads, code, judge, strategy, other, budget, seed);
+  }
+
+  public Exploration withBudget(Budget other) {
+    return new Exploration(
+        name, window, topology, threads, code, judge, strategy, terms, other, seed);
+  }
+
+  public Exploration withSeed(long other) {
+    return new Exploration(
+        name, window, topology, threads, code, judge, strategy, terms, budget, other);
+  }
+
+  /** Has every execution judged once its ranks have come to their end. */
+  public Exploration afterEach(Runnable other) {
+    return new Exploration(
+        name, window, topology, threads, code, other, strategy, terms, budget, seed);
+  }
+
+  /** What was explored, and the execution that failed if one did. */
+  public Report check() {
+    return beside(() -> new Checker(strategy, budget, seed, terms).explore(guided(), topology));
+  }
+
+  /** The same failure with fewest deviations from the first schedule, as far as they were found. */
+  public Token shrink(Token failing) {
+    return beside(() -> Shrinking.shrink(failing, guided(), TRIALS).token());
+  }
+
+  /**
+   * Executes once more exactly what a token names.
+   *
+   * @throws dev.oriel.sim.replay.ReplayException if it is of other code, window or world
+   */
+  public Replay.Played replay(Token token) {
+    return beside(() -> Replay.play(token, guided()));
+  }
+
+  GuidedProgram guided() {
+    int world = topology.world();
+    return new GuidedProgram(
+        WindowForm.program(name, window, world),
+        WindowForm.lowered(name, window, topology),
+        simulation ->
+            new Ranks(
+                simulation,
+                IntStream.range(0, world)
+                    .mapToObj(rank -> new RankThread(code, window, world, rank, threads))
+                    .toList(),
+                judge));
+  }
+
+  /** Runs the machine on a thread like those of the ranks: the turn then passes among equals. */
+  private <T> T beside(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    threads.execute(future);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          // The ranks' threads must end before the caller goes on.
+          interrupted = true;
+        } catch (ExecutionException e) {
+          throw thrown(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException thrown(ExecutionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException cause -> cause;
+      case Error cause -> throw cause;
+      case null, default ->
+          new MachineException("exploration failed: error=" + e + "; see its cause", e);
+    };
+  }
+}

@@ -1,0 +1,53 @@
+package dev.oriel.sim.ranks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What the code of one rank asked for in one execution, and what it was answered in between. */
+final class Journal {
+  private record Entry(Optional<Request> request, Optional<Reply> answered) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** The code asked, or came to its end, behind that answer. */
+  void add(Optional<Request> request, Optional<Reply> answered) {
+    entries.add(new Entry(request, answered));
+  }
+
+  /** The first request that is another one though all answers before were the same, in words. */
+  Optional<String> difference(Journal other) {
+    for (int i = 0; i < Math.min(entries.size(), other.entries.size()); i++) {
+      Entry mine = entries.get(i);
+      Entry theirs = other.entries.get(i);
+      if (!same(mine.answered, theirs.answered)) {
+        return Optional.empty();
+      }
+      if (!hash(mine).equals(hash(theirs))) {
+        return Optional.of(
+            "call=%d: '%s' and then '%s'".formatted(i + 1, told(theirs), told(mine)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean same(Optional<Reply> one, Optional<Reply> other) {
+    return one.isPresent() == other.isPresent()
+        && (one.isEmpty() || same(one.get(), other.orElseThrow()));
+  }
+
+  private static boolean same(Reply one, Reply other) {
+    return one.value() == other.value()
+        && one.timedOut() == other.timedOut()
+        && Arrays.equals(one.bytes(), other.bytes());
+  }
+
+  private static Optional<Long> hash(Entry entry) {
+    return entry.request.map(Request::hash);
+  }
+
+  private static String told(Entry entry) {
+    return entry.request.map(Request::told).orElse("the end");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a lane can be told to do, in the language of programs: one branch for each operation, chosen
+ * by the lane's first word. Accesses come first, so that every branch behind them is lowered with
+ * the edges that it needs whatever was called before.
+ *
+ * <p>Puts and gets are one-sided calls on contexts of their own: nothing orders them but what the
+ * port promises. What was got is there behind a blocking get of nothing on the same context.
+ */
+enum Operation {
+  PUT("put data@(peer)[there] <- data[here] bytes size nb"),
+  GET("get data[here] <- data@(peer)[there] bytes size via 1 nb"),
+  WRITE("move data[here] <- stage[0] bytes size sync"),
+  READ("move stage[0] <- data[here] bytes size sync"),
+  SIGNAL("signal S[id]@(peer) set value release"),
+  SIGNAL_BEHIND_PUTS("fence signal S[id]@(peer) set value release"),
+  LOOK("read seen <- S[id]@(peer) relaxed set result = seen"),
+  AWAIT_EQ("await S[id]@(peer) == value acquire"),
+  AWAIT_NE("await S[id]@(peer) != value acquire"),
+  AWAIT_LT("await S[id]@(peer) < value acquire"),
+  AWAIT_LE("await S[id]@(peer) <= value acquire"),
+  AWAIT_GT("await S[id]@(peer) > value acquire"),
+  AWAIT_GE("await S[id]@(peer) >= value acquire"),
+  AWAIT_REACHED("await S[id]@(peer) reached value acquire"),
+  FLUSH("flush @(peer) local"),
+  FLUSH_GETS("flush @(peer) local get stage[0] <- data@(peer)[0] bytes 0 via 1"),
+  QUIET("quiet flush @self local"),
+  ARRIVE("signal MEET[id]@(peer) set value release"),
+  LOOK_MEET("read seen <- MEET[id]@(peer) relaxed set result = seen"),
+  MEET("await MEET[id]@(peer) reached value acquire");
+
+  /** The words that a call fills, in order. */
+  static final List<String> WORDS =
+      List.of("op", "peer", "there", "here", "size", "id", "value", "result", "done");
+
+  /** Where a lane leaves what it saw, as a register: the epoch stands before its words. */
+  static final int RESULT = 1 + WORDS.indexOf("result");
+
+  /** Where a lane says that a call came to its end. */
+  static final int DONE = 1 + WORDS.indexOf("done");
+
+  private final String body;
+
+  Operation(String body) {
+    this.body = body;
+  }
+
+  /** The operation that awaits by that comparison. */
+  static Operation await(Comparison comparison) {
+    return valueOf("AWAIT_" + comparison.name());
+  }
+
+  /** The number by which a lane is told to do it; 0 is nothing. */
+  @SuppressWarnings("EnumOrdinal") // the form is made from the same order
+  int number() {
+    return ordinal() + 1;
+  }
+
+  /** The lane that can do each of them. */
+  static String lane() {
+    List<String> lines = new ArrayList<>();
+    lines.add("lane main: sm(32) {");
+    WORDS.forEach(word -> lines.add("  state " + word));
+    for (Operation operation : values()) {
+      lines.add("  if op == %d { %s }".formatted(operation.number(), operation.body));
+    }
+    lines.add("  set done = 1");
+    lines.add("}");
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.oriel.sim.ranks;
+
+import java.util.Optional;
+
+/** One rank of one execution after another, as the machine sees it. */
+interface Rank {
+
+  /** Goes back to the beginning; what is left of the execution before is ended. */
+  void restart(boolean told);
+
+  /** Lets the code go on until it asks for something; empty once it has come to its end. */
+  Optional<Request> next(Optional<Reply> reply);
+
+  /** Why the code ended, if it threw. */
+  Optional<Throwable> thrown();
+
+  /** Where in the code an exception was thrown, in words. */
+  String where(Throwable thrown);
+
+  /** Ends the code wherever it stands. */
+  void stop();
+}

@@ -1,0 +1,200 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.Simulation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Guides the lane of each rank through the calls that the rank's code makes.
+ *
+ * <p>The code runs in no time: between two steps of the machine every rank whose call has ended
+ * runs until its next call, one rank after another. So all that decides what it does next is what
+ * it was answered, of which a history is kept for each rank.
+ */
+final class Ranks implements Guide {
+  /** Calls between two steps: more of them are a loop that never does anything. */
+  private static final int MAX_QUIET = 100_000;
+
+  /** Looks that find the same before another one waits for somebody else's step. */
+  private static final int FREE_LOOKS = 2;
+
+  private final Simulation simulation;
+  private final List<? extends Rank> ranks;
+  private final Runnable judge;
+  private final List<Seat> seats = new ArrayList<>();
+  private List<Journal> journals = List.of();
+  private List<Journal> before = List.of();
+  private long now;
+
+  /** Where one rank stands. */
+  private static final class Seat {
+    Optional<Request> request = Optional.empty();
+    boolean begun;
+    boolean ended;
+    long deadline = NEVER;
+    int looks;
+    long seen;
+    final Fingerprint history = new Fingerprint();
+  }
+
+  Ranks(Simulation simulation, List<? extends Rank> ranks, Runnable judge) {
+    this.simulation = simulation;
+    this.ranks = ranks;
+    this.judge = judge;
+  }
+
+  @Override
+  public void restart(boolean told) {
+    before = journals;
+    journals = ranks.stream().map(r -> new Journal()).toList();
+    seats.clear();
+    now = 0;
+    for (Rank rank : ranks) {
+      rank.restart(told);
+      Seat seat = new Seat();
+      seat.history.clear();
+      seats.add(seat);
+    }
+  }
+
+  @Override
+  public Optional<Finding> go() {
+    for (int r = 0; r < ranks.size(); r++) {
+      Seat seat = seats.get(r);
+      for (int i = 0; !seat.ended && simulation.idle(r); i++) {
+        Optional<Finding> wrong = i < MAX_QUIET ? next(r, seat) : Optional.of(endless(r, seat));
+        if (wrong.isPresent()) {
+          return wrong;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Finding> next(int rank, Seat seat) {
+    Optional<Reply> reply = seat.request.map(r -> reply(rank, seat, r));
+    Optional<Request> last = seat.request;
+    Optional<Request> next = ranks.get(rank).next(reply);
+    journals.get(rank).add(next, reply);
+    seat.begun = true;
+    seat.request = next;
+    seat.deadline = NEVER;
+    if (next.isEmpty()) {
+      seat.ended = true;
+      return ranks.get(rank).thrown().map(t -> thrown(rank, t));
+    }
+    Request request = next.get();
+    seat.deadline = request.nanos() == NEVER ? NEVER : now + request.nanos();
+    if (last.isEmpty() || !request.looksLike(last.get())) {
+      seat.looks = 0;
+    }
+    if (request.operation() == Operation.WRITE) {
+      simulation.fill(rank, WindowForm.STAGE, request.written());
+    }
+    simulation.call(rank, request.words());
+    return Optional.empty();
+  }
+
+  private Reply reply(int rank, Seat seat, Request request) {
+    boolean timedOut = simulation.register(rank, Operation.DONE) == 0;
+    long value = simulation.register(rank, Operation.RESULT);
+    byte[] bytes = new byte[request.operation() == Operation.READ ? (int) request.bytes() : 0];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) simulation.octet(rank, WindowForm.STAGE, i);
+    }
+    if (request.operation() == Operation.LOOK) {
+      seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
+      seat.seen = value;
+    }
+    seat.history.add(timedOut ? 1 : 0);
+    seat.history.add(value);
+    seat.history.add(Arrays.hashCode(bytes));
+    return new Reply(value, bytes, timedOut);
+  }
+
+  private Finding thrown(int rank, Throwable thrown) {
+    return new Finding(
+        Kind.THROWN,
+        "rank code threw: rank=%d, at=%s, error=%s; see the last steps of the trace"
+            .formatted(rank, ranks.get(rank).where(thrown), oneLine(thrown)));
+  }
+
+  private static String oneLine(Throwable thrown) {
+    return thrown.toString().replaceAll("\\s+", " ").strip();
+  }
+
+  private Finding endless(int rank, Seat seat) {
+    return new Finding(
+        Kind.LIVELOCK,
+        "rank code calls for ever what nobody can notice: rank=%d, calls=%d, call='%s'; let the loop end"
+            .formatted(rank, MAX_QUIET, seat.request.map(Request::told).orElse("none")));
+  }
+
+  @Override
+  public Optional<Finding> ended() {
+    try {
+      judge.run();
+      return Optional.empty();
+    } catch (RuntimeException | AssertionError e) {
+      return Optional.of(
+          new Finding(
+              Kind.THROWN,
+              "what holds at the end does not: error=%s; see what each rank read"
+                  .formatted(oneLine(e))));
+    }
+  }
+
+  @Override
+  public void stop() {
+    ranks.forEach(Rank::stop);
+  }
+
+  @Override
+  public String call(int lane) {
+    return seats.get(lane).request.map(Request::told).orElse("");
+  }
+
+  @Override
+  public long deadline(int lane) {
+    return seats.get(lane).deadline;
+  }
+
+  @Override
+  public boolean looksAgain(int lane) {
+    Seat seat = seats.get(lane);
+    return seat.looks >= FREE_LOOKS
+        && seat.request.filter(r -> r.operation() == Operation.LOOK).isPresent();
+  }
+
+  @Override
+  public void passes(long deadline) {
+    now = Math.max(now, deadline);
+  }
+
+  @Override
+  public void digest(Fingerprint into) {
+    for (Seat seat : seats) {
+      into.add(seat.history.high());
+      into.add(seat.history.low());
+      into.add((seat.begun ? 1 : 0) + (seat.ended ? 2 : 0));
+      into.add(seat.deadline == NEVER ? -1 : seat.deadline - now);
+    }
+  }
+
+  @Override
+  public Optional<String> difference() {
+    for (int r = 0; r < Math.min(journals.size(), before.size()); r++) {
+      Optional<String> difference = journals.get(r).difference(before.get(r));
+      if (difference.isPresent()) {
+        return Optional.of("rank=%d, %s".formatted(r, difference.get()));
+      }
+    }
+    return Optional.empty();
+  }
+}

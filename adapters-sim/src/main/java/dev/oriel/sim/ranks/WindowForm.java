@@ -1,0 +1,96 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A window as a form: data, slots, and a lane of each rank that does one {@link Operation} at a
+ * time. What calls name is known only when they are made, so nothing is proved when the form is
+ * bound; the window that rank code sees checks every call, and the machine every access.
+ */
+final class WindowForm {
+  /** The places of the buffers in the form. */
+  static final int STAGE = 1;
+
+  private static final long SMALLEST = 8;
+
+  private WindowForm() {}
+
+  /** What every rank owns, bound to the world; the name is part of its digest. */
+  static Program program(String name, WindowSpec spec, int world) {
+    return Program.bind(without(form(name, spec, world)), world, Map.of());
+  }
+
+  /** What every lane can do, lowered. */
+  static LoweredForm lowered(String name, WindowSpec spec, Topology topology) {
+    LoweredForm all = Lowering.lower(form(name, spec, topology.world()), topology.kinds());
+    return new LoweredForm(
+        all.form(), all.kinds(), all.lanes().stream().map(WindowForm::unfinished).toList());
+  }
+
+  /**
+   * The steps without the barrier in front of the last one: it ends a launch, and behind a call it
+   * would order what only a flush is to order.
+   */
+  private static LoweredLane unfinished(LoweredLane lane) {
+    List<Step> steps = new ArrayList<>(lane.steps());
+    Step last = steps.removeLast();
+    if (!(steps.removeLast().micro() instanceof Micro.Bar)) {
+      throw new AssertionError("a lane ends otherwise: " + lane.steps());
+    }
+    steps.add(last);
+    return new LoweredLane(lane.lane(), lane.extras(), steps);
+  }
+
+  private static Form form(String name, WindowSpec spec, int world) {
+    long most = IntStream.range(0, world).mapToLong(r -> spec.data().of(r)).max().orElse(SMALLEST);
+    return Parser.parse(
+        """
+        form %s
+        let sizes = %d
+        window data[%d]
+        scratch stage[%d]
+        signal S[%d]
+        signal MEET[%d]
+        %s
+        """
+            .formatted(
+                name,
+                Integer.toUnsignedLong(spec.data().toString().hashCode()),
+                Math.max(SMALLEST, most),
+                Math.max(SMALLEST, most),
+                Math.max(1, spec.signals()),
+                Math.max(1, spec.barriers()),
+                Operation.lane()));
+  }
+
+  /** The form whose lanes do nothing that binding would have to prove. */
+  private static Form without(Form form) {
+    List<Lane> idle =
+        form.lanes().stream()
+            .map(l -> new Lane(l.name(), l.indices(), l.engine(), l.states(), List.of()))
+            .toList();
+    return new Form(
+        form.name(),
+        form.params(),
+        form.definitions(),
+        form.buffers(),
+        form.signals(),
+        form.teams(),
+        form.ensures(),
+        idle);
+  }
+}

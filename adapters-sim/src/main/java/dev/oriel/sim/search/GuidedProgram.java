@@ -1,0 +1,26 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import java.util.function.Function;
+
+/**
+ * Lanes whose steps are those of one call at a time, and who tells them which.
+ *
+ * @param program what every rank owns; what its lanes do is {@code lowered} instead
+ * @param guide makes the guide of a machine
+ */
+public record GuidedProgram(Program program, LoweredForm lowered, Function<Simulation, Guide> guide)
+    implements Simulations {
+
+  @Override
+  public Simulation of(Program bound, Topology topology, Simulation.Terms terms, FaultPlan faults) {
+    Simulation simulation = Simulations.of(bound, topology, lowered, terms, faults);
+    simulation.guide(guide.apply(simulation));
+    return simulation;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.Simulation;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Every execution of lanes whose code cannot be saved, depth first: each way begins at the start
+ * again and repeats the decisions that lead to where it parts from the one before.
+ *
+ * <p>A state is the machine's with what decides the code's next calls, which is all that the code
+ * was answered so far; it is gone on from once. At the level of synchronisation steps whose outcome
+ * does not depend on when they are taken are taken at once, as in {@link Systematic}.
+ */
+final class Restarting implements Exhaustive {
+  /** Words of a state for which one could take a step of code instead. */
+  private static final long STEP = 1_000;
+
+  private final Simulation simulation;
+  private final Level level;
+  private final Budget budget;
+  private final Predicate<Optional<Finding>> end;
+  private final Fingerprint fingerprint = new Fingerprint();
+  private Odometer decisions = new Odometer();
+  private Seen seen;
+  private long executions;
+  private long steps;
+  private long work;
+  private boolean cut;
+
+  Restarting(Simulation simulation, boolean full, Budget budget, Predicate<Optional<Finding>> end) {
+    this.simulation = simulation;
+    this.level = full ? Level.FULL : Level.SYNCHRONISATION;
+    this.budget = budget;
+    this.end = end;
+    this.seen = new Seen(budget.states());
+  }
+
+  @Override
+  public void run() {
+    simulation.exploring(() -> {
+      decisions = new Odometer();
+      seen = new Seen(budget.states());
+      executions = 0;
+      steps = 0;
+      work = 0;
+      cut = false;
+      boolean on = true;
+      while (on) {
+        on = one() && decisions.advance();
+        if (on && (seen.full() || work > budget.work())) {
+          cut = true;
+          on = false;
+        }
+      }
+      return true;
+    });
+  }
+
+  /** One way from the start to its end, or to where another one was before: whether to go on. */
+  private boolean one() {
+    simulation.restart();
+    decisions.begin();
+    work += simulation.size();
+    long taken = 0;
+    while (taken++ < budget.steps()) {
+      int enabled = simulation.enabled();
+      if (enabled == 0) {
+        if (!simulation.goesOn()) {
+          return ended(simulation.end());
+        }
+        enabled = simulation.enabled();
+      }
+      int agent = level.settled(simulation, enabled);
+      boolean settled = agent >= 0;
+      if (!settled) {
+        if (decisions.anew() && !isNew()) {
+          return true;
+        }
+        agent = simulation.enabledAt(decisions.choose(enabled));
+      }
+      steps++;
+      work += STEP;
+      Optional<Finding> found = simulation.step(agent, settled ? options -> 0 : decisions);
+      if (found.isPresent()) {
+        return ended(found);
+      }
+      if (simulation.endless()) {
+        break;
+      }
+    }
+    cut = true;
+    return true;
+  }
+
+  private boolean isNew() {
+    fingerprint.clear();
+    simulation.digest(fingerprint);
+    work += simulation.size();
+    return seen.add(fingerprint.high(), fingerprint.low());
+  }
+
+  private boolean ended(Optional<Finding> finding) {
+    executions++;
+    return end.test(finding);
+  }
+
+  @Override
+  public long executions() {
+    return executions;
+  }
+
+  @Override
+  public long states() {
+    return seen.count();
+  }
+
+  @Override
+  public long steps() {
+    return steps;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
+  }
+
+  @Override
+  public int[] path() {
+    Path path = new Path();
+    decisions.copyTo(path);
+    return path.toArray();
+  }
+}

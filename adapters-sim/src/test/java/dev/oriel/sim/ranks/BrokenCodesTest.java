@@ -1,0 +1,377 @@
+package dev.oriel.sim.ranks;
+
+import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.Codes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Report;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Twins of right code, each with one mistake: every one is caught, and for its own reason. */
+class BrokenCodesTest {
+
+  private static Exploration exploration(String shape, RankCode code) {
+    return Exploration.of(
+        "code", Codes.WINDOW, Topology.parse(shape), Thread::startVirtualThread, code);
+  }
+
+  private static Violation caught(Exploration exploration, String kind) {
+    Report report = exploration.check();
+    assertThat(report.verdict().violation()).isPresent();
+    Violation violation = report.verdict().violation().orElseThrow();
+    assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
+    return violation;
+  }
+
+  private static Violation caught(String shape, String kind, RankCode code) {
+    return caught(exploration(shape, code), kind);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aReadWithoutAnAwaitRacesWithThePut(String shape) {
+    Violation violation =
+        caught(
+            shape,
+            "race",
+            (window, rank) -> {
+              if (rank == 0) {
+                window.write(0, bytes(0));
+                window.put(1, 8, 0, 8);
+                window.signal(1, 0, 1);
+              } else {
+                window.read(8, 8);
+              }
+            });
+    assertThat(violation.message())
+        .contains("put(1, 8, 0, 8) at BrokenCodesTest.java:")
+        .contains("read(8, 8) at BrokenCodesTest.java:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aReadBeforeItsAwaitRaces(String shape) {
+    caught(
+        shape,
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            window.put(1, 8, 0, 8);
+            window.signal(1, 0, 1);
+          } else {
+            window.read(8, 8);
+            window.await(0, 0, Comparison.GE, 1, LONG);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aSignalBeforeItsPutCoversNothing(String shape) {
+    caught(
+        shape,
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            window.signal(1, 0, 1);
+            window.put(1, 8, 0, 8);
+          } else {
+            window.await(0, 0, Comparison.GE, 1, LONG);
+            window.read(8, 8);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aSourceIsOverwrittenBeforeAFlush(String shape) {
+    RankCode right =
+        (window, rank) -> {
+          if (rank == 0) {
+            window.put(1, 8, 0, 8);
+            window.flush(1, LONG);
+            window.write(0, bytes(0));
+          }
+        };
+    RankCode wrong =
+        (window, rank) -> {
+          if (rank == 0) {
+            window.put(1, 8, 0, 8);
+            window.write(0, bytes(0));
+          }
+        };
+    assertThat(exploration(shape, right).check().verdict().violation()).isEmpty();
+    caught(shape, "race", wrong);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void whatIsGotIsReadBeforeAFlush(String shape) {
+    RankCode right =
+        (window, rank) -> {
+          if (rank == 0) {
+            window.get(1, 8, 0, 8);
+            window.flush(1, LONG);
+            window.read(0, 8);
+          }
+        };
+    RankCode wrong =
+        (window, rank) -> {
+          if (rank == 0) {
+            window.get(1, 8, 0, 8);
+            window.read(0, 8);
+          }
+        };
+    for (Profile profile : Profile.NAMED) {
+      Report report = exploration(shape, right).withProfile(profile).check();
+      assertThat(report.verdict().violation()).as(profile.name()).isEmpty();
+    }
+    caught(shape, "race", wrong);
+  }
+
+  /** A get that was not flushed may still read what the peer then overwrites. */
+  @Test
+  void aSignalDoesNotCoverAGet() {
+    caught(
+        "2x1",
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            window.get(1, 8, 0, 8);
+            window.signal(1, 0, 1);
+          } else {
+            window.await(0, 0, Comparison.GE, 1, LONG);
+            window.write(8, bytes(1));
+          }
+        });
+  }
+
+  @Test
+  void aBarrierDoesNotCoverAGet() {
+    caught(
+        "2x1",
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            window.get(1, 8, 0, 8);
+          }
+          window.barrier(0, LONG);
+          if (rank == 1) {
+            window.write(8, bytes(1));
+          }
+        });
+  }
+
+  /** Rank 2 hears of rank 0's put only from rank 1, whom it was not covered for. */
+  @Test
+  void aPutIsNotCoveredForThirdRanks() {
+    caught(
+        "3x1",
+        "race",
+        (window, rank) -> {
+          switch (rank) {
+            case 0 -> {
+              window.put(2, 8, 0, 8);
+              window.signal(1, 0, 1);
+            }
+            case 1 -> {
+              window.await(0, 0, Comparison.GE, 1, LONG);
+              window.signal(2, 0, 1);
+            }
+            default -> {
+              window.await(1, 0, Comparison.GE, 1, LONG);
+              window.read(8, 8);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void twoPutsToOnePlaceAreNotOrdered(String shape) {
+    caught(
+        shape,
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            window.put(1, 8, 0, 8);
+            window.put(1, 12, 0, 8);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "3x1"})
+  void aLoudPeerStandsInForASilentOneInASum(String shape) {
+    caught(
+        shape,
+        "race",
+        (window, rank) -> {
+          if (rank == 0) {
+            while (window.signalValue(1, 0) + window.signalValue(2, 0) < 2) {
+              // Looks again.
+            }
+            window.await(1, 0, Comparison.GE, 0, LONG);
+            window.read(16, 8);
+          } else {
+            window.signal(0, 0, rank == 1 ? 2 : 0);
+            window.put(0, 8L * rank, 0, 8);
+            window.signal(0, 0, 1);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aWrongIdIsADeadlockThatNamesTheSignal(String shape) {
+    Violation violation =
+        caught(
+            shape,
+            "deadlock",
+            (window, rank) -> {
+              if (rank == 0) {
+                window.signal(1, 1, 1);
+              } else {
+                window.await(0, 0, Comparison.GE, 1, LONG);
+              }
+            });
+    assertThat(violation.message())
+        .contains("await(0, 0, GE, 1) at BrokenCodesTest.java:")
+        .contains("signal=S[0], owner=1, source=0: wanted=ge 1, seen=nothing")
+        .contains("it was sent to signal=S[1], owner=1, source=0");
+  }
+
+  @Test
+  void aFailedAssertionSaysWhereItStands() {
+    Violation violation =
+        caught(
+            "1x2",
+            "thrown",
+            (window, rank) -> {
+              if (rank == 0) {
+                window.signal(1, 0, 1);
+              } else {
+                window.await(0, 0, Comparison.GE, 1, LONG);
+                assertThat(window.signalValue(0, 0)).isEqualTo(2);
+              }
+            });
+    assertThat(violation.message())
+        .startsWith("rank code threw: rank=1, at=BrokenCodesTest.java:")
+        .contains("expected: 2L");
+  }
+
+  @Test
+  void bytesOutsideTheWindowAreRefusedWhereTheyAreAskedFor() {
+    Violation violation = caught("1x2", "thrown", (window, rank) -> window.put(1 - rank, 60, 0, 8));
+    assertThat(violation.message()).contains("owner=1, offset=60, length=8, bytes=64");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void lookingForEverIsALivelock(String shape) {
+    Violation violation =
+        caught(
+            shape,
+            "livelock",
+            (window, rank) -> {
+              if (rank == 1) {
+                while (window.signalValue(0, 2) == 0) {
+                  // Looks again.
+                }
+              } else {
+                window.signal(1, 1, 1);
+              }
+            });
+    assertThat(violation.message()).contains("signalValue(0, 2)", "looks=1000");
+  }
+
+  /** Whoever looks until the signal comes does not keep it from coming, under any schedule. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void lookingUntilItComesEnds(String shape) {
+    Report report =
+        exploration(
+                shape,
+                (window, rank) -> {
+                  if (rank == 0) {
+                    while (window.signalValue(1, 2) == 0) {
+                      // Looks again.
+                    }
+                  } else {
+                    window.signal(0, 2, 1);
+                  }
+                })
+            .check();
+    assertThat(report.verdict().violation()).isEmpty();
+    assertThat(report.verdict().bounds())
+        .isNotEmpty()
+        .allSatisfy(b -> assertThat(b).startsWith("looks: a third look in a row"));
+  }
+
+  @Test
+  void codeThatVariesIsSaidToVary() {
+    AtomicInteger calls = new AtomicInteger();
+    Violation violation =
+        caught(
+            "1x2",
+            "varies",
+            (window, rank) -> {
+              if (rank == 0) {
+                window.signal(1, calls.getAndIncrement() % 3, 1);
+              }
+            });
+    assertThat(violation.message()).contains("rank=0, call=1: 'signal(1, ");
+  }
+
+  @Test
+  void aWaitThatNobodyEndsTimesOutWhereTimePasses() {
+    RankCode code =
+        (window, rank) -> {
+          if (rank == 1) {
+            try {
+              window.await(0, 0, Comparison.GE, 1, LONG);
+              throw new AssertionError("nobody signals");
+            } catch (TimeoutException e) {
+              assertThat(e).hasMessageContainingAll("source=0", "id=0", "value=0", "GE 1");
+            }
+          }
+        };
+    Exploration quiet = exploration("2x1", code).withTimeouts(Timeouts.QUIESCENCE);
+    assertThat(quiet.check().verdict().violation()).isEmpty();
+    caught(exploration("2x1", code), "deadlock");
+  }
+
+  @Test
+  void aWaitMayTimeOutThoughTheSignalComes() {
+    Exploration hasty = exploration("1x2", Codes.message()).withTimeouts(Timeouts.ANY);
+    assertThat(caught(hasty, "thrown").message()).contains("TimeoutException");
+    Exploration patient =
+        exploration(
+            "1x2",
+            (window, rank) -> {
+              if (rank == 0) {
+                window.signal(1, 0, 1);
+              } else {
+                for (boolean there = false; !there; ) {
+                  try {
+                    window.await(0, 0, Comparison.GE, 1, LONG);
+                    there = true;
+                  } catch (TimeoutException e) {
+                    // Once more.
+                  }
+                }
+              }
+            });
+    Report report = patient.withTimeouts(Timeouts.ANY).check();
+    assertThat(report.verdict().violation()).isEmpty();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.oriel.sim.ranks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A rank whose code runs on a thread of somebody else and cannot be started again: what it asked
+ * for is kept, so that an execution that starts over comes to where it was without the code.
+ */
+final class LiveRank implements Rank {
+  final Desk desk = new Desk();
+  private final List<Optional<Request>> asked = new ArrayList<>();
+  private int at;
+
+  @Override
+  public void restart(boolean told) {
+    at = 0;
+  }
+
+  @Override
+  public Optional<Request> next(Optional<Reply> reply) {
+    if (at == asked.size()) {
+      asked.add(at == 0 ? desk.first(() -> {}) : desk.answer(reply.orElseThrow()));
+    }
+    return asked.get(at++);
+  }
+
+  @Override
+  public Optional<Throwable> thrown() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String where(Throwable thrown) {
+    return "";
+  }
+
+  @Override
+  public void stop() {
+    if (!asked.isEmpty() && asked.getLast().isPresent()) {
+      desk.end();
+      asked.add(Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.oriel.sim.ranks;
+
+import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.Codes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.InterleavingTable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReplayedTest {
+  /** Fails only where rank 1 looks between two signals. */
+  private static final RankCode UNLUCKY =
+      (window, rank) -> {
+        if (rank == 0) {
+          window.write(0, bytes(0));
+          window.put(1, 8, 0, 8);
+          window.signal(1, 0, 1);
+          window.signal(1, 0, 1);
+        } else if (rank == 1) {
+          assertThat(window.signalValue(0, 0)).isNotEqualTo(1);
+          window.await(0, 0, Comparison.GE, 2, LONG);
+          window.read(8, 8);
+        }
+      };
+
+  private static Exploration exploration(String name, RankCode code) {
+    return Exploration.of(
+            name, Codes.WINDOW, Topology.parse("3x1"), Thread::startVirtualThread, code)
+        .withBudget(new Budget(500, 20_000, 10_000, 50_000_000));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Strategy.class,
+      names = {"RANDOM", "PCT", "POS", "SYNCHRONISATION", "FULL", "PORTFOLIO"})
+  void aTokenRepeatsTheExecution(Strategy strategy) {
+    Exploration exploration = exploration("unlucky", UNLUCKY).withStrategy(strategy);
+    Report.Found found = exploration.check().found().orElseThrow();
+    Token token = Token.parse(found.token().orElseThrow().toString());
+    Replay.Played first = exploration.replay(token);
+    Replay.Played second = exploration.replay(token);
+    assertThat(first.finding().orElseThrow().kind().word()).isEqualTo("thrown");
+    assertThat(first.recording().events()).isEqualTo(found.recording().events());
+    assertThat(second.recording()).isEqualTo(first.recording());
+    assertThat(new InterleavingTable().text(first.recording()))
+        .contains("r0.main", "signalValue(0, 0) at ReplayedTest.java:");
+  }
+
+  @Test
+  void aTokenIsOfOneCodeAndOneWindow() {
+    Exploration exploration = exploration("unlucky", UNLUCKY);
+    Token token = exploration.check().found().orElseThrow().token().orElseThrow();
+    assertThatExceptionOfType(ReplayException.class)
+        .isThrownBy(() -> exploration("other", UNLUCKY).replay(token))
+        .withMessageContaining("token of another program");
+    Exploration larger =
+        Exploration.of(
+            "unlucky",
+            Codes.WINDOW.withSignals(5),
+            Topology.parse("3x1"),
+            Thread::startVirtualThread,
+            UNLUCKY);
+    assertThatExceptionOfType(ReplayException.class)
+        .isThrownBy(() -> larger.replay(token))
+        .withMessageContaining("token of another program");
+  }
+
+  @Test
+  void aScheduleBecomesShorter() {
+    Exploration exploration = exploration("unlucky", UNLUCKY).withStrategy(Strategy.RANDOM);
+    Token token = exploration.check().found().orElseThrow().token().orElseThrow();
+    Token small = exploration.shrink(token);
+    assertThat(small.choices().deviations().size()).isLessThan(token.choices().deviations().size());
+    assertThat(exploration.replay(small).finding().orElseThrow().kind().word()).isEqualTo("thrown");
+  }
+
+  @Test
+  void timeoutsAndLayersAreRepeatedToo() {
+    Exploration exploration =
+        exploration("hasty", Codes.ring(3))
+            .withTimeouts(Timeouts.ANY)
+            .withProfile(Profile.L3)
+            .withStrategy(Strategy.RANDOM);
+    Report.Found found = exploration.check().found().orElseThrow();
+    Replay.Played played = exploration.replay(found.token().orElseThrow());
+    assertThat(played.finding().orElseThrow().message()).contains("TimeoutException");
+    assertThat(played.recording().events()).isEqualTo(found.recording().events());
+  }
+}
