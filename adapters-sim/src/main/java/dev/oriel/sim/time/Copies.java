@@ -13,9 +13,9 @@ import dev.oriel.sim.code.SharedCode;
  *
  * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
  * flag comes with its data (until the next barrier all packets are polled at once, so one that was
- * there before its turn costs no look of its own); then for each byte as long as its threads take; and until the ports
- * have taken the bytes, since stores queue up no further. Stores arrive behind the slower of the
- * two. A copy to several ranks asks for all its ports at once, in order of rank.
+ * there before its turn costs no look of its own); then for each byte as long as its threads take;
+ * and until the ports have taken the bytes, since stores queue up no further. Stores arrive behind
+ * the slower of the two. A copy to several ranks asks for all its ports at once, in order of rank.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {

@@ -33,7 +33,7 @@ class ExplorersTest {
   @ParameterizedTest
   @CsvSource({"1x2, 1", "1x2, 2", "1x2, 3", "2x1, 1", "2x1, 2", "2x1, 3", "1x3, 1", "1x3, 3"})
   void aSmallAllGatherIsExhausted(String shape, int launches) {
-    Form form = ShippedPrograms.edited("ll_all_gather", "let K = 4", "let K = 1");
+    Form form = ShippedPrograms.edited("ll_all_gather", ShippedPrograms.LANES, "let K = 1");
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(form, topology.world(), Map.of("B", 3L));
     Verdict verdict = new Exhaustive(MAX_STATES, launches).check(program, topology);

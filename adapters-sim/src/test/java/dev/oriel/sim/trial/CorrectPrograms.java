@@ -51,7 +51,7 @@ final class CorrectPrograms {
   }
 
   private static Correct packets() {
-    Form form = ShippedPrograms.edited("ll_all_gather", "let K = 4", "let K = 2");
+    Form form = ShippedPrograms.edited("ll_all_gather", ShippedPrograms.LANES, "let K = 2");
     return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 9L));
   }
 

@@ -31,7 +31,7 @@ class PacketsTest {
       String world, String profile, String old, String becomes) {
     Form form =
         old.isEmpty()
-            ? ShippedPrograms.edited("ll_all_gather", "let K = 4", "let K = 2")
+            ? ShippedPrograms.edited("ll_all_gather", ShippedPrograms.LANES, "let K = 2")
             : ShippedPrograms.edited("ll_all_gather", old, becomes);
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), Map.of("B", 9L));

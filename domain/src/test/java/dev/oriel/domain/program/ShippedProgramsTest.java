@@ -77,9 +77,7 @@ class ShippedProgramsTest {
     FormBuilder f = Form.named("ll_all_gather");
     Expr bytes = f.param("B", 262_144);
     Expr lanes =
-        f.let(
-            "K",
-            Expr.min(Expr.of(128), Expr.max(Expr.of(4), Expr.ceil(bytes, Expr.of(512)))));
+        f.let("K", Expr.min(Expr.of(128), Expr.max(Expr.of(4), Expr.ceil(bytes, Expr.of(512)))));
     Expr share =
         f.let(
             "C",

@@ -106,7 +106,8 @@ public abstract class ExecutorContract {
   }
 
   private static Program shipped(String name, int world, long bytes) {
-    return Program.bind(ShippedPrograms.form(name), world, Map.of("B", bytes));
+    Form form = ShippedPrograms.form(name);
+    return Program.bind(form, world, form.params().isEmpty() ? Map.of() : Map.of("B", bytes));
   }
 
   static Stream<Arguments> shippedPrograms() {

@@ -46,7 +46,7 @@ public abstract class ProgramRunnerContract {
   }
 
   private static Program oneLaneAllGather(int world) {
-    return allGather(world, "let K = 4", "let K = 1");
+    return allGather(world, ShippedPrograms.LANES, "let K = 1");
   }
 
   /** Three tiles of 16 bytes through a ring of one, on one lane. */
@@ -97,7 +97,8 @@ public abstract class ProgramRunnerContract {
   @ValueSource(strings = {"1x2", "2x1"})
   void anAllGatherWithOneHalfIsReported(String shape) {
     Program program =
-        allGather(2, "let K = 4", "let K = 1", "let half = (epoch & 1) * n", "let half = 0");
+        allGather(
+            2, ShippedPrograms.LANES, "let K = 1", "let half = (epoch & 1) * n", "let half = 0");
     Verdict verdict = check(program, shape);
     assertThat(verdict.holds()).isFalse();
     assertTold(verdict, "rank=");

@@ -23,6 +23,9 @@ public final class ShippedPrograms {
           "ring_all_gather",
           "log_all_gather");
 
+  /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
+  public static final String LANES = "let K = min(128, max(4, ceil(B, 512)))";
+
   private ShippedPrograms() {}
 
   /** The text of that program. */
