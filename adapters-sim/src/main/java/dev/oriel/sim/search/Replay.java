@@ -14,6 +14,7 @@ import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Executes exactly what a token names. */
 public final class Replay {
@@ -37,7 +38,21 @@ public final class Replay {
    * @throws ReplayException if the token is of another program, or its choices do not fit
    */
   public static Played play(Token token, Form form) {
-    Case execution = token.of(form);
+    return played(token, token.of(form), () -> ScriptedChoices.strict(token.choices()));
+  }
+
+  /**
+   * What the choices of a token of {@code form} come to in a changed form. They are followed as far
+   * as they fit: where an option does not exist the last one is taken.
+   *
+   * @throws ReplayException if the token is of another program
+   */
+  public static Played along(Token token, Form form, Form changed) {
+    Case other = token.of(form).withForm(changed);
+    return played(token, other, () -> ScriptedChoices.lenient(token.choices()));
+  }
+
+  private static Played played(Token token, Case execution, Supplier<ScriptedChoices> choices) {
     Program program = execution.program();
     Topology topology = Topology.of(token.world().facts());
     Simulation simulation =
@@ -49,9 +64,7 @@ public final class Replay {
             token.faults());
     ScriptedChoices[] last = new ScriptedChoices[1];
     Schedule schedule =
-        new Answered(
-            () -> last[0] = ScriptedChoices.strict(token.choices()),
-            Level.of(strategy(token.strategy())));
+        new Answered(() -> last[0] = choices.get(), Level.of(strategy(token.strategy())));
     Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
     Simulation.Story plain = simulation.record(() -> run.one(0));
     last[0].finish();
