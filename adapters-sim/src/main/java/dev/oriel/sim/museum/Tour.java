@@ -66,6 +66,9 @@ public final class Tour {
     Shown broken = broken(showcase);
     expect("", broken);
     Milder.of(showcase.profile()).ifPresent(this::milder);
+    if (showcase.strategy() != Strategy.FIFO) {
+      simpler();
+    }
     if (exhibit.family() == Family.ORDERING) {
       inOrder();
     }
@@ -88,6 +91,19 @@ public final class Tour {
     if (showcase.alarm().differences(shown.kind(), shown.message()).isEmpty()
         && !shown.kind().equals(Alarm.REFUSED)) {
       complaints.add("found as well where there is more order: profile=" + profile.name());
+    }
+  }
+
+  private void simpler() {
+    Shown shown =
+        check(
+            showcase,
+            showcase.edit().broken(),
+            showcase.world(),
+            showcase.profile(),
+            Strategy.FIFO);
+    if (judge(exhibit, shown).isEmpty()) {
+      complaints.add("found as well by fifo");
     }
   }
 
