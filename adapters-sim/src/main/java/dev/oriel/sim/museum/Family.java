@@ -8,7 +8,7 @@ public enum Family {
   INDEXING,
   /** Something is seen too early or too late; where everything happens in order, nothing fails. */
   ORDERING,
-  /** Slots are used again too early, or credits never come. */
+  /** Somebody goes on too early or never: slots, credits, events, queues. */
   FLOW,
   /** Words are too narrow, wrap, or count wrongly. */
   COUNTERS,
