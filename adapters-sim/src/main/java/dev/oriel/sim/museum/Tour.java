@@ -109,8 +109,7 @@ public final class Tour {
 
   private void inOrder() {
     Shown shown =
-        check(
-            showcase, showcase.edit().broken(), showcase.world(), Profile.L0, Strategy.FULL);
+        check(showcase, showcase.edit().broken(), showcase.world(), Profile.L0, Strategy.FULL);
     if (!shown.passed()) {
       complaints.add("not a matter of order: found at L0: " + shown.message());
     }

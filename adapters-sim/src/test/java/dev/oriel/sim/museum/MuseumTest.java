@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Printer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -56,6 +57,18 @@ class MuseumTest {
     assertThat(exhibit.story().split("[.] |[.]$", -1)).as(exhibit.id()).hasSize(3);
     assertThat(exhibit.needs()).as(exhibit.id()).allMatch(m -> m.matches("M([1-9]|1\\d|2[01])"));
     assertThat(exhibit.needs().isEmpty()).isFalse();
+  }
+
+  @Test
+  void everyRowOfTheCatalogueHasAnExhibit() {
+    assertThat(exhibits().stream().flatMap(e -> e.rows().stream()))
+        .containsExactlyInAnyOrderElementsOf(RowsOfTheCatalogue.all());
+  }
+
+  @Test
+  void aSampleKeepsItsPlacesInALargerWorld() {
+    assertThat(shown().filter(e -> !e.showcase().orElseThrow().larger().isEmpty()))
+        .hasSizeGreaterThanOrEqualTo(10);
   }
 
   @ParameterizedTest
