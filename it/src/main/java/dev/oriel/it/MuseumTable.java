@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** The museum for people: one line an exhibit, and what was not as promised under it. */
 final class MuseumTable implements MuseumReport {
-  private static final String ROW = "%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s%n";
+  private static final String ROW = "%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s";
 
   private final PrintWriter out;
   private final boolean everything;
@@ -21,8 +21,7 @@ final class MuseumTable implements MuseumReport {
 
   @Override
   public void begin() {
-    out.printf(
-        ROW,
+    row(
         "row",
         "class",
         "world",
@@ -39,8 +38,7 @@ final class MuseumTable implements MuseumReport {
     Exhibit exhibit = line.exhibit();
     Optional<Showcase> showcase = exhibit.showcase();
     String kind = showcase.map(s -> s.alarm().kind()).orElse("");
-    out.printf(
-        ROW,
+    row(
         exhibit.id(),
         exhibit.family().word(),
         showcase.map(Showcase::world).orElse("-"),
@@ -49,11 +47,15 @@ final class MuseumTable implements MuseumReport {
         line.outcome().equals("caught") ? kind : line.outcome(),
         line.broken().map(b -> Long.toString(b.executions())).orElse("-"),
         showcase.isPresent() ? millis(line.micros()) : "-",
-        last(line).strip());
+        last(line));
     line.complaints().forEach(c -> out.println("    " + c));
     if (!exhibit.reason().isEmpty()) {
       out.println("    " + exhibit.reason());
     }
+  }
+
+  private void row(Object... cells) {
+    out.println(ROW.formatted(cells).stripTrailing());
   }
 
   private String last(Line line) {

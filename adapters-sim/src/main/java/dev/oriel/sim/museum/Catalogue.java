@@ -9,6 +9,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,13 +17,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Every exhibit: one for each file of the museum's folder, in the order of their files' names. */
+/** Every exhibit: one for each file of the museum's folder, class by class and then by name. */
 public record Catalogue(List<Exhibit> exhibits) {
   private static final String GUIDE = "/museum/README.txt";
   private static final String SUFFIX = ".oriel";
 
+  /** B9 stands before B10. */
+  private static final Comparator<Exhibit> ORDER =
+      Comparator.comparing(Exhibit::family)
+          .thenComparing(e -> e.id().replaceAll("\\d", ""))
+          .thenComparing(e -> Integer.parseInt("0" + e.id().replaceAll("\\D", "")))
+          .thenComparing(Exhibit::id);
+
   public Catalogue {
-    exhibits = List.copyOf(exhibits);
+    exhibits = exhibits.stream().sorted(ORDER).toList();
     exhibits.stream()
         .flatMap(e -> e.rows().stream())
         .map(row -> row.toLowerCase(Locale.ROOT))
@@ -60,11 +68,7 @@ public record Catalogue(List<Exhibit> exhibits) {
   static Catalogue of(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return new Catalogue(
-          files
-              .filter(file -> name(file).endsWith(SUFFIX))
-              .sorted((a, b) -> name(a).compareTo(name(b)))
-              .map(Catalogue::exhibit)
-              .toList());
+          files.filter(file -> name(file).endsWith(SUFFIX)).map(Catalogue::exhibit).toList());
     }
   }
 

@@ -75,8 +75,11 @@ public final class Tour {
     if (!showcase.larger().isEmpty()) {
       expect("in world " + showcase.larger() + ": ", larger());
     }
-    broken.report().flatMap(Report::found).ifPresent(found -> again(broken, found.token()));
     Shown twin = twin();
+    broken
+        .report()
+        .flatMap(Report::found)
+        .ifPresent(found -> again(broken, found.token(), twin.kind().equals(Alarm.REFUSED)));
     return new Visit(exhibit, broken, twin, complaints);
   }
 
@@ -124,7 +127,7 @@ public final class Tour {
         showcase.strategy());
   }
 
-  private void again(Shown broken, Optional<Token> token) {
+  private void again(Shown broken, Optional<Token> token, boolean alone) {
     if (token.isEmpty()) {
       complaints.add("no token");
       return;
@@ -134,6 +137,9 @@ public final class Tour {
         Replay.play(token.get(), form).finding().map(Finding::message).orElse("nothing");
     if (!repeated.equals(broken.message())) {
       complaints.add("the token finds something else: " + repeated);
+    }
+    if (alone) {
+      return;
     }
     Form twin = Parser.parse(showcase.edit().twin());
     Replay.along(token.get(), form, twin)
