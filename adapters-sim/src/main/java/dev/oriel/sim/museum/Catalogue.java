@@ -2,7 +2,7 @@ package dev.oriel.sim.museum;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.FileSystem;
@@ -11,10 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Every exhibit: one for each file of the museum's folder, class by class and then by name. */
@@ -31,32 +31,34 @@ public record Catalogue(List<Exhibit> exhibits) {
 
   public Catalogue {
     exhibits = exhibits.stream().sorted(ORDER).toList();
-    exhibits.stream()
-        .flatMap(e -> e.rows().stream())
-        .map(row -> row.toLowerCase(Locale.ROOT))
-        .sorted()
-        .reduce((a, b) -> {
-          if (a.equals(b)) {
-            throw new IllegalArgumentException(
-                "two exhibits of one row: row=%s; drop one of them".formatted(a));
-          }
-          return b;
-        });
+    Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    for (Exhibit exhibit : exhibits) {
+      for (String row : exhibit.rows()) {
+        if (!known.add(row)) {
+          throw new IllegalArgumentException(
+              "two exhibits of one row: row=%s; drop one of them".formatted(row));
+        }
+      }
+    }
   }
 
   /** The exhibits that come along with the simulator. */
   public static Catalogue read() {
-    URL guide =
+    return beside(
         Objects.requireNonNull(
-            Catalogue.class.getResource(GUIDE), "the museum is missing: file=" + GUIDE);
+            Catalogue.class.getResource(GUIDE), "the museum is missing: file=" + GUIDE));
+  }
+
+  /** The exhibits in the folder of that file, which may lie in a jar. */
+  static Catalogue beside(URL guide) {
     try {
-      URI place = guide.toURI();
-      if (!place.getScheme().equals("jar")) {
-        return of(Path.of(place).resolveSibling(""));
+      if (guide.openConnection() instanceof JarURLConnection connection) {
+        Path jar = Path.of(connection.getJarFileURL().toURI());
+        try (FileSystem files = FileSystems.newFileSystem(jar)) {
+          return of(files.getPath(connection.getEntryName()).resolveSibling(""));
+        }
       }
-      try (FileSystem jar = FileSystems.newFileSystem(place, Map.of())) {
-        return of(jar.getPath(GUIDE).resolveSibling(""));
-      }
+      return of(Path.of(guide.toURI()).resolveSibling(""));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (URISyntaxException e) {

@@ -1,7 +1,6 @@
 package dev.oriel.sim.museum;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -36,7 +35,7 @@ public record Exhibit(
 
   /** Whether it stands for that row, in whatever letters. */
   public boolean isOf(String row) {
-    return rows.stream().anyMatch(mine -> mine.equalsIgnoreCase(row.toLowerCase(Locale.ROOT)));
+    return rows.stream().anyMatch(mine -> mine.equalsIgnoreCase(row));
   }
 
   /** Whether a program says it and the failure is known not to be found. */

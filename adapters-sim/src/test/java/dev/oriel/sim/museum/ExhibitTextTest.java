@@ -3,8 +3,16 @@ package dev.oriel.sim.museum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,9 +61,24 @@ class ExhibitTextTest {
   }
 
   @Test
+  void exhibitsAreReadFromAJarInTheirOrder(@TempDir Path folder) throws IOException {
+    Path jar = folder.resolve("museum.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      for (String file : List.of("README.txt", "B35.oriel", "B101.oriel", "B22.oriel")) {
+        zip.putNextEntry(new ZipEntry("museum/" + file));
+        String text = file.endsWith(".oriel") ? Exhibits.text(file.replace(".oriel", "")) : "";
+        zip.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Catalogue read =
+        Catalogue.beside(URI.create("jar:" + jar.toUri() + "!/museum/README.txt").toURL());
+    assertThat(read.exhibits()).extracting(Exhibit::id).containsExactly("B22", "B35", "B101");
+  }
+
+  @Test
   void refusesTwoExhibitsOfOneRow() {
     Exhibit exhibit = ExhibitText.read("B35", Exhibits.text("B35"));
     assertThatThrownBy(() -> new Catalogue(List.of(exhibit, exhibit)))
-        .hasMessageContaining("two exhibits of one row: row=b35");
+        .hasMessageContaining("two exhibits of one row: row=B35");
   }
 }

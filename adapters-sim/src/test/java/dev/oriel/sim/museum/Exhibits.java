@@ -11,9 +11,13 @@ final class Exhibits {
 
   private Exhibits() {}
 
+  static Path file(String id) {
+    return FOLDER.resolve(id + ".oriel");
+  }
+
   static String text(String id) {
     try {
-      return Files.readString(FOLDER.resolve(id + ".oriel"));
+      return Files.readString(file(id));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
