@@ -9,8 +9,6 @@ import java.util.Optional;
 
 /** The museum for people: one line an exhibit, and what was not as promised under it. */
 final class MuseumTable implements MuseumReport {
-  private static final String ROW = "%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s";
-
   private final PrintWriter out;
   private final boolean everything;
 
@@ -55,7 +53,7 @@ final class MuseumTable implements MuseumReport {
   }
 
   private void row(Object... cells) {
-    out.println(ROW.formatted(cells).stripTrailing());
+    out.println("%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s".formatted(cells).stripTrailing());
   }
 
   private String last(Line line) {

@@ -7,18 +7,26 @@ import dev.oriel.sim.replay.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MuseumCommandTest {
+  private static final Pattern TOKEN = Pattern.compile("token +(oriel1:\\S+)");
+
   @TempDir Path folder = Path.of("");
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   private int run(String... arguments) {
     return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private static List<Json> elements(Json.Members all, String name) {
+    return ((Json.Elements) Objects.requireNonNull(all.members().get(name))).elements();
   }
 
   private static int exhibits() {
@@ -48,7 +56,7 @@ class MuseumCommandTest {
         .contains("twin     passes; executions=1")
         .doesNotContain("wrong  ");
     assertThat(picture).content().contains("<html");
-    Matcher token = Pattern.compile("token +(oriel1:\\S+)").matcher(out.toString());
+    Matcher token = TOKEN.matcher(out.toString());
     assertThat(token.find()).isTrue();
     out.getBuffer().setLength(0);
     assertThat(run("replay", token.group(1), "museum:B39")).isOne();
@@ -73,7 +81,7 @@ class MuseumCommandTest {
   void runsAllAndCounts() {
     assertThat(run("museum", "--all", "--json")).isZero();
     Json.Members all = (Json.Members) Json.parse(out.toString().strip());
-    assertThat(((Json.Elements) all.members().get("exhibits")).elements()).hasSize(exhibits());
+    assertThat(elements(all, "exhibits")).hasSize(exhibits());
     assertThat(all.members().get("caught")).isEqualTo(all.members().get("expressible"));
     assertThat(all.members().get("twins_passed")).isEqualTo(all.members().get("twins"));
     assertThat(all.members().get("missed")).isEqualTo(new Json.Whole(0));

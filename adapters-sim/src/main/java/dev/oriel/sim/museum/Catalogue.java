@@ -26,7 +26,7 @@ public record Catalogue(List<Exhibit> exhibits) {
   private static final Comparator<Exhibit> ORDER =
       Comparator.comparing(Exhibit::family)
           .thenComparing(e -> e.id().replaceAll("\\d", ""))
-          .thenComparing(e -> Integer.parseInt("0" + e.id().replaceAll("\\D", "")))
+          .thenComparingInt(e -> Integer.parseInt("0" + e.id().replaceAll("\\D", "")))
           .thenComparing(Exhibit::id);
 
   public Catalogue {
