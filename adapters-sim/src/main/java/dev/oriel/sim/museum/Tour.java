@@ -1,24 +1,15 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
-import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Profile;
-import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Token;
-import dev.oriel.sim.search.Budget;
-import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,26 +18,20 @@ import java.util.Optional;
  * execution, the schedule that broke the original included.
  */
 public final class Tour {
-  private static final Budget BUDGET = new Budget(100, 200_000, 1_000_000, 500_000_000);
-  private static final long SEED = 1;
-
   private final Exhibit exhibit;
   private final Showcase showcase;
+  private final Runs runs;
   private final List<String> complaints = new ArrayList<>();
 
   private Tour(Exhibit exhibit, Showcase showcase) {
     this.exhibit = exhibit;
     this.showcase = showcase;
+    runs = new Runs(showcase);
   }
 
   /** The broken program alone, as its exhibit says that it fails. */
   public static Shown broken(Showcase showcase) {
-    return check(
-        showcase,
-        showcase.edit().broken(),
-        showcase.world(),
-        showcase.profile(),
-        showcase.strategy());
+    return new Runs(showcase).broken();
   }
 
   /** How an execution of the broken program is not as its exhibit promises, in words. */
@@ -63,8 +48,8 @@ public final class Tour {
   }
 
   private Visit visit() {
-    Shown broken = broken(showcase);
-    expect("", broken);
+    Shown broken = runs.broken();
+    complaints.addAll(judge(exhibit, broken));
     Milder.of(showcase.profile()).ifPresent(this::milder);
     if (showcase.strategy() != Strategy.FIFO) {
       simpler();
@@ -73,61 +58,47 @@ public final class Tour {
       inOrder();
     }
     if (!showcase.larger().isEmpty()) {
-      expect("in world " + showcase.larger() + ": ", larger());
+      larger();
     }
-    Shown twin = twin();
-    broken
-        .report()
-        .flatMap(Report::found)
-        .ifPresent(found -> again(broken, found.token(), twin.kind().equals(Alarm.REFUSED)));
+    Shown twin = runs.twin(showcase.profile());
+    if (!twin.passed()) {
+      complaints.add("the twin fails: %s: %s".formatted(twin.kind(), twin.message()));
+    }
+    broken.report().flatMap(Report::found).ifPresent(found -> again(broken, found.token(), twin));
     return new Visit(exhibit, broken, twin, complaints);
   }
 
-  private void expect(String where, Shown shown) {
-    showcase.alarm().differences(shown.kind(), shown.message()).stream()
-        .map(difference -> where + difference)
-        .forEach(complaints::add);
-  }
-
   private void milder(Profile profile) {
-    Shown shown = everything(showcase.edit().broken(), showcase.world(), profile);
-    if (showcase.alarm().differences(shown.kind(), shown.message()).isEmpty()
-        && !shown.kind().equals(Alarm.REFUSED)) {
+    Shown shown = runs.broken(profile, Strategy.SYNCHRONISATION);
+    if (judge(exhibit, shown).isEmpty() && !shown.kind().equals(Alarm.REFUSED)) {
       complaints.add("found as well where there is more order: profile=" + profile.name());
     }
   }
 
   private void simpler() {
-    Shown shown =
-        check(
-            showcase,
-            showcase.edit().broken(),
-            showcase.world(),
-            showcase.profile(),
-            Strategy.FIFO);
-    if (judge(exhibit, shown).isEmpty()) {
+    if (judge(exhibit, runs.broken(showcase.profile(), Strategy.FIFO)).isEmpty()) {
       complaints.add("found as well by fifo");
     }
   }
 
+  /** Every order of every step, since races that a strategy could rely on are none at L0. */
   private void inOrder() {
-    Shown shown =
-        check(showcase, showcase.edit().broken(), showcase.world(), Profile.L0, Strategy.FULL);
+    Shown shown = runs.broken(Profile.L0, Strategy.FULL);
     if (!shown.passed()) {
       complaints.add("not a matter of order: found at L0: " + shown.message());
+    } else if (!shown.bounds().isEmpty()) {
+      complaints.add("not every order was tried at L0: " + shown.bounds());
     }
   }
 
-  private Shown larger() {
-    return check(
-        showcase,
-        showcase.edit().broken(),
-        showcase.larger(),
-        showcase.profile(),
-        showcase.strategy());
+  private void larger() {
+    String world = showcase.larger();
+    judge(exhibit, runs.broken(world, showcase.profile(), showcase.strategy())).stream()
+        .map(difference -> "in world %s: %s".formatted(world, difference))
+        .forEach(complaints::add);
   }
 
-  private void again(Shown broken, Optional<Token> token, boolean alone) {
+  private void again(Shown broken, Optional<Token> token, Shown twin) {
     if (token.isEmpty()) {
       complaints.add("no token");
       return;
@@ -138,40 +109,11 @@ public final class Tour {
     if (!repeated.equals(broken.message())) {
       complaints.add("the token finds something else: " + repeated);
     }
-    if (alone) {
-      return;
+    if (!twin.kind().equals(Alarm.REFUSED)) {
+      Replay.along(token.get(), form, Parser.parse(showcase.edit().twin()))
+          .finding()
+          .ifPresent(
+              f -> complaints.add("the schedule that breaks it breaks the twin: " + f.message()));
     }
-    Form twin = Parser.parse(showcase.edit().twin());
-    Replay.along(token.get(), form, twin)
-        .finding()
-        .ifPresent(
-            f -> complaints.add("the schedule that breaks it breaks the twin: " + f.message()));
-  }
-
-  private Shown twin() {
-    Shown twin = everything(showcase.edit().twin(), showcase.world(), showcase.profile());
-    if (!twin.passed()) {
-      complaints.add("the twin fails: %s: %s".formatted(twin.kind(), twin.message()));
-    }
-    return twin;
-  }
-
-  private Shown everything(String text, String world, Profile profile) {
-    return check(showcase, text, world, profile, Strategy.SYNCHRONISATION);
-  }
-
-  private static Shown check(
-      Showcase showcase, String text, String world, Profile profile, Strategy strategy) {
-    Topology topology = Topology.parse(world);
-    Program program;
-    try {
-      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
-    } catch (ProgramException e) {
-      return Shown.refused(String.valueOf(e.getMessage()));
-    }
-    Simulation.Terms terms =
-        new Simulation.Terms(profile, showcase.launches(), Detectors.ALL, showcase.timeouts());
-    Checker checker = new Checker(strategy, BUDGET, SEED, terms, showcase.faults(), Shard.WHOLE);
-    return Shown.of(checker.explore(program, topology));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.sim.machine.Profile;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -40,6 +41,16 @@ class MuseumTest {
       return;
     }
     assertThat(visit.complaints()).as("%s: %s", exhibit.id(), visit.broken().message()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("shown")
+  void theRepairHoldsUnderEveryProfile(Exhibit exhibit) {
+    for (Profile profile : Profile.NAMED) {
+      Shown twin = new Runs(exhibit.showcase().orElseThrow()).twin(profile);
+      assertThat(twin.passed()).as("%s %s %s", exhibit.id(), profile, twin.message()).isTrue();
+      assertThat(twin.bounds()).as("%s %s", exhibit.id(), profile).isEmpty();
+    }
   }
 
   @ParameterizedTest
