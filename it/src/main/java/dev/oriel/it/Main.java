@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       MergeCommand.class,
       LitmusCommand.class,
       MutateCommand.class,
+      MuseumCommand.class,
       RunCommand.class,
       SimCommand.class,
       BenchCommand.class,

@@ -21,7 +21,8 @@ final class ProgramOptions {
   @Parameters(
       index = "0",
       paramLabel = "PROGRAM",
-      description = "allgather, sendrecv, ring, log, or the path of a program text")
+      description =
+          "allgather, sendrecv, ring, log, museum:ROW, museum:ROW/twin, or the path of a program text")
   private String name = "";
 
   @Option(

@@ -3,6 +3,8 @@ package dev.oriel.it;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.sim.museum.Catalogue;
+import dev.oriel.sim.museum.Exhibit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,9 @@ final class ProgramTexts {
               "ring", "ring_all_gather",
               "log", "log_all_gather"));
 
+  private static final String MUSEUM = "museum:";
+  private static final String TWIN = "/twin";
+
   private ProgramTexts() {}
 
   /** The program that comes along under that name. */
@@ -45,6 +50,9 @@ final class ProgramTexts {
   }
 
   private static String text(CommandSpec spec, String name) {
+    if (name.startsWith(MUSEUM)) {
+      return exhibit(spec, name.substring(MUSEUM.length()));
+    }
     String shipped = SHIPPED.get(name);
     try {
       if (shipped == null) {
@@ -63,12 +71,26 @@ final class ProgramTexts {
     }
   }
 
+  private static String exhibit(CommandSpec spec, String name) {
+    boolean twin = name.endsWith(TWIN);
+    String row = twin ? name.substring(0, name.length() - TWIN.length()) : name;
+    return Catalogue.read()
+        .find(row)
+        .flatMap(Exhibit::showcase)
+        .map(showcase -> twin ? showcase.edit().twin() : showcase.edit().broken())
+        .orElseThrow(() ->
+            new ParameterException(
+                spec.commandLine(),
+                "no such exhibit with a program: row=%s; 'oriel museum' lists them"
+                    .formatted(row)));
+  }
+
   private static String file(CommandSpec spec, String name) throws IOException {
     Path path = Path.of(name);
     if (!Files.isRegularFile(path)) {
       throw new ParameterException(
           spec.commandLine(),
-          "unknown program: name=%s; give a path, or one of %s"
+          "unknown program: name=%s; give a path, museum:ROW, museum:ROW/twin, or one of %s"
               .formatted(name, String.join(", ", SHIPPED.keySet())));
     }
     return Files.readString(path);

@@ -42,10 +42,13 @@ final class Scan {
   /** For each signal: the lanes that read slots of it. */
   final BitSet[] slotLanes;
 
-  /** For each signal: the lanes that add to slots of it. */
-  final BitSet[] adders;
+  /** Ways by which a lane's changes reach slots: its own stores, queues, and any other queue. */
+  private static final int WAYS = 66;
 
-  /** For each signal: the lanes that set slots of it. */
+  /** For each signal: the ways by which lanes add to slots of it, lane * ways + way. */
+  private final BitSet[] adders;
+
+  /** For each signal: the ways by which lanes set slots of it. */
   private final BitSet[] setters;
 
   private final BitSet contended = new BitSet();
@@ -108,7 +111,7 @@ final class Scan {
       switch (ops[at]) {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
-          writer(ops[at + 1], ops[at + 4], lane);
+          writer(ops[at + 1], ops[at + 4], lane * WAYS);
           scopes[ops[at + 1]].set(ops[at + 7]);
           narrow |= ops[at + 7] < Model.SYS;
         }
@@ -139,7 +142,7 @@ final class Scan {
         }
         case Opcode.POST -> {
           queue(world, lane, ops[at + 2], ops[at + 3]);
-          post(ops, at, lane);
+          post(world, ops, at, lane);
         }
         // A queue that is waited for and never posted to has nothing under way.
         case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
@@ -148,11 +151,21 @@ final class Scan {
     }
   }
 
-  private void writer(int signal, int change, int lane) {
-    (change == 0 ? setters : adders)[signal].set(lane);
+  private void writer(int signal, int change, int way) {
+    (change == 0 ? setters : adders)[signal].set(way);
   }
 
-  /** Whether what a slot of the signal holds may hang on which of two lanes came first. */
+  /** Requests of two queues reach a slot in either order, and so do loose ones of one queue. */
+  private void writers(WorldCode world, int[] ops, int at, int lane, int signal, int change) {
+    int queue = world.operands().known(ops[at + 3], -1);
+    int way = lane * WAYS + 1 + Math.floorMod(queue, WAYS - 2);
+    writer(signal, change, way);
+    if (queue < 0 || ops[at + 5] == 1) {
+      writer(signal, change, lane * WAYS + WAYS - 1);
+    }
+  }
+
+  /** Whether what a slot of the signal holds may hang on which of two changes came first. */
   boolean contended(int signal) {
     return contended.get(signal);
   }
@@ -205,7 +218,7 @@ final class Scan {
     queues[lane] = Math.max(queues[lane], 1 + world.operands().known(number, 7));
   }
 
-  private void post(int[] ops, int at, int lane) {
+  private void post(WorldCode world, int[] ops, int at, int lane) {
     loose[lane] |= ops[at + 5] == 1;
     switch (ops[at + 1]) {
       case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
@@ -214,11 +227,11 @@ final class Scan {
         wordBuffers.set(ops[at + 8]);
       }
       case Opcode.Request.SLOT -> {
-        writer(ops[at + 6], ops[at + 8], lane);
+        writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
       }
       case Opcode.Request.ARRANGE -> arranges = true;
       case Opcode.Request.WRITE_AND_SIGNAL -> {
-        writer(ops[at + 11], ops[at + 13], lane);
+        writers(world, ops, at, lane, ops[at + 11], ops[at + 13]);
       }
       default -> {}
     }

@@ -14,6 +14,7 @@ import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Executes exactly what a token names. */
 public final class Replay {
@@ -48,16 +49,33 @@ public final class Replay {
     return play(token, guided.program().form(), guided);
   }
 
+  /**
+   * What the choices of a token of {@code form} come to in a changed form. They are followed as far
+   * as they fit: where an option does not exist the last one is taken.
+   *
+   * @throws ReplayException if the token is of another program
+   */
+  public static Played along(Token token, Form form, Form changed) {
+    return played(
+        token,
+        token.of(form).withForm(changed),
+        Simulations.PROGRAMS,
+        () -> ScriptedChoices.lenient(token.choices()));
+  }
+
   private static Played play(Token token, Form form, Simulations simulations) {
-    Case execution = token.of(form);
+    return played(
+        token, token.of(form), simulations, () -> ScriptedChoices.strict(token.choices()));
+  }
+
+  private static Played played(
+      Token token, Case execution, Simulations simulations, Supplier<ScriptedChoices> choices) {
     Topology topology = Topology.of(token.world().facts());
     Simulation simulation =
         simulations.of(execution.program(), topology, Terms.of(execution), token.faults());
     ScriptedChoices[] last = new ScriptedChoices[1];
     Schedule schedule =
-        new Answered(
-            () -> last[0] = ScriptedChoices.strict(token.choices()),
-            Level.of(strategy(token.strategy())));
+        new Answered(() -> last[0] = choices.get(), Level.of(strategy(token.strategy())));
     try {
       Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
       Simulation.Story plain = simulation.record(() -> run.one(0));

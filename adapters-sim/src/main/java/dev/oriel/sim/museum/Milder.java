@@ -1,0 +1,24 @@
+package dev.oriel.sim.museum;
+
+import dev.oriel.sim.machine.Profile;
+import java.util.Optional;
+
+/** Which profile keeps a little more order than another. */
+final class Milder {
+  private Milder() {}
+
+  /** The profile without its last change, else the layer below; empty for one total order. */
+  static Optional<Profile> of(Profile profile) {
+    String name = profile.name();
+    int comma = name.lastIndexOf(',');
+    if (comma >= 0) {
+      return Optional.of(Profile.parse(name.substring(0, comma)));
+    }
+    return switch (name) {
+      case "L0" -> Optional.empty();
+      case "L1" -> Optional.of(Profile.L0);
+      case "L2" -> Optional.of(Profile.L1);
+      default -> Optional.of(Profile.L2);
+    };
+  }
+}

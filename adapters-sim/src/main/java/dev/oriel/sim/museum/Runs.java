@@ -1,0 +1,58 @@
+package dev.oriel.sim.museum;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.Map;
+
+/** Executes the programs of an exhibit, with its launches, timeouts and faults. */
+final class Runs {
+  private static final Budget BUDGET = new Budget(100, 200_000, 1_000_000, 500_000_000);
+  private static final long SEED = 1;
+
+  private final Showcase showcase;
+
+  Runs(Showcase showcase) {
+    this.showcase = showcase;
+  }
+
+  /** The broken program as its exhibit says that it fails. */
+  Shown broken() {
+    return broken(showcase.world(), showcase.profile(), showcase.strategy());
+  }
+
+  Shown broken(Profile profile, Strategy strategy) {
+    return broken(showcase.world(), profile, strategy);
+  }
+
+  Shown broken(String world, Profile profile, Strategy strategy) {
+    return of(showcase.edit().broken(), world, profile, strategy);
+  }
+
+  /** Every way in which the twin's synchronisation can go. */
+  Shown twin(Profile profile) {
+    return of(showcase.edit().twin(), showcase.world(), profile, Strategy.SYNCHRONISATION);
+  }
+
+  private Shown of(String text, String world, Profile profile, Strategy strategy) {
+    Topology topology = Topology.parse(world);
+    Program program;
+    try {
+      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    } catch (ProgramException e) {
+      return Shown.refused(String.valueOf(e.getMessage()));
+    }
+    Simulation.Terms terms =
+        new Simulation.Terms(profile, showcase.launches(), Detectors.ALL, showcase.timeouts());
+    Checker checker = new Checker(strategy, BUDGET, SEED, terms, showcase.faults(), Shard.WHOLE);
+    return Shown.of(checker.explore(program, topology));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.oriel.sim.museum;
+
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.search.Report;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of one program of an exhibit.
+ *
+ * @param kind the detector that found something; empty if nothing was found
+ * @param report all that led to it; empty if the program was refused
+ */
+public record Shown(String kind, String message, Optional<Report> report) {
+
+  static Shown refused(String message) {
+    return new Shown(Alarm.REFUSED, message, Optional.empty());
+  }
+
+  static Shown of(Report report) {
+    Optional<Verdict.Violation> found = report.verdict().violation();
+    return new Shown(
+        found.map(Verdict.Violation::kind).orElse(""),
+        found.map(Verdict.Violation::message).orElse(""),
+        Optional.of(report));
+  }
+
+  /** Whether nothing was found. */
+  public boolean passed() {
+    return kind.isEmpty();
+  }
+
+  /** How many executions it took; none where the program was refused. */
+  public long executions() {
+    return report.map(r -> r.verdict().executions()).orElse(0L);
+  }
+
+  /** What was not executed although the profile allows it. */
+  public List<String> bounds() {
+    return report.map(r -> r.verdict().bounds()).orElse(List.of());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.oriel.sim.museum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.rewrite.Spot;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A twin does not pass because it does nothing. Behind each of its operations in turn stands a
+ * check that always fails: were the operation never executed, or were it a wait that never ends,
+ * nothing would be found.
+ */
+class ExecutedTest {
+  private static final Budget BUDGET = new Budget(1, 20_000, 1_000_000, 100_000_000);
+  private static final Op NEVER =
+      new Op.Check(Cond.of(Expr.name("epoch"), Comparison.EQ, Expr.of(0)), 255);
+
+  static Stream<Exhibit> shown() {
+    return Catalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
+  }
+
+  @ParameterizedTest
+  @MethodSource("shown")
+  void everyOperationOfATwinExecutesAndEveryWaitEnds(Exhibit exhibit) {
+    Showcase showcase = exhibit.showcase().orElseThrow();
+    assertThat(unexecuted(showcase, showcase.edit().twin())).as(exhibit.id()).isEmpty();
+  }
+
+  @Test
+  void anOperationThatIsNeverExecutedIsSeen() {
+    Showcase showcase = Exhibits.showcase("B35");
+    String idle = showcase.edit().twin().replace("  if r == 1 {", "  if r == 1 and epoch == 0 {");
+    assertThat(unexecuted(showcase, idle))
+        .hasSize(3)
+        .first()
+        .asString()
+        .contains("await DATA[0]@(0) reached 1 acquire");
+  }
+
+  private static List<String> unexecuted(Showcase showcase, String text) {
+    return Spot.of(Parser.parse(text)).stream()
+        .filter(spot -> !executes(showcase, spot.replaced(List.of(spot.op(), NEVER))))
+        .map(spot -> spot.place().toString())
+        .toList();
+  }
+
+  private static boolean executes(Showcase showcase, Form form) {
+    return Stream.of(showcase.faults(), FaultPlan.NONE)
+        .anyMatch(faults ->
+            fails(showcase, form, Strategy.FIFO, faults)
+                || fails(showcase, form, Strategy.SYNCHRONISATION, faults));
+  }
+
+  private static boolean fails(Showcase showcase, Form form, Strategy strategy, FaultPlan faults) {
+    Topology topology = Topology.parse(showcase.world());
+    Simulation.Terms terms =
+        new Simulation.Terms(
+            showcase.profile(), showcase.launches(), Detectors.ALL, showcase.timeouts());
+    Checker checker = new Checker(strategy, BUDGET, 1, terms, faults, Shard.WHOLE);
+    return !checker.check(Program.bind(form, topology.world(), Map.of()), topology).holds();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.oriel.sim.museum;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Exhibits and variations of them, for tests. */
+final class Exhibits {
+  private static final Path FOLDER = Path.of("src/main/resources/museum");
+
+  private Exhibits() {}
+
+  static Path file(String id) {
+    return FOLDER.resolve(id + ".oriel");
+  }
+
+  static String text(String id) {
+    try {
+      return Files.readString(file(id));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Showcase showcase(String id) {
+    return ExhibitText.read(id, text(id)).showcase().orElseThrow();
+  }
+
+  /** The exhibit with a piece of its text replaced, which has to be there. */
+  static Exhibit with(String id, String old, String replacement) {
+    String text = text(id);
+    if (!text.contains(old)) {
+      throw new IllegalArgumentException("not there: " + old);
+    }
+    return ExhibitText.read(id, text.replace(old, replacement));
+  }
+}

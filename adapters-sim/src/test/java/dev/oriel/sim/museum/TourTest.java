@@ -1,0 +1,94 @@
+package dev.oriel.sim.museum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A visit complains of everything that an exhibit promises and does not keep. */
+class TourTest {
+  private static final Pattern NUMBER = Pattern.compile("\\b(8|16|24|32|64)\\b");
+
+  private static List<String> complaints(String id, String old, String replacement) {
+    return Tour.of(Exhibits.with(id, old, replacement)).complaints();
+  }
+
+  @Test
+  void ofAnotherDetector() {
+    assertThat(complaints("B16", "-- finds: value", "-- finds: check"))
+        .contains("other detector: expected=check, found=value");
+  }
+
+  @Test
+  void ofAnotherPlace() {
+    assertThat(complaints("B35", "rank=1, lane=main (read)", "rank=1, lane=other (read)"))
+        .containsExactly("the message lacks: 'load x <- box[0]' at rank=1, lane=other (read)");
+  }
+
+  @Test
+  void ofAnotherEdge() {
+    assertThat(complaints("B35", "-- edge: release", "-- edge: sys scope"))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("the message lacks: sys scope");
+  }
+
+  @Test
+  void ofAProfileWithLessOrderThanItTakes() {
+    assertThat(complaints("B35", "-- profile: L1", "-- profile: L2"))
+        .containsExactly("found as well where there is more order: profile=L1");
+    assertThat(complaints("B28", "-- profile: rdma-multirail", "-- profile: L2")).isNotEmpty();
+  }
+
+  @Test
+  void ofAStrategyThatIsNotTheSimplest() {
+    assertThat(complaints("B35", "-- strategy: fifo", "-- strategy: synchronisation"))
+        .containsExactly("found as well by fifo");
+  }
+
+  @Test
+  void ofAMatterThatIsNotOneOfOrder() {
+    assertThat(complaints("65", "-- class: flow", "-- class: ordering"))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("not a matter of order: found at L0: check failed");
+  }
+
+  @Test
+  void ofATwinThatFails() {
+    assertThat(complaints("B35", "--+ signal DATA[0]@1 set 1 release", "--+ sync"))
+        .anyMatch(c -> c.startsWith("the twin fails: refused"));
+    assertThat(complaints("B27", "--+ quiet via 1", "--+ quiet"))
+        .anyMatch(c -> c.startsWith("the twin fails: race"))
+        .anyMatch(c -> c.startsWith("the schedule that breaks it breaks the twin"));
+  }
+
+  @Test
+  void ofALargerWorldInWhichItDoesNotShow() {
+    assertThat(complaints("B21", "-- larger: 3x1", "-- larger: 1x3"))
+        .anyMatch(c -> c.startsWith("in world 1x3: "));
+  }
+
+  @Test
+  void ofAFailureThatIsNotFoundAlthoughItsProgramIsFine() {
+    Exhibit missed = Exhibits.with("B35", "-- edge: ", "-- missed: nobody looks\n-- edge: ");
+    assertThat(Tour.of(missed).fine()).isFalse();
+  }
+
+  /** Twice the bytes everywhere: the same two accesses race. */
+  @ParameterizedTest
+  @ValueSource(strings = {"B21", "B22", "B25", "B27", "B32", "B35", "B37", "B39", "45", "L10"})
+  void keepsKindAndPlacesWhenAllSizesDouble(String id) {
+    String doubled =
+        NUMBER
+            .matcher(Exhibits.text(id))
+            .replaceAll(m -> Integer.toString(2 * Integer.parseInt(m.group())))
+            .replace("sm(64)", "sm(32)");
+    assertThat(Tour.of(ExhibitText.read(id, doubled)).complaints()).isEmpty();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.oriel.it;
+
+import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.Showcase;
+import dev.oriel.sim.museum.Shown;
+import dev.oriel.sim.museum.Tour;
+import dev.oriel.sim.museum.Visit;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.trace.Pictures;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Shows one exhibit: its story, how it fails, what repairs it, and that the repair holds. */
+final class MuseumGuide {
+  private final PrintWriter out;
+
+  MuseumGuide(PrintWriter out) {
+    this.out = out;
+  }
+
+  int show(Exhibit exhibit, @Nullable Path picture) throws IOException {
+    line("row", String.join(" ", exhibit.rows()));
+    line("class", exhibit.family().word() + "; needs " + String.join(" ", exhibit.needs()));
+    line("source", exhibit.source());
+    line("story", exhibit.story());
+    if (exhibit.showcase().isEmpty()) {
+      line("verdict", "not expressible: " + exhibit.reason());
+      return Main.FINE;
+    }
+    Showcase showcase = exhibit.showcase().get();
+    line("where", where(showcase));
+    line("program", "- stands in the broken one alone, + in its twin");
+    showcase.edit().difference().stream()
+        .filter(text -> !text.startsWith("  -- "))
+        .forEach(text -> line("", text));
+    Visit visit = Tour.of(exhibit);
+    broken(exhibit, visit.broken(), picture);
+    line("twin", MuseumTable.twin(visit.twin()) + runs(visit.twin()));
+    visit.complaints().forEach(complaint -> line("wrong", complaint));
+    if (exhibit.missed()) {
+      line("missed", exhibit.reason());
+    }
+    return visit.fine() ? Main.FINE : Main.VIOLATION;
+  }
+
+  private static String where(Showcase showcase) {
+    return "world=%s, profile=%s, strategy=%s, launches=%d, timeouts=%s, faults=%s"
+        .formatted(
+            showcase.world(),
+            showcase.profile().name(),
+            showcase.strategy().spelling(),
+            showcase.launches(),
+            showcase.timeouts().spelling(),
+            showcase.faults());
+  }
+
+  private void broken(Exhibit exhibit, Shown broken, @Nullable Path picture) throws IOException {
+    line("broken", (broken.passed() ? "nothing found" : broken.kind()) + runs(broken));
+    line("", broken.message());
+    Optional<Report.Found> found = broken.report().flatMap(Report::found);
+    if (found.isPresent()) {
+      line("token", token(broken));
+      line("", "oriel replay TOKEN museum:" + exhibit.id());
+      Path file =
+          picture == null
+              ? Path.of(
+                  System.getProperty("java.io.tmpdir"), "museum-%s.html".formatted(exhibit.id()))
+              : picture;
+      Pictures.write(found.get().recording(), file);
+      line("picture", file.toString());
+    }
+  }
+
+  private static String runs(Shown shown) {
+    return "; executions=" + shown.executions();
+  }
+
+  /** What repeats the execution that failed; empty if nothing does. */
+  static String token(Shown shown) {
+    return shown
+        .report()
+        .flatMap(Report::found)
+        .map(f -> f.token().map(Object::toString).orElseGet(() -> "none: " + f.tokenless()))
+        .orElse("");
+  }
+
+  private void line(String name, String text) {
+    out.println((name + " ".repeat(9 - name.length()) + text).stripTrailing());
+  }
+}
