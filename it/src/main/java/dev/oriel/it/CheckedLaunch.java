@@ -1,0 +1,91 @@
+package dev.oriel.it;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Random inputs and poisoned outputs before a launch, the program's claims after it. */
+final class CheckedLaunch {
+  private final Program program;
+  private final Executor.Instance instance;
+  private final SplittableRandom random;
+  private final List<byte[][]> inputs = new ArrayList<>();
+
+  CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
+    this.program = program;
+    this.instance = instance;
+    this.random = random;
+  }
+
+  List<String> run(Duration deadline) {
+    fill();
+    List<String> problems = new ArrayList<>();
+    List<Outcome> outcomes = instance.launch(deadline);
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (!(outcomes.get(i) instanceof Outcome.Done)) {
+        problems.add("rank=" + instance.ranks().get(i) + ", outcome=" + outcomes.get(i));
+      }
+    }
+    return problems.isEmpty() ? problems() : problems;
+  }
+
+  void fill() {
+    for (int rank : instance.ranks()) {
+      RankProgram sizes = program.rank(rank);
+      List<Buffer> buffers = program.form().buffers();
+      byte[][] mine = new byte[buffers.size()][];
+      for (int b = 0; b < buffers.size(); b++) {
+        Buffer buffer = buffers.get(b);
+        byte[] bytes = new byte[Math.toIntExact(sizes.bytes(buffer.name()))];
+        if (buffer.space() == Space.INPUT) {
+          random.nextBytes(bytes);
+        } else {
+          Arrays.fill(bytes, (byte) 0xA5);
+        }
+        mine[b] = bytes;
+        if (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT) {
+          instance.write(rank, buffer.name(), 0, bytes);
+        }
+      }
+      inputs.add(mine);
+    }
+  }
+
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    for (int rank : instance.ranks()) {
+      for (Claim claim : program.rank(rank).claims()) {
+        int buffer = program.form().bufferIndex(claim.expected());
+        byte[] whole = inputs.get(claim.peer())[buffer];
+        byte[] found =
+            instance.read(
+                rank, claim.actual(), claim.actualOffset(), Math.toIntExact(claim.bytes()));
+        int from = Math.toIntExact(claim.expectedOffset());
+        int wrong = Arrays.mismatch(found, Arrays.copyOfRange(whole, from, from + found.length));
+        if (wrong >= 0) {
+          problems.add(
+              "wrong byte: rank=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x (%s[%d] of rank %d)"
+                  .formatted(
+                      rank,
+                      claim.actual(),
+                      claim.actualOffset() + wrong,
+                      found[wrong],
+                      whole[from + wrong],
+                      claim.expected(),
+                      from + wrong,
+                      claim.peer()));
+        }
+      }
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.oriel.it;
+
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.domain.binding.Program;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * How long one of many calls in a replayed graph takes, on the slowest GPU, in microseconds.
+ *
+ * @param micros of each replay, shortest first
+ * @param problems what the outputs lacked after the last replay
+ */
+record GraphTiming(List<Double> micros, List<String> problems) {
+
+  /** Records the calls, replays them once to warm up, and then so many times; on fresh inputs. */
+  static GraphTiming of(
+      Program program, CudaInstance cuda, int calls, int replays, SplittableRandom random) {
+    CudaInstance.Replay replay = cuda.record(calls);
+    CheckedLaunch checked = new CheckedLaunch(program, cuda, random.split());
+    checked.fill();
+    replay.run();
+    List<Double> micros = new ArrayList<>();
+    for (int i = 0; i < replays; i++) {
+      micros.add(replay.run().toNanos() / 1e3 / calls);
+    }
+    micros.sort(null);
+    return new GraphTiming(micros, checked.problems());
+  }
+
+  double median() {
+    return micros.get(micros.size() / 2);
+  }
+
+  double min() {
+    return micros.getFirst();
+  }
+
+  double max() {
+    return micros.getLast();
+  }
+}
