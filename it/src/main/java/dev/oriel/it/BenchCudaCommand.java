@@ -146,7 +146,7 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   private List<Double> measured(
       CudaExecutor executor, Program program, Topology topology, Row row) {
-    int fewer = (int) Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), 5, calls);
+    int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), 5, calls);
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
           GraphTiming.of(program, instance, fewer, replays, new SplittableRandom(SEED));
