@@ -15,7 +15,8 @@ import dev.oriel.sim.code.SharedCode;
  * flag comes with its data (until the next barrier all packets are polled at once, so one that was
  * there before its turn costs no look of its own); then for each byte as long as its threads take;
  * and until the ports have taken the bytes, since stores queue up no further. Stores arrive behind
- * the slower of the two. A copy to several ranks asks for all its ports at once, in order of rank.
+ * the slower of the two. A copy to several ranks asks for all its ports at once, from the next rank
+ * on: threads go from peer to peer with every few bytes, so no port is asked by all ranks first.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
@@ -138,7 +139,8 @@ final class Copies {
         store(ops, place, lane, scene.rank(~ranks, lane), bytes, time);
         continue;
       }
-      for (int to = 0; to < scene.world(); to++) {
+      for (int i = 1; i <= scene.world(); i++) {
+        int to = (rank + i) % scene.world();
         if (!scene.leavesOut(ranks, rank, to)) {
           store(ops, place, lane, to, bytes, time);
         }

@@ -6,11 +6,13 @@ import dev.oriel.domain.topology.PeerKind;
  * Where messages meet: each rank has one port out and one in on NVLink, and as many of either kind
  * as it has rails on its network interfaces. The switches between them never block.
  *
- * <p>A message takes both of its ports for {@code overhead + bytes / bandwidth}, from the first
- * moment at which both are free; messages are served in the order in which they ask. Its last byte
- * is there {@code latency} after both ports are free again: the bytes do not stop half-way, so a
- * chain of messages pays the transfer once a hop only where the program itself waits for the end.
- * All links of a kind have one latency, so an incoming port is booked on the sender's clock.
+ * <p>A message takes each of its ports for {@code overhead + bytes / bandwidth}, the outgoing one
+ * from the first moment at which it is free, the incoming one at the same time or, where that is
+ * taken, behind whoever asked before: the switch keeps what waits there, so that the outgoing port
+ * serves others meanwhile. Messages are served in the order in which they ask. The last byte is
+ * there {@code latency} after both are done: the bytes do not stop half-way, so a chain of messages
+ * pays the transfer once a hop only where the program itself waits for the end. All links of a kind
+ * have one latency, so an incoming port is booked on the sender's clock.
  *
  * <p>Order of asking is order of virtual time, with one exception: a read asks when it is issued
  * and takes the ports from when its request has arrived.
@@ -42,8 +44,8 @@ final class Ports {
     int out = out(wire, rail, from);
     int in = out(wire, rail, to) + 1;
     long takes = wire.overhead + wire.time(length);
-    long end = Math.max(time, Math.max(free[out], free[in])) + takes;
-    free[out] = end;
+    free[out] = Math.max(time, free[out]) + takes;
+    long end = Math.max(free[out], free[in] + takes);
     free[in] = end;
     busy[out] += takes;
     busy[in] += takes;

@@ -116,10 +116,10 @@ final class SlowTime {
     String kind = wire == model.nvlink() ? "nvlink" : "rdma";
     String out = kind + " out " + from;
     String in = kind + " in " + to;
-    long free = Math.max(ports.getOrDefault(out, 0L), ports.getOrDefault(in, 0L));
-    long end =
-        Math.max(time, free) + ps(wire.overhead()) + Math.round(length * (1e3 / wire.bandwidth()));
-    ports.put(out, end);
+    long takes = ps(wire.overhead()) + Math.round(length * (1e3 / wire.bandwidth()));
+    long left = Math.max(time, ports.getOrDefault(out, 0L)) + takes;
+    long end = Math.max(left, ports.getOrDefault(in, 0L) + takes);
+    ports.put(out, left);
     ports.put(in, end);
     bytes += length;
     return end;
@@ -204,6 +204,14 @@ final class SlowTime {
         case Peers.Others() ->
             IntStream.range(0, program.world()).filter(r -> r != me()).boxed().toList();
       };
+    }
+
+    /** The members of a set in the order in which a copy reaches them. */
+    private List<Integer> fromTheNext(Peers peers) {
+      int world = program.world();
+      List<Integer> members = new ArrayList<>(members(peers));
+      members.sort(Comparator.comparingInt(to -> (to - me() - 1 + world) % world));
+      return members;
     }
 
     void run() {
@@ -402,7 +410,7 @@ final class SlowTime {
       }
       time = issued;
       for (Region d : c.destinations()) {
-        for (int to : members(d.at())) {
+        for (int to : fromTheNext(d.at())) {
           long arrival = issued;
           if (to != me()) {
             long end = book(model.nvlink(), me(), to, image(d, length), start);

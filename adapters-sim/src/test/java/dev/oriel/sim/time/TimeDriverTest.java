@@ -260,18 +260,18 @@ class TimeDriverTest {
   /** Where a change here is meant, compare the new figures with measured ones before. */
   @ParameterizedTest
   @CsvSource({
-    "ll_all_gather, 1x4, 6.799, 6.799",
-    "ll_all_gather, 4x1, 10.871, 8.803",
-    "ll_all_gather, 2x4, 21.297, 14.834",
-    "ring_send_recv, 1x4, 6.991, 6.991",
-    "ring_send_recv, 4x1, 8.981, 8.981",
-    "ring_send_recv, 2x4, 8.981, 8.981",
-    "ring_all_gather, 1x4, 14.251, 14.251",
-    "ring_all_gather, 4x1, 24.264, 24.264",
-    "ring_all_gather, 2x4, 38.230, 36.533",
-    "log_all_gather, 1x4, 13.521, 13.521",
-    "log_all_gather, 4x1, 24.284, 24.284",
-    "log_all_gather, 2x4, 33.916, 33.916"
+    "ll_all_gather, 1x4, 2.537, 2.537",
+    "ll_all_gather, 4x1, 7.511, 6.766",
+    "ll_all_gather, 2x4, 9.718, 8.459",
+    "ring_send_recv, 1x4, 6.115, 6.115",
+    "ring_send_recv, 4x1, 8.741, 8.741",
+    "ring_send_recv, 2x4, 8.741, 8.741",
+    "ring_all_gather, 1x4, 12.499, 12.499",
+    "ring_all_gather, 4x1, 23.466, 23.466",
+    "ring_all_gather, 2x4, 35.364, 33.665",
+    "log_all_gather, 1x4, 11.769, 11.769",
+    "log_all_gather, 4x1, 23.486, 23.486",
+    "log_all_gather, 2x4, 32.879, 32.879"
   })
   void shippedProgramsCostWhatTheyDid(String name, String world, double first, double last) {
     Prediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
