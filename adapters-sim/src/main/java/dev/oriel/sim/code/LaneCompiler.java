@@ -442,6 +442,7 @@ final class LaneCompiler {
       case Micro.Request.WriteAndSignal w -> Opcode.Request.WRITE_AND_SIGNAL;
       case Micro.Request.Lock l -> Opcode.Request.LOCK;
       case Micro.Request.Arrange a -> Opcode.Request.ARRANGE;
+      case Micro.Request.Count c -> Opcode.Request.COUNT;
     };
   }
 
@@ -467,6 +468,7 @@ final class LaneCompiler {
       }
       case Micro.Request.Lock(var word) -> emit(buffer(word), operand(word.offset()));
       case Micro.Request.Arrange() -> {}
+      case Micro.Request.Count(var word) -> emit(buffer(word), operand(word.offset()));
     }
   }
 

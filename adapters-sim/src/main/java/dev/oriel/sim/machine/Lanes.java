@@ -695,6 +695,12 @@ final class Lanes {
         s.requests[e + RequestTable.CHANGE] = ops[a + 4];
         queues.operands(s, queue, value(s, lane, ops[a + 5]), value(s, lane, ops[a + 6]));
       }
+      case Request.COUNT -> {
+        s.requests[e + RequestTable.WORD] =
+            dataWords.word(model.rank(lane), ops[a], value(s, lane, ops[a + 1]));
+        s.requests[e + RequestTable.CHANGE] = Atomic.ADD.ordinal();
+        queues.operands(s, queue, 1, 0);
+      }
       case Request.LOCK -> {
         s.requests[e + RequestTable.WORD] =
             dataWords.word(peer, ops[a], value(s, lane, ops[a + 1]));
@@ -708,7 +714,7 @@ final class Lanes {
   /** What a failed lane posts no more: it still signals, and still tells when all has ended. */
   private static boolean movesOrChanges(int kind) {
     return switch (kind) {
-      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK -> true;
+      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK, Request.COUNT -> true;
       default -> false;
     };
   }

@@ -57,6 +57,7 @@ final class Scan {
   final boolean[] posts;
 
   final boolean[] reads;
+  final boolean[] counts;
   final boolean[] loose;
 
   /** How many queues a lane has to a peer. */
@@ -82,6 +83,7 @@ final class Scan {
     scopes = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
+    counts = new boolean[lanes];
     loose = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
@@ -217,6 +219,10 @@ final class Scan {
         writer(ops[at + 6], ops[at + 8], lane);
       }
       case Opcode.Request.ARRANGE -> arranges = true;
+      case Opcode.Request.COUNT -> {
+        counts[lane] = true;
+        wordBuffers.set(ops[at + 6]);
+      }
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         writer(ops[at + 11], ops[at + 13], lane);
       }

@@ -618,6 +618,7 @@ final class PlainSearch {
   private static boolean completed(Request r) {
     return switch (r.post().request()) {
       case OneSided.Arrange a -> true;
+      case OneSided.Count c -> true;
       case Micro.Request.AddSlot a -> r.stage() >= 2;
       default -> r.stage() >= (returns(r) ? 3 : 1);
     };
@@ -675,6 +676,10 @@ final class PlainSearch {
       boolean may = r.stage() == stage || (stage == 2 && r.stage() == 1);
       for (int k = 0; may && k < i; k++) {
         Request before = all[k];
+        boolean counts = r.post().request() instanceof OneSided.Count;
+        if (stage > 0 && counts != before.post().request() instanceof OneSided.Count) {
+          continue;
+        }
         boolean loose = before.post().loose() && !(r.post().request() instanceof OneSided.Arrange);
         boolean arranges = before.post().request() instanceof OneSided.Arrange;
         boolean unplaced = places(before) && before.stage() < 2;
