@@ -529,7 +529,7 @@ final class Lanes {
       int[] slots = slots(s, lane, ops, at, index);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
       for (int i = 0; i < slots.length; i++) {
-        words.takeAny(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+        words.takePart(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
       }
       return;
     }

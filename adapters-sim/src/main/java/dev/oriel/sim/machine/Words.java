@@ -209,7 +209,7 @@ final class Words {
     if (!packet) {
       observe(s, word, found, lane, acquire, scope);
     }
-    reports.taken(word, number(s, word, found));
+    reports.taken(lane, word, number(s, word, found));
   }
 
   /**
@@ -220,7 +220,16 @@ final class Words {
     view(s, word, lane, index);
     clocks.taken(s, lane, false, s.words[message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
-    reports.taken(word, number(s, word, index));
+    reports.taken(lane, word, number(s, word, index));
+  }
+
+  /** Takes that message of a slot as a part of a sum. */
+  void takePart(State s, int slot, int index, int lane, boolean acquire, int scope) {
+    boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
+    takeAny(s, slot, index, lane, acquire, scope);
+    if (nothing) {
+      reports.leftOut(lane, slot);
+    }
   }
 
   /**
@@ -231,7 +240,7 @@ final class Words {
     int last = count(s, word) - 1;
     view(s, word, lane, last);
     observe(s, word, last, lane, false, scope);
-    reports.taken(word, number(s, word, last));
+    reports.taken(lane, word, number(s, word, last));
     return s.words[message(word, last) + CAUSES];
   }
 
@@ -367,7 +376,7 @@ final class Words {
         heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);
       }
     }
-    append(s, word, next, agent, scope, causes);
+    append(s, word, next, agent, scope, causes, ATOMICS[change] == Atomic.ADD);
     return old;
   }
 
@@ -375,7 +384,7 @@ final class Words {
   void overwrite(State s, int agent, int word, long value, int causes) {
     noHeads();
     requireTaken(s, word, value, agent, causes);
-    append(s, word, value, agent, Model.SYS, causes);
+    append(s, word, value, agent, Model.SYS, causes, false);
   }
 
   /** The word was taken as a lock. */
@@ -396,7 +405,8 @@ final class Words {
     return -1;
   }
 
-  private void append(State s, int word, long value, int agent, int scope, int causes) {
+  private void append(
+      State s, int word, long value, int agent, int scope, int causes, boolean adds) {
     trim(s, word);
     int at = table.fields[word];
     int count = s.words[at + 1];
@@ -413,7 +423,7 @@ final class Words {
     s.words[at + 1]++;
     footprint.changed(word);
     wake(word);
-    reports.written(word, number(s, word, count));
+    reports.written(word, number(s, word, count), adds);
   }
 
   private void wake(int word) {
