@@ -68,6 +68,13 @@ final class Words {
     }
   }
 
+  /** The word begins with that value. */
+  static void begin(Model model, State s, int word, long value) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    s.wordValues[table.values[word] + table.awaits[kind] * table.readers[kind]] = value;
+  }
+
   /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
   static void digest(Model model, State s, Fingerprint into) {
     WordTable table = model.words;

@@ -27,11 +27,6 @@ final class Simulations {
       Simulation.Terms terms,
       FaultPlan faults) {
     faults.requireWorld(topology.world());
-    return new Simulation(
-        program,
-        topology,
-        lowered,
-        new Simulation.Terms(
-            terms.profile(), terms.launches(), terms.detectors(), terms.timeouts(), faults));
+    return new Simulation(program, topology, lowered, terms.with(faults));
   }
 }
