@@ -281,6 +281,13 @@ final class Words {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }
 
+  /** Whether the message that the lane found last was written by an interface. */
+  boolean fromInterface(State s, int word, int lane) {
+    int index = s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]];
+    int agent = s.words[message(word, index) + AGENT];
+    return agent >= 0 && model.agents.interfaceOf[agent] >= 0;
+  }
+
   /** Orders the lane behind what the message releases, if both scopes reach that far. */
   private void observe(State s, int word, int index, int lane, boolean acquire, int scope) {
     int m = message(word, index);

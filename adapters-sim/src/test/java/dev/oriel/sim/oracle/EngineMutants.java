@@ -99,6 +99,10 @@ final class EngineMutants {
               "Queues",
               "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
               "boolean first = !closed;"),
+          // A line that an interface places in parts, and nobody else.
+          in("Copies", "return format == PacketFormat.LINE128", "return false"),
+          in("Copies", "&& model.profile.loose()", ""),
+          in("Copies", "&& words.fromInterface(s, packet, lane);", ";"),
           // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
           in(
               "Queues",
