@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
@@ -129,7 +130,7 @@ final class LaneCompiler {
         return Optional.empty();
       }
     }
-    jumps.forEach((at, target) -> ops[at] = places.get(target));
+    jumps.forEach((at, target) -> ops[at] = Objects.requireNonNull(places.get(target), "compiled"));
     text("");
     return Optional.of(
         new LaneCode(
