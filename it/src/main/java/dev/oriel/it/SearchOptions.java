@@ -79,6 +79,16 @@ final class SearchOptions {
       description = "launches in one execution (default: ${DEFAULT-VALUE})")
   private int launches;
 
+  @Option(
+      names = "--start-epoch",
+      paramLabel = "N",
+      defaultValue = "0",
+      converter = Spellings.OfEpoch.class,
+      description =
+          "begin as if N launches had been before: a number, or 2^32-2 for two short of a wrap"
+              + " (default: ${DEFAULT-VALUE})")
+  private long past;
+
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
   private long seed;
 
@@ -105,7 +115,7 @@ final class SearchOptions {
         strategy,
         new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
         seed,
-        new Simulation.Terms(profile, launches, detectors, timeouts),
+        new Simulation.Terms(profile, launches, detectors, timeouts).after(past),
         faults,
         shard);
   }
@@ -116,7 +126,13 @@ final class SearchOptions {
 
   /** What else besides the program decides what a campaign is, in one line. */
   String campaign() {
-    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d"
-        .formatted(strategy.spelling(), executions, states, seed, launches);
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d%s"
+        .formatted(
+            strategy.spelling(),
+            executions,
+            states,
+            seed,
+            launches,
+            past == 0 ? "" : ", start-epoch=" + Long.toUnsignedString(past));
   }
 }

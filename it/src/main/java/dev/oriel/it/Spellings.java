@@ -6,9 +6,12 @@ import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Strategy;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Stack;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.ITypeConverter;
@@ -52,6 +55,35 @@ final class Spellings {
     @Override
     public Shard convert(String text) {
       return refusing(Shard::parse, text);
+    }
+  }
+
+  /** An unsigned 64-bit number, or a power of two with what is added or taken away. */
+  static final class OfEpoch implements ITypeConverter<Long> {
+    private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})(?:([+-])(\\d{1,18}))?");
+
+    @Override
+    public Long convert(String text) {
+      Matcher power = POWER.matcher(text);
+      if (!power.matches()) {
+        try {
+          return Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+          throw new TypeConversionException(
+              "not a number of launches: value=%s; use 0 to 2^64-1, as in 2^32-2".formatted(text));
+        }
+      }
+      BigInteger number = BigInteger.TWO.pow(Integer.parseInt(power.group(1)));
+      if (power.group(2) != null) {
+        BigInteger change = new BigInteger(power.group(3));
+        number = power.group(2).equals("+") ? number.add(change) : number.subtract(change);
+      }
+      if (number.signum() < 0 || number.bitLength() > Long.SIZE) {
+        throw new TypeConversionException(
+            "number of launches out of range: value=%s; use 0 to 2^64-1, as in 2^32-2"
+                .formatted(text));
+      }
+      return number.longValue();
     }
   }
 

@@ -69,6 +69,36 @@ class CheckCommandTest {
   }
 
   @Test
+  void aCheckMayBeginNearAWrap() throws IOException {
+    String early =
+        file(
+            "early.oriel",
+            """
+            form early
+            signal S[1]
+            scratch box[8]
+            lane main: sm(32) {
+              if r == 0 {
+                move box@1[0] <- box[0] bytes 8
+                signal S[0]@1 set epoch release
+                await S[0]@1 reached epoch acquire
+              }
+              if r == 1 {
+                await S[0]@0 >= epoch acquire
+                load x <- box[0]
+                signal S[0]@0 set epoch release
+              }
+            }
+            """);
+    assertThat(oriel("check", early, "--world", "1x2")).isZero();
+    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^64-2")).isEqualTo(1);
+    assertThat(field("model")).contains("after=18446744073709551614");
+    assertThat(oriel("replay", field("token"), early)).isEqualTo(1);
+    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^65")).isEqualTo(2);
+    assertThat(err.toString()).contains("2^65").contains("use 0 to 2^64-1");
+  }
+
+  @Test
   void aVerdictNamesEverythingThatItDependsOn() {
     assertThat(
             oriel("check", "allgather", "--world", "2x1", "--states", "40", "--strategy", "full"))

@@ -34,7 +34,7 @@ public final class Instruction {
       case Opcode.Request.SLOT -> 4;
       case Opcode.Request.CHANGE -> 7;
       case Opcode.Request.WRITE_AND_SIGNAL -> 9;
-      case Opcode.Request.LOCK -> 2;
+      case Opcode.Request.LOCK, Opcode.Request.COUNT -> 2;
       default -> 0;
     };
   }

@@ -130,7 +130,7 @@ final class LaneCompiler {
         return Optional.empty();
       }
     }
-    jumps.forEach((at, target) -> ops[at] = Objects.requireNonNull(places.get(target)));
+    jumps.forEach((at, target) -> ops[at] = Objects.requireNonNull(places.get(target), "compiled"));
     text("");
     return Optional.of(
         new LaneCode(
@@ -443,6 +443,7 @@ final class LaneCompiler {
       case Micro.Request.WriteAndSignal w -> Opcode.Request.WRITE_AND_SIGNAL;
       case Micro.Request.Lock l -> Opcode.Request.LOCK;
       case Micro.Request.Arrange a -> Opcode.Request.ARRANGE;
+      case Micro.Request.Count c -> Opcode.Request.COUNT;
     };
   }
 
@@ -468,6 +469,7 @@ final class LaneCompiler {
       }
       case Micro.Request.Lock(var word) -> emit(buffer(word), operand(word.offset()));
       case Micro.Request.Arrange() -> {}
+      case Micro.Request.Count(var word) -> emit(buffer(word), operand(word.offset()));
     }
   }
 

@@ -101,6 +101,9 @@ public final class Opcode {
     /** Nothing. */
     public static final int ARRANGE = 7;
 
+    /** buffer, offset. */
+    public static final int COUNT = 8;
+
     private Request() {}
   }
 }

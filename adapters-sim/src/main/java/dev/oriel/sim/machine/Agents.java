@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  * lane    leader, and a worker that stands for all its other threads
  * caller  one
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
+ *         count, and consistent;
  *         for each loose request in flight: place or fill, and consistent
  * </pre>
  *
@@ -46,6 +47,7 @@ final class Agents {
   final int[] place;
   final int[] read;
   final int[] fill;
+  final int[] count;
   final int[] firstLoose;
   final int looseCount;
 
@@ -85,7 +87,7 @@ final class Agents {
     for (int r = 0; r < world; r++) {
       caller[r] = component++;
     }
-    int count = 0;
+    int queueCount = 0;
     for (int l = 0; l < lanes; l++) {
       queueOf[l] = new int[world * Math.max(1, scan.queues[l])];
       Arrays.fill(queueOf[l], -1);
@@ -93,12 +95,12 @@ final class Agents {
       for (int peer = 0; scan.posts[l] && peer < world; peer++) {
         if (scan.peers[l].get(peer) && peer != rank && topology.kind(rank, peer) == PeerKind.RDMA) {
           for (int n = 0; n < scan.queues[l]; n++) {
-            queueOf[l][peer * scan.queues[l] + n] = count++;
+            queueOf[l][peer * scan.queues[l] + n] = queueCount++;
           }
         }
       }
     }
-    queues = count;
+    queues = queueCount;
     queueLane = new int[queues];
     queuePeer = new int[queues];
     queueNumber = new int[queues];
@@ -107,6 +109,7 @@ final class Agents {
     place = new int[queues];
     read = new int[queues];
     fill = new int[queues];
+    count = new int[queues];
     firstLoose = new int[queues];
     boolean anyLoose = profile.loose();
     for (int l = 0; l < lanes; l++) {
@@ -128,6 +131,8 @@ final class Agents {
           read[q] = scan.reads[l] ? component : -1;
           fill[q] = scan.reads[l] ? component + 1 : -1;
           component += scan.reads[l] ? 3 : 0;
+          count[q] = scan.counts[l] ? component : -1;
+          component += scan.counts[l] ? 2 : 0;
           firstLoose[q] = component;
           component += profile.loose() || scan.loose[l] ? 2 * looseCount : 0;
         }
@@ -176,11 +181,16 @@ final class Agents {
       }
       rankOf[fetch[q]] = origin;
       placed[place[q]] = true;
-      if (fill[q] >= 0) {
-        rankOf[fill[q]] = origin;
-        rankOf[fill[q] + 1] = origin;
-        placed[fill[q]] = true;
-      }
+      atOrigin(fill[q], origin);
+      atOrigin(count[q], origin);
+    }
+  }
+
+  private void atOrigin(int component, int origin) {
+    if (component >= 0) {
+      rankOf[component] = origin;
+      rankOf[component + 1] = origin;
+      placed[component] = true;
     }
   }
 

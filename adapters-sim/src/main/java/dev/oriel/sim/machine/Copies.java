@@ -182,6 +182,25 @@ final class Copies {
       data[at + i] =
           s.bytes[start + packet * format.bytes() + placeOf(format, i % format.payload())];
     }
+    for (int p = 0; p < format.count(length); p++) {
+      if (torn(s, format, first + p, lane)) {
+        int from = p * format.payload();
+        int bytes = Math.min(format.payload(), length - from);
+        long line = offset + (long) p * format.bytes();
+        memory.read(
+            s, agents.worker[lane], owner, buffer, line, bytes, data, at + from, seen, branch);
+      }
+    }
+  }
+
+  /**
+   * Whether the taken packet's flag tells of itself alone: an interface that places writes as it
+   * likes does so within a line, too.
+   */
+  private boolean torn(State s, PacketFormat format, int packet, int lane) {
+    return format == PacketFormat.LINE128
+        && model.profile.loose()
+        && words.fromInterface(s, packet, lane);
   }
 
   /** Where a data byte of a packet lies. */

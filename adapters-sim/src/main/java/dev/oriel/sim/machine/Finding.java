@@ -14,6 +14,10 @@ public record Finding(Kind kind, String message) {
     WRITERS,
     ATOMICITY,
     BOUNDS,
+    /** A race with a rank that an awaited sum was made up without: it was meant to tell of it. */
+    SUM,
+    /** A slot is set while an addition to it may be under way. */
+    RESET,
     /** Something that is not given back when the last launch has ended. */
     LEAK,
     /** Rank code threw, as a failed assertion does. */

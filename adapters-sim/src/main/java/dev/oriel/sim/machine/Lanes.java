@@ -548,7 +548,7 @@ final class Lanes {
       int[] slots = slots(s, lane, ops, at, index);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
       for (int i = 0; i < slots.length; i++) {
-        words.takeAny(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+        words.takePart(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
       }
       return;
     }
@@ -716,6 +716,12 @@ final class Lanes {
         s.requests[e + RequestTable.CHANGE] = ops[a + 4];
         queues.operands(s, queue, value(s, lane, ops[a + 5]), value(s, lane, ops[a + 6]));
       }
+      case Request.COUNT -> {
+        s.requests[e + RequestTable.WORD] =
+            dataWords.word(model.rank(lane), ops[a], value(s, lane, ops[a + 1]));
+        s.requests[e + RequestTable.CHANGE] = Atomic.ADD.ordinal();
+        queues.operands(s, queue, 1, 0);
+      }
       case Request.LOCK -> {
         s.requests[e + RequestTable.WORD] =
             dataWords.word(peer, ops[a], value(s, lane, ops[a + 1]));
@@ -729,7 +735,7 @@ final class Lanes {
   /** What a failed lane posts no more: it still signals, and still tells when all has ended. */
   private static boolean movesOrChanges(int kind) {
     return switch (kind) {
-      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK -> true;
+      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK, Request.COUNT -> true;
       default -> false;
     };
   }

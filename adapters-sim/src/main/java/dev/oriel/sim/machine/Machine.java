@@ -28,6 +28,7 @@ public final class Machine {
   private final Timeouts timeouts;
   private final Detectors detectors;
   private final Faults faults;
+  private final Origin origin;
   private final Updates updates;
   private final int firstCaller;
   private final int firstStage;
@@ -44,8 +45,9 @@ public final class Machine {
   /** Whether nobody is held back just now, since nobody else can go on. */
   private boolean impatient;
 
-  Machine(Model model, Simulation.Terms terms, Remedy remedy, Reports reports) {
+  Machine(Model model, Simulation.Terms terms, Origin origin, Remedy remedy, Reports reports) {
     this.model = model;
+    this.origin = origin;
     this.timeouts = terms.timeouts();
     faults = new Faults(model, terms.faults());
     steady = timeouts == Timeouts.NEVER && !faults.any;
@@ -80,6 +82,7 @@ public final class Machine {
   /** Goes back to before anything happened. */
   void start(State s) {
     s.clear();
+    origin.into(model, s);
     refreshAll(s);
   }
 
@@ -372,6 +375,11 @@ public final class Machine {
     // Who gives up or is gone gives nothing back, and is not asked to.
     int lock = given && detectors.words() ? words.held(s) : -1;
     return lock < 0 ? null : reports.leak(s, lock, words);
+  }
+
+  /** What the execution, which has come to its end, leaves behind. */
+  Origin left(State s) {
+    return Origin.left(model, s, words);
   }
 
   /** Who waits in a deadlock. */

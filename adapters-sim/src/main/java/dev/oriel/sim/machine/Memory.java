@@ -50,7 +50,7 @@ final class Memory {
     int memory = rank * model.buffers + buffer;
     boolean clean = shadow.access(s, component, memory, from, length, write, strong, seen);
     if (!clean && detectors.races()) {
-      throw new FindingException(reports.race(shadow, rank, buffer, write));
+      throw new FindingException(reports.race(shadow, component, rank, buffer, write));
     }
     reports.access(s, component, rank, buffer, from, length, write);
     return clean;

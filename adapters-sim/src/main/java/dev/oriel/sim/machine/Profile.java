@@ -50,8 +50,8 @@ public record Profile(
       new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0);
 
   /**
-   * As L2 with two interfaces a rank, writes of a queue in any order, visible to nobody before a
-   * consistency step.
+   * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
+   * order, visible to nobody before a consistency step.
    */
   public static final Profile L3 =
       new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0);

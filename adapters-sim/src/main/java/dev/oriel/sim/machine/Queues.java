@@ -121,7 +121,8 @@ final class Queues {
     s.requests[e + ROW] = clocks.postedRow(s, agents.queueLane[queue]);
     s.requests[e + CAUSES] = clocks.posted(s, queue);
     s.requests[e + SITE] = site;
-    s.requests[e + COMPONENT] = agents.place[queue];
+    s.requests[e + COMPONENT] =
+        RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];
     if (places && (loose || relaxed)) {
       int count = s.requests[h + LOOSE_COUNT]++;
       if (count >= agents.looseCount && agents.looseCount < Agents.MAX_LOOSE) {
@@ -186,6 +187,9 @@ final class Queues {
           RequestTable.returns(kind)
               ? 3
               : fused() || (kind == Request.SLOT && s.requests[e + CHANGE] != SET) ? 2 : 1;
+      if (RequestTable.aside(kind)) {
+        continue;
+      }
       if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
         return false;
       }
@@ -265,6 +269,8 @@ final class Queues {
           payload(queue, number),
           SeenRows.kept(s.requests[e + CAUSES]),
           branch);
+    }
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL || RequestTable.aside(kind)) {
       s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
     }
     s.requests[e + ROW] = clocks.keep(s, component);
@@ -291,6 +297,8 @@ final class Queues {
     boolean strictWaits = false;
     boolean relaxedWaits = false;
     boolean looseWaits = false;
+    boolean closed = false;
+    boolean countWaits = false;
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
       int e = entry(queue, n);
       int kind = s.requests[e + KIND];
@@ -298,8 +306,26 @@ final class Queues {
         continue;
       }
       int flags = s.requests[e + FLAGS];
+      boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
+      if (RequestTable.aside(kind)) {
+        if (!countWaits && (first || !fused()) && left-- == 0) {
+          return n;
+        }
+        countWaits = true;
+        continue;
+      }
+      if (closed) {
+        continue;
+      }
       if (kind == Request.ARRANGE) {
-        return !strictWaits && !relaxedWaits && !looseWaits && left == 0 ? n : -1;
+        if (first && left-- == 0) {
+          return n;
+        }
+        if (agents.count[queue] < 0) {
+          return -1;
+        }
+        closed = true;
+        continue;
       }
       boolean loose = (flags & LOOSE) != 0;
       boolean relaxed = (flags & RELAXED) != 0;
@@ -325,6 +351,10 @@ final class Queues {
     int kind = s.requests[e + KIND];
     int component = s.requests[e + COMPONENT];
     int row = ClockRows.of(model, component);
+    if (RequestTable.aside(kind)) {
+      count(s, queue, number);
+      return;
+    }
     if (agents.read[queue] >= 0) {
       passes(s, queue, number);
     }
@@ -377,6 +407,24 @@ final class Queues {
       // What is strict waits for everything relaxed before it, and holds up what is after it.
       clocks.order(s, component, agents.place[queue]);
     }
+    clocks.advance(s, component);
+    retire(s, queue);
+  }
+
+  /** The word of the queue's own rank learns that sources before it were read, and no more. */
+  private void count(State s, int queue, int number) {
+    int e = entry(queue, number);
+    int component = s.requests[e + COMPONENT];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if (fused()) {
+      // Where completions tell of the place, so does a counter.
+      behind(s, agents.place[queue], ClockRows.of(model, component));
+      behindLoose(s, queue, component);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    words.queueHeads(s, component);
+    change(s, queue, number, e, false);
     clocks.advance(s, component);
     retire(s, queue);
   }
@@ -495,7 +543,7 @@ final class Queues {
       int kind = s.requests[e + KIND];
       boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
       if (RequestTable.places(kind)) {
-        if (s.requests[e + STAGE] == 1) {
+        if (s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)) {
           waits |= !loose && kind != Request.ARRANGE;
           looseWaits |= loose || kind == Request.ARRANGE;
         }
@@ -612,6 +660,7 @@ final class Queues {
     int word = s.requests[e + WORD];
     return kind == Request.CHANGE
         || kind == Request.LOCK
+        || kind == Request.COUNT
         || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
   }
 

@@ -3,8 +3,10 @@ package dev.oriel.sim.machine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Everything that happened in one execution, for those who are to understand it. */
 public final class Recorder {
@@ -59,6 +61,8 @@ public final class Recorder {
   private final Map<Long, Integer> writes = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();
   private final Map<Long, String> texts = new HashMap<>();
+  private final Set<Long> additions = new HashSet<>();
+  private final Set<Long> leftOut = new HashSet<>();
   String current = "";
 
   void event(int actor, int launch, Kind kind, String text, String current, int cause) {
@@ -95,8 +99,26 @@ public final class Recorder {
     return (long) a << 32 | b;
   }
 
-  void wrote(int word, int number) {
+  void wrote(int word, int number, boolean adds) {
     writes.put(key(word, number), now());
+    if (adds) {
+      additions.add(key(word, number));
+    }
+  }
+
+  /** Whether the message was made by adding to the one before. */
+  boolean added(int word, int number) {
+    return additions.contains(key(word, number));
+  }
+
+  /** The sum that the lane just took holds nothing new of that slot. */
+  void leftOut(int lane, int slot) {
+    leftOut.add(key(lane, slot));
+  }
+
+  /** Whether the lane's last await of that slot was for a sum, which did without it. */
+  boolean isLeftOut(int lane, int slot) {
+    return leftOut.contains(key(lane, slot));
   }
 
   /** The step that wrote that message; -1 for the initial value. */
@@ -105,7 +127,8 @@ public final class Recorder {
   }
 
   /** The event is caused by the write of that message, as far as it has no other cause. */
-  void took(int word, int number) {
+  void took(int lane, int word, int number) {
+    leftOut.remove(key(lane, word));
     int cause = writerOf(word, number);
     Event last = events.getLast();
     if (cause >= 0 && last.cause < 0) {

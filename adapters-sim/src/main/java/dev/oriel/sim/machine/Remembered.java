@@ -66,9 +66,10 @@ final class Remembered {
     if (older != newer) {
       return false;
     }
-    return older == GE || older == GT || older == REACHED
-        ? Operands.compares(older == REACHED ? REACHED : GE, value, before)
-        : (older == EQ && value == before);
+    if (older == GE || older == GT || older == REACHED) {
+      return Operands.compares(older == REACHED ? REACHED : GE, value, before);
+    }
+    return older == EQ && value == before;
   }
 
   /** Forgets awaits that whoever may still change the word stands behind. */

@@ -144,19 +144,44 @@ final class Reports {
     }
   }
 
-  void written(int word, int number) {
+  void written(int word, int number, boolean adds) {
     if (recorder != null) {
-      recorder.wrote(word, number);
+      recorder.wrote(word, number, adds);
     }
   }
 
-  void taken(int word, int number) {
+  void taken(int lane, int word, int number) {
     if (recorder != null) {
-      recorder.took(word, number);
+      recorder.took(lane, word, number);
     }
   }
 
-  Finding race(Shadow shadow, int rank, int buffer, boolean write) {
+  void leftOut(int lane, int slot) {
+    if (recorder != null) {
+      recorder.leftOut(lane, slot);
+    }
+  }
+
+  /**
+   * A slot of the other one's rank that the one's last await was for, in a sum that did without it;
+   * -1 if there is none.
+   */
+  private int leftOut(Recorder recorder, int waiter, int other) {
+    WordTable table = model.words;
+    int lane = model.agents.interfaceOf[waiter] < 0 ? model.agents.laneOf[waiter] : -1;
+    int peer = model.agents.laneOf[other];
+    for (int w = 0; lane >= 0 && peer >= 0 && w < table.count; w++) {
+      boolean slot = table.kindOf[w] < table.signals && table.owner[w] == model.rank(lane);
+      if (slot
+          && table.offset[w] / table.slots(table.owner[w], table.kindOf[w]) == model.rank(peer)
+          && recorder.isLeftOut(lane, w)) {
+        return w;
+      }
+    }
+    return -1;
+  }
+
+  Finding race(Shadow shadow, int component, int rank, int buffer, boolean write) {
     if (recorder == null) {
       return new Finding(Kind.RACE, AGAIN);
     }
@@ -170,6 +195,22 @@ final class Reports {
             shadow.otherWrote);
     recorder.involved.add(other.event());
     recorder.involved.add(recorder.now());
+    int slot = leftOut(recorder, component, shadow.otherComponent);
+    slot = slot < 0 ? leftOut(recorder, shadow.otherComponent, component) : slot;
+    if (slot >= 0) {
+      return new Finding(
+          Kind.SUM,
+          "sum awaited without a rank that it was meant to tell of: %s; buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; await each source, or let none run ahead"
+              .formatted(
+                  word(slot),
+                  model.buffer(buffer),
+                  rank,
+                  shadow.otherByte,
+                  other.text(),
+                  other.write() ? "(write)" : "(read)",
+                  recorder.current,
+                  write ? "(write)" : "(read)"));
+    }
     return new Finding(
         Kind.RACE,
         "race: buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; put a release and an acquire, or a completion wait, between them"
@@ -264,6 +305,14 @@ final class Reports {
   }
 
   Finding writers(int word, int number, int other, int agent) {
+    if (recorder != null && recorder.added(word, number)) {
+      return about(
+          Kind.RESET,
+          word,
+          number,
+          "slot reset while an addition may be under way: %s; %s adds and %s sets, not ordered; await the additions first, or never reset and await growing values"
+              .formatted(word(word), agent(other), agent(agent)));
+    }
     return about(
         Kind.WRITERS,
         word,

@@ -120,6 +120,11 @@ final class RequestTable {
     return kind != Opcode.Request.READ && kind != Opcode.Request.READ_BACK;
   }
 
+  /** Whether nobody waits for the request, nor it for others but for their fetch. */
+  static boolean aside(int kind) {
+    return kind == Opcode.Request.COUNT;
+  }
+
   /** Whether something comes back from the peer. */
   static boolean returns(int kind) {
     return switch (kind) {

@@ -60,6 +60,7 @@ final class Scan {
   final boolean[] posts;
 
   final boolean[] reads;
+  final boolean[] counts;
   final boolean[] loose;
 
   /** How many queues a lane has to a peer. */
@@ -85,6 +86,7 @@ final class Scan {
     scopes = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
+    counts = new boolean[lanes];
     loose = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
@@ -230,6 +232,10 @@ final class Scan {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
       }
       case Opcode.Request.ARRANGE -> arranges = true;
+      case Opcode.Request.COUNT -> {
+        counts[lane] = true;
+        wordBuffers.set(ops[at + 6]);
+      }
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         writers(world, ops, at, lane, ops[at + 11], ops[at + 13]);
       }

@@ -59,6 +59,7 @@ final class Senders {
       case Opcode.POST ->
           switch (ops[at + 1]) {
             case Request.CHANGE, Request.WRITE, Request.WRITE_AND_SIGNAL -> ops[at + 8] == buffer;
+            case Request.COUNT -> ops[at + 6] == buffer;
             default -> false;
           };
       default -> false;

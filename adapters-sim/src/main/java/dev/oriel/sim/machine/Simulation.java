@@ -20,13 +20,33 @@ import java.util.stream.IntStream;
  */
 public final class Simulation {
 
-  /** What an execution is subject to, besides its schedule. */
+  /**
+   * What an execution is subject to, besides its schedule.
+   *
+   * @param past how many launches, as an unsigned number, are taken to have been before: the first
+   *     one has the epoch behind it
+   */
   public record Terms(
-      Profile profile, int launches, Detectors detectors, Timeouts timeouts, FaultPlan faults) {
+      Profile profile,
+      int launches,
+      Detectors detectors,
+      Timeouts timeouts,
+      FaultPlan faults,
+      long past) {
 
-    /** Where nothing goes wrong. */
+    /** Where nothing goes wrong, from the first launch on. */
     public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {
-      this(profile, launches, detectors, timeouts, FaultPlan.NONE);
+      this(profile, launches, detectors, timeouts, FaultPlan.NONE, 0);
+    }
+
+    /** The same with those faults. */
+    public Terms with(FaultPlan plan) {
+      return new Terms(profile, launches, detectors, timeouts, plan, past);
+    }
+
+    /** The same after that many launches. */
+    public Terms after(long launchesBefore) {
+      return new Terms(profile, launches, detectors, timeouts, faults, launchesBefore);
     }
   }
 
@@ -35,6 +55,7 @@ public final class Simulation {
   private final Terms terms;
   private final Sizes sizes = new Sizes();
   private final List<State> saved = new ArrayList<>();
+  private final Origin origin;
   private Model model;
   private Machine machine;
   private State state;
@@ -46,16 +67,28 @@ public final class Simulation {
   private boolean told;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
-    this.code = new WorldCode(program, lowered);
+    this(new WorldCode(program, lowered), topology, terms);
+  }
+
+  private Simulation(WorldCode code, Topology topology, Terms terms) {
+    this.code = code;
     this.topology = topology;
     this.terms = terms;
+    origin = Past.of(terms.past(), launches -> left(code, topology, launches));
     model = new Model(code, topology, terms.profile(), sizes);
     machine = machine(model, null);
     state = newState();
   }
 
+  /** What that many launches leave behind. */
+  static Origin left(WorldCode code, Topology topology, int launches) {
+    Simulation run = new Simulation(code, topology, Past.running(launches));
+    Past.run(run);
+    return run.machine.left(run.state);
+  }
+
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(on, terms, Remedy.NONE, reports(on, recorder, outcomes));
+    return new Machine(on, terms, origin, Remedy.NONE, reports(on, recorder, outcomes));
   }
 
   private Reports reports(
@@ -345,7 +378,7 @@ public final class Simulation {
    */
   public Optional<Finding> with(Remedy remedy, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      machine = new Machine(model, terms, remedy, reports(model, new Recorder(), null));
+      machine = new Machine(model, terms, origin, remedy, reports(model, new Recorder(), null));
       try {
         return execution.get();
       } finally {

@@ -68,6 +68,13 @@ final class Words {
     }
   }
 
+  /** The word begins with that value. */
+  static void begin(Model model, State s, int word, long value) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    s.wordValues[table.values[word] + table.awaits[kind] * table.readers[kind]] = value;
+  }
+
   /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
   static void digest(Model model, State s, Fingerprint into) {
     WordTable table = model.words;
@@ -209,7 +216,7 @@ final class Words {
     if (!packet) {
       observe(s, word, found, lane, acquire, scope);
     }
-    reports.taken(word, number(s, word, found));
+    reports.taken(lane, word, number(s, word, found));
   }
 
   /**
@@ -220,7 +227,16 @@ final class Words {
     view(s, word, lane, index);
     clocks.taken(s, lane, false, s.words[message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
-    reports.taken(word, number(s, word, index));
+    reports.taken(lane, word, number(s, word, index));
+  }
+
+  /** Takes that message of a slot as a part of a sum. */
+  void takePart(State s, int slot, int index, int lane, boolean acquire, int scope) {
+    boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
+    takeAny(s, slot, index, lane, acquire, scope);
+    if (nothing) {
+      reports.leftOut(lane, slot);
+    }
   }
 
   /**
@@ -231,7 +247,7 @@ final class Words {
     int last = count(s, word) - 1;
     view(s, word, lane, last);
     observe(s, word, last, lane, false, scope);
-    reports.taken(word, number(s, word, last));
+    reports.taken(lane, word, number(s, word, last));
     return s.words[message(word, last) + CAUSES];
   }
 
@@ -263,6 +279,13 @@ final class Words {
 
   private void view(State s, int word, int lane, int index) {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
+  }
+
+  /** Whether the message that the lane found last was written by an interface. */
+  boolean fromInterface(State s, int word, int lane) {
+    int index = s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]];
+    int agent = s.words[message(word, index) + AGENT];
+    return agent >= 0 && model.agents.interfaceOf[agent] >= 0;
   }
 
   /** Orders the lane behind what the message releases, if both scopes reach that far. */
@@ -367,7 +390,7 @@ final class Words {
         heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);
       }
     }
-    append(s, word, next, agent, scope, causes);
+    append(s, word, next, agent, scope, causes, ATOMICS[change] == Atomic.ADD);
     return old;
   }
 
@@ -375,7 +398,7 @@ final class Words {
   void overwrite(State s, int agent, int word, long value, int causes) {
     noHeads();
     requireTaken(s, word, value, agent, causes);
-    append(s, word, value, agent, Model.SYS, causes);
+    append(s, word, value, agent, Model.SYS, causes, false);
   }
 
   /** The word was taken as a lock. */
@@ -396,7 +419,8 @@ final class Words {
     return -1;
   }
 
-  private void append(State s, int word, long value, int agent, int scope, int causes) {
+  private void append(
+      State s, int word, long value, int agent, int scope, int causes, boolean adds) {
     trim(s, word);
     int at = table.fields[word];
     int count = s.words[at + 1];
@@ -413,7 +437,7 @@ final class Words {
     s.words[at + 1]++;
     footprint.changed(word);
     wake(word);
-    reports.written(word, number(s, word, count));
+    reports.written(word, number(s, word, count), adds);
   }
 
   private void wake(int word) {

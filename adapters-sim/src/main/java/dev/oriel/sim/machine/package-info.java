@@ -13,6 +13,12 @@
  * </pre>
  *
  * A class here owns one part of the state and may write no other part.
+ *
+ * <p>Where it differs from PTX: a word has one list of values for all, so a fence of any scope
+ * waits until a lane's late updates have happened for everybody, which PTX promises to its scope
+ * alone (an outcome may be missing). And a fence hands on what releases arranged, not that a
+ * relaxed store was observed: a third lane may still find the value before it (an outcome too
+ * many).
  */
 @NullMarked
 package dev.oriel.sim.machine;

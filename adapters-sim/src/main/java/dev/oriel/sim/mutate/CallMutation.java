@@ -19,8 +19,7 @@ enum CallMutation implements Mutation.OfOperation {
     @Override
     public Stream<Op> wrong(Spot spot) {
       return switch (spot.op()) {
-        case Call.Put p when p.blocking() ->
-            Stream.of(new Call.Put(p.to(), p.from(), p.extent(), p.notice(), p.context(), false));
+        case Call.Put p when p.blocking() -> Stream.of(p.blocking(false));
         case Call.Get g when g.blocking() ->
             Stream.of(new Call.Get(g.to(), g.from(), g.extent(), g.context(), false));
         case Call.Change c ->
@@ -52,7 +51,13 @@ enum CallMutation implements Mutation.OfOperation {
       return spot.op() instanceof Call.Put p && p.notice().isPresent()
           ? Stream.of(
               new Call.Put(
-                  p.to(), p.from(), p.extent(), Optional.empty(), p.context(), p.blocking()))
+                  p.to(),
+                  p.from(),
+                  p.extent(),
+                  Optional.empty(),
+                  p.counter(),
+                  p.context(),
+                  p.blocking()))
           : Stream.of();
     }
   },

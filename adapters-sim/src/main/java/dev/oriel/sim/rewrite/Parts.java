@@ -84,6 +84,7 @@ public final class Parts {
                           by.part(Part.INDEX, n.index()),
                           n.change(),
                           by.part(Part.VALUE, n.value()))),
+              p.counter().map(word -> region(word, Part.DESTINATION, by)),
               by.part(Part.CONTEXT, p.context()),
               p.blocking());
       case Call.Get g ->

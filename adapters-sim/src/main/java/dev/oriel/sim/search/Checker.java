@@ -225,13 +225,15 @@ public final class Checker implements ProgramRunner {
 
   private String model() {
     Profile p = terms.profile();
+    String after = terms.past() == 0 ? "" : ", after=" + Long.toUnsignedString(terms.past());
     return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=2, loops=to their end, faults=%s"
-        .formatted(
-            p.name(),
-            p.visibility().name().toLowerCase(Locale.ROOT),
-            terms.timeouts().spelling(),
-            terms.detectors().races() ? "found" : "allowed",
-            faults);
+            .formatted(
+                p.name(),
+                p.visibility().name().toLowerCase(Locale.ROOT),
+                terms.timeouts().spelling(),
+                terms.detectors().races() ? "found" : "allowed",
+                faults)
+        + after;
   }
 
   private List<Strategy> parts() {

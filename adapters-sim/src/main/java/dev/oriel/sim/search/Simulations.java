@@ -34,11 +34,6 @@ interface Simulations {
       Simulation.Terms terms,
       FaultPlan faults) {
     faults.requireWorld(topology.world());
-    return new Simulation(
-        program,
-        topology,
-        lowered,
-        new Simulation.Terms(
-            terms.profile(), terms.launches(), terms.detectors(), terms.timeouts(), faults));
+    return new Simulation(program, topology, lowered, terms.with(faults));
   }
 }

@@ -5,16 +5,19 @@ import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Case;
+import dev.oriel.sim.replay.ReplayException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * How tokens name what is assumed of hardware and what is looked for: the profile in letters that a
- * token may hold, {@code L2_depth.4}, and {@code _values} behind it where races are allowed.
+ * token may hold, {@code L2_depth.4}, {@code _after.7} behind it where launches have been before,
+ * and {@code _values} where races are allowed.
  */
 final class Terms {
   private static final String VALUES = "_values";
+  private static final String AFTER = "_after.";
   private static final int MAX_NAME = 64;
 
   private Terms() {}
@@ -26,7 +29,9 @@ final class Terms {
     if (!known(profile) || !(values || terms.detectors().equals(Detectors.ALL))) {
       return Optional.empty();
     }
-    String name = profile.name().replace(',', '_').replace('=', '.') + (values ? VALUES : "");
+    String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
+    String name =
+        profile.name().replace(',', '_').replace('=', '.') + after + (values ? VALUES : "");
     return Optional.of(name).filter(n -> n.length() <= MAX_NAME);
   }
 
@@ -42,19 +47,35 @@ final class Terms {
   static Simulation.Terms of(Case execution) {
     String name = execution.profile();
     boolean values = name.endsWith(VALUES);
-    String profile = values ? name.substring(0, name.length() - VALUES.length()) : name;
+    String all = values ? name.substring(0, name.length() - VALUES.length()) : name;
+    int after = all.indexOf(AFTER);
+    String profile = after < 0 ? all : all.substring(0, after);
     return new Simulation.Terms(
-        Profile.parse(profile.replace('_', ',').replace('.', '=')),
-        execution.launches(),
-        values ? Detectors.VALUES : Detectors.ALL,
-        execution.timeouts());
+            Profile.parse(profile.replace('_', ',').replace('.', '=')),
+            execution.launches(),
+            values ? Detectors.VALUES : Detectors.ALL,
+            execution.timeouts())
+        .after(after < 0 ? 0 : number(all.substring(after + AFTER.length())));
   }
 
-  /** The names of the layers from least to most order, with the same detectors as {@code like}. */
+  private static long number(String text) {
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw new ReplayException(
+          "not a number of launches: after=%s; copy the token again".formatted(text));
+    }
+  }
+
+  /**
+   * The names of the layers from least to most order, with the same detectors and past as {@code
+   * like}.
+   */
   static List<String> fromWeakest(String like) {
-    String detectors = like.endsWith(VALUES) ? VALUES : "";
+    int after = like.indexOf(AFTER);
+    String rest = after >= 0 ? like.substring(after) : like.endsWith(VALUES) ? VALUES : "";
     return Stream.of(Profile.L3, Profile.L2, Profile.L1, Profile.L0)
-        .map(p -> p.name() + detectors)
+        .map(p -> p.name() + rest)
         .toList();
   }
 }

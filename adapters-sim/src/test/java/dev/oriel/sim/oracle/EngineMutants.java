@@ -97,8 +97,33 @@ final class EngineMutants {
               "boolean waits = false;"),
           in(
               "Queues",
-              "return !strictWaits && !relaxedWaits && !looseWaits && left == 0 ? n : -1;",
-              "return left == 0 ? n : -1;"),
+              "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
+              "boolean first = !closed;"),
+          // A line that an interface places in parts, and nobody else.
+          in("Copies", "return format == PacketFormat.LINE128", "return false"),
+          in("Copies", "&& model.profile.loose()", ""),
+          in("Copies", "&& words.fromInterface(s, packet, lane);", ";"),
+          // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
+          in(
+              "Queues",
+              "if (RequestTable.aside(kind)) {\n        continue;",
+              "if (false) {\n        continue;"),
+          in(
+              "Queues",
+              "if (RequestTable.aside(kind)) {\n        if (!countWaits",
+              "if (false) {\n        if (!countWaits"),
+          in(
+              "Queues",
+              "words.queueHeads(s, component);\n    change",
+              "words.noHeads();\n    change"),
+          in(
+              "Queues",
+              "s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)",
+              "s.requests[e + STAGE] == 1"),
+          in(
+              "Queues",
+              "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
+              "agents.place[queue];"),
           in(
               "Queues",
               "if (!waits && !locked(s, e) && left-- == 0) {",

@@ -301,6 +301,8 @@ final class PlainCode {
               value(s, lane, c.operand()),
               value(s, lane, c.compare()),
               0);
+      case OneSided.Count(var word) ->
+          new Request(p, 0, knows, agent + 50, -1, -1, at(s, lane, me, word), 1, 0, 0);
       case OneSided.Lock(var word) ->
           new Request(p, 0, knows, agent, -1, -1, at(s, lane, peer, word), 1, 0, 0);
       default -> new Request(p, 0, knows, agent, -1, -1, -1, 0, 0, 0);

@@ -66,6 +66,7 @@ final class PlainPrograms {
     }
     StringBuilder text = new StringBuilder("form random\nscratch box[32]\nscratch flag[32]\n");
     text.append(callers ? "input in[8]\noutput out[8]\n" : "").append("scratch mine[32]\n");
+    text.append("scratch done[32]\n");
     text.append("signal S[2]\nsignal N[1]\nbarrier B\n");
     if (callers && below(2) == 0) {
       text.append("ensure out[0] = in@((r + 1) % n)[0] bytes 8\n");
@@ -96,7 +97,7 @@ final class PlainPrograms {
     List<String> sends = bodies.get(from);
     List<String> waits = bodies.get(to);
     int index = below(2);
-    switch (below(rdma ? 7 : 6)) {
+    switch (below(rdma ? 8 : 7)) {
       case 0 -> {
         int count = next(0, to, 3);
         String change = below(3) == 0 ? "set " + count : "add 1";
@@ -109,6 +110,17 @@ final class PlainPrograms {
         String how = below(2) == 0 ? "set " + count : "add 1";
         sends.add("put box@%d[8] <- mine[0] bytes 8 notify N[0] %s%s".formatted(to, how, nb()));
         waits.add("await N[0]@%d reached %d %s".formatted(from, count, order("acquire")));
+      }
+      case 6 -> {
+        // Nobody tells the other agent: the sender's source may be reused, that is all.
+        int count = next(from, from, 0);
+        sends.add("put box@%d[8] <- mine[0] bytes 8 counter done[0]%s".formatted(to, nb()));
+        if (below(4) == 0) {
+          sends.add(below(2) == 0 ? "quiet" : "load x%d <- done[0] acquire".formatted(registers++));
+        } else {
+          sends.add("wait done[0] reached %d %s".formatted(count, order("acquire")));
+        }
+        sends.add("store mine[0] <- 9");
       }
       default -> {
         int count = next(from, to, index);

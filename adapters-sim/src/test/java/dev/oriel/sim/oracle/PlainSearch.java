@@ -27,7 +27,13 @@ import java.util.TreeSet;
  * that is fetched before it is overwritten in every execution is none. An await that stands before
  * a satisfying message and a later one that does not satisfy may miss it.
  */
-@SuppressWarnings({"EnumOrdinal", "NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
 final class PlainSearch {
   /** More than that many steps: the program is too large to be searched in this way. */
   static final class TooLargeException extends RuntimeException {
@@ -618,6 +624,7 @@ final class PlainSearch {
   private static boolean completed(Request r) {
     return switch (r.post().request()) {
       case OneSided.Arrange a -> true;
+      case OneSided.Count c -> true;
       case Micro.Request.AddSlot a -> r.stage() >= 2;
       default -> r.stage() >= (returns(r) ? 3 : 1);
     };
@@ -675,6 +682,10 @@ final class PlainSearch {
       boolean may = r.stage() == stage || (stage == 2 && r.stage() == 1);
       for (int k = 0; may && k < i; k++) {
         Request before = all[k];
+        boolean counts = r.post().request() instanceof OneSided.Count;
+        if (stage > 0 && counts != before.post().request() instanceof OneSided.Count) {
+          continue;
+        }
         boolean loose = before.post().loose() && !(r.post().request() instanceof OneSided.Arrange);
         boolean arranges = before.post().request() instanceof OneSided.Arrange;
         boolean unplaced = places(before) && before.stage() < 2;

@@ -63,6 +63,11 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     return clean;
   }
 
+  /** The rank whose memory the request changes. */
+  private int target(Request r) {
+    return r.post().request() instanceof OneSided.Count ? here() : peer();
+  }
+
   private static boolean writes(Request r) {
     return r.post().request() instanceof Micro.Request.Write
         || r.post().request() instanceof OneSided.WriteAndSignal;
@@ -71,7 +76,9 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
   private boolean place(Queue q, Request r) {
     boolean loose = r.post().loose();
     boolean arranges = r.post().request() instanceof OneSided.Arrange;
-    long set = r.knows() | q.arranged() | (loose ? 0 : q.place()) | (arranges ? q.loose() : 0);
+    boolean counts = r.post().request() instanceof OneSided.Count;
+    long before = q.arranged() | (loose ? 0 : q.place()) | (arranges ? q.loose() : 0);
+    long set = r.knows() | (counts ? 0 : before);
     int e = search.newEvent(s);
     boolean clean = true;
     if (writes(r)) {
@@ -86,14 +93,14 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       Message old = PlainSearch.newest(s, r.word());
       boolean slot = r.word() >= s.memory.length;
       if (!slot) {
-        Access touch = new Access(e, r.word(), true, true, false, peer(), s.accesses);
-        clean = search.access(s, set, peer(), r.word(), touch);
+        Access touch = new Access(e, r.word(), true, true, false, target(r), s.accesses);
+        clean = search.access(s, set, target(r), r.word(), touch);
         released = old.far();
         carried = old.value();
       }
       Atomic change = change(r);
       boolean alone = slot && change == Atomic.SET;
-      clean = clean && search.write(s, r.word(), set, peer(), r, alone);
+      clean = clean && search.write(s, r.word(), set, target(r), r, alone);
       boolean chain = !alone || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
       long near = set | (chain ? old.near() : 0);
@@ -104,7 +111,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
         new Queue(
             q.requests(),
             q.fetch(),
-            loose || arranges ? q.place() : set,
+            loose || arranges || counts ? q.place() : set,
             q.read(),
             q.fill(),
             q.filled(),
@@ -121,6 +128,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       case OneSided.WriteAndSignal w -> w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
       case OneSided.ChangeWord c -> c.change();
       case OneSided.Lock l -> Atomic.SET;
+      case OneSided.Count c -> Atomic.ADD;
       default -> throw new AssertionError(r);
     };
   }

@@ -25,7 +25,7 @@ class FaultsTest {
     Program program =
         Program.bind(ShippedPrograms.form("ring_all_gather"), topology.world(), Map.of("B", 8L));
     Simulation.Terms terms =
-        new Simulation.Terms(Profile.L2, 2, Detectors.ALL, timeouts, FaultPlan.parse(faults));
+        new Simulation.Terms(Profile.L2, 2, Detectors.ALL, timeouts).with(FaultPlan.parse(faults));
     return new Checker(strategy, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()

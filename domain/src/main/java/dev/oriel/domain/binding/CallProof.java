@@ -47,6 +47,7 @@ final class CallProof {
       case Call.Put p -> {
         transfer(p.to(), p.from(), p.extent(), where);
         p.notice().ifPresent(n -> notice(p, n));
+        p.counter().ifPresent(this::word);
         context(p.context());
       }
       case Call.Get g -> {

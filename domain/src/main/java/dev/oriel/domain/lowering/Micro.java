@@ -176,6 +176,13 @@ public sealed interface Micro {
         Region local, Region remote, Expr bytes, Slot slot, Change change, Expr value)
         implements OneSided {}
 
+    /**
+     * Adds 1 to an aligned 64-bit word of this rank at some time after the sources of all earlier
+     * requests of the queue were read, in no other order with them; nobody who waits for the queue
+     * waits for it.
+     */
+    record Count(Region word) implements OneSided {}
+
     /** Waits until the peer's word is 0 and makes it 1 in the same step. */
     record Lock(Region word) implements OneSided {}
 

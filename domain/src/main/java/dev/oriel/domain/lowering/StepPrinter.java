@@ -150,6 +150,7 @@ public final class StepPrinter {
               + Printer.print(w.slot())
               + " <- "
               + Printer.print(w.value());
+      case Micro.Request.Count(var word) -> "count " + Printer.print(word);
       case Micro.Request.Lock(var word) -> "lock " + Printer.print(word);
       case Micro.Request.Arrange() -> "arrange";
     };

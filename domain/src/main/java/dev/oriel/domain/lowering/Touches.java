@@ -48,7 +48,9 @@ final class Touches {
   private static Unordered after(Call call, Unordered before) {
     return switch (call) {
       case Call.Put p ->
-          met(p.blocking() || p.notice().isPresent(), before.thenCall(false).moved());
+          met(
+              p.blocking() || p.notice().isPresent() || p.counter().isPresent(),
+              before.thenCall(false).moved());
       case Call.Get g -> met(g.blocking(), before.thenCall(true).moved());
       case Call.Change c ->
           c.result()

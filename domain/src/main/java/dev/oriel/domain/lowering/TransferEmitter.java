@@ -1,5 +1,6 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
@@ -43,24 +44,40 @@ final class TransferEmitter {
                         .orElse(write);
                 out.emit(new Micro.Post(peer, p.context(), request, false, true), text);
               });
+          p.counter()
+              .ifPresent(word -> {
+                Micro.Request count = new Micro.Request.Count(word);
+                out.emit(new Micro.Post(peer, p.context(), count, false, false), text);
+              });
           if (p.blocking()) {
             out.emit(new Micro.AwaitQueue(peer, p.context()), text + ": the source may be reused");
           }
         },
         () -> {
           copy(p.to(), p.from(), p.extent(), text);
+          if (tells(p)) {
+            out.barrier(text + ": orders its bytes before the release");
+          }
           p.notice()
-              .ifPresent(n -> {
-                out.barrier(text + ": orders its bytes before the release");
-                out.emit(
-                    new Micro.WriteSlot(
-                        n.slot(p.to()), n.change(), n.value(), Order.RELEASE, Scope.SYS),
-                    text);
-              });
+              .ifPresent(n ->
+                  out.emit(
+                      new Micro.WriteSlot(
+                          n.slot(p.to()), n.change(), n.value(), Order.RELEASE, Scope.SYS),
+                      text));
+          p.counter().ifPresent(word -> out.emit(count(word), text));
         });
     if (p.blocking()) {
-      ended(p.notice().isPresent() && !overRdma(p.to()), text);
+      ended(tells(p) && !overRdma(p.to()), text);
     }
+  }
+
+  /** Whether somebody is told of the put's end. */
+  private static boolean tells(Call.Put p) {
+    return p.notice().isPresent() || p.counter().isPresent();
+  }
+
+  private static Micro count(Region word) {
+    return new Micro.Rmw("", word, Atomic.ADD, Expr.of(1), Expr.of(0), Order.RELEASE, Scope.SYS);
   }
 
   void get(Call.Get g, String text) {

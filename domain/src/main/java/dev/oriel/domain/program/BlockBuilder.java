@@ -107,6 +107,13 @@ public final class BlockBuilder {
     return op(new Call.Put(to, from, new Call.Extent(bytes), Optional.empty(), Call.DEFAULT, true));
   }
 
+  /** A put on context 0 that returns at once and adds 1 to a word once its source is read. */
+  public BlockBuilder putCounted(Region to, Region from, Expr bytes, Region counter) {
+    Call.Extent once = new Call.Extent(bytes);
+    return op(
+        new Call.Put(to, from, once, Optional.empty(), Optional.of(counter), Call.DEFAULT, false));
+  }
+
   /** A blocking get on context 0. */
   public BlockBuilder get(Region to, Region from, Expr bytes) {
     return op(new Call.Get(to, from, new Call.Extent(bytes), Call.DEFAULT, true));

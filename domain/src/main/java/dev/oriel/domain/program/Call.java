@@ -39,15 +39,40 @@ public sealed interface Call extends Op {
   /**
    * Writes own bytes into one rank's memory. A blocking put returns when the source may be reused;
    * it says nothing about when the bytes arrive.
+   *
+   * @param counter an aligned 64-bit word of own memory to which 1 is added at some time after the
+   *     source was read: who acquires it may reuse the source, and learns nothing about the target;
+   *     no {@link Quiet} waits for it
    */
   record Put(
       Region to,
       Region from,
       Extent extent,
       Optional<Notify> notice,
+      Optional<Region> counter,
       Expr context,
       boolean blocking)
-      implements Call {}
+      implements Call {
+    public Put(
+        Region to,
+        Region from,
+        Extent extent,
+        Optional<Notify> notice,
+        Expr context,
+        boolean blocking) {
+      this(to, from, extent, notice, Optional.empty(), context, blocking);
+    }
+
+    /** The same put, which counts there. */
+    public Put counter(Region word) {
+      return new Put(to, from, extent, notice, Optional.of(word), context, blocking);
+    }
+
+    /** The same put, returning at once or not. */
+    public Put blocking(boolean waits) {
+      return new Put(to, from, extent, notice, counter, context, waits);
+    }
+  }
 
   /**
    * Changes a slot of the executing rank's row at the put's destination once that put's bytes have

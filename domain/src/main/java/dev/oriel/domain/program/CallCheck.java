@@ -32,6 +32,11 @@ final class CallCheck {
       case Call.Put p -> {
         operands.writable(p.to());
         own(p.from());
+        p.counter()
+            .ifPresent(word -> {
+              own(word);
+              operands.writable(word);
+            });
         if (p.notice().isPresent() && p.extent().stride().isPresent()) {
           throw complaints.fail(
               p,

@@ -63,7 +63,9 @@ final class CallParser {
     Call.Extent extent = extent();
     Optional<Call.Notify> notice =
         tokens.accept("notify") ? Optional.of(notice()) : Optional.empty();
-    return new Call.Put(to, from, extent, notice, via(), blocking());
+    Optional<Region> counter =
+        tokens.accept("counter") ? Optional.of(places.region()) : Optional.empty();
+    return new Call.Put(to, from, extent, notice, counter, via(), blocking());
   }
 
   private Op get() {

@@ -20,6 +20,7 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
               parts.slots.add(n.slot(p.to()));
               parts.operands.add(n.value());
             });
+        p.counter().ifPresent(parts.regions::add);
       }
       case Call.Get g -> parts.move(g.to(), g.from(), g.extent(), g.context());
       case Call.Change c -> {

@@ -10,6 +10,7 @@ final class CallPrinter {
           "put "
               + move(p.to(), p.from(), p.extent())
               + p.notice().map(CallPrinter::notify).orElse("")
+              + p.counter().map(word -> " counter " + Printer.print(word)).orElse("")
               + via(p.context())
               + nb(p.blocking());
       case Call.Get g ->

@@ -137,6 +137,7 @@ final class BruteForce {
               value(n.value());
               ranks(p.to().at()).forEach(peer -> slot(n.slot(p.to()), peer));
             });
+        p.counter().ifPresent(this::call);
       }
       case Call.Get g -> {
         transfer(g.to(), g.from(), g.extent());

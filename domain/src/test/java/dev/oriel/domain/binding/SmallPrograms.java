@@ -136,7 +136,9 @@ final class SmallPrograms {
       case 2 -> {
         Call.Notify notice = new Call.Notify("D", expr(2), Change.SET, expr(1));
         Call.Extent once = new Call.Extent(expr(2));
-        yield new Call.Put(far, own, once, Optional.of(notice), context(), false);
+        Optional<Region> counter =
+            next(2) == 0 ? Optional.empty() : Optional.of(Region.of("b", offset()));
+        yield new Call.Put(far, own, once, Optional.of(notice), counter, context(), false);
       }
       case 3 -> new Call.Get(own, far, extent(), context(), false);
       case 4 -> {

@@ -24,6 +24,9 @@ class CallLoweringTest {
           put b@(1)[0] <- a[0] bytes 8 nb             | move b@(1)[0] <- a[0] bytes 8
           put b@(1)[0] <- a[0] bytes 8 notify D[0] add 1 nb | move b@(1)[0] <- a[0] bytes 8; bar; signal D[0]@(1) add 1 release
           put b@(1)[0] <- a[0] bytes 8 notify D[0] set 1 | move b@(1)[0] <- a[0] bytes 8; bar; signal D[0]@(1) set 1 release
+          put b@(1)[0] <- a[0] bytes 8 counter c[8] nb | move b@(1)[0] <- a[0] bytes 8; bar; add 1 c[8] release
+          put b@(1)[0] <- a[0] bytes 8 counter c[8]   | move b@(1)[0] <- a[0] bytes 8; bar; add 1 c[8] release
+          put b@(1)[0] <- a[0] bytes 8 notify D[0] set 1 counter c[8] | move b@(1)[0] <- a[0] bytes 8; bar; signal D[0]@(1) set 1 release; add 1 c[8] release
           get b[0] <- c@(1)[0] bytes 8                | move b[0] <- c@(1)[0] bytes 8; bar
           get b[0] <- c@(1)[0] bytes 8 via 2 nb       | move b[0] <- c@(1)[0] bytes 8
           fence                                       | fence sys
@@ -63,6 +66,8 @@ class CallLoweringTest {
           put b@(1)[0] <- a[0] bytes 8 via 5 nb    | fence sys; post @(1) via 5 loose write b@(1)[0] <- a[0] bytes 8
           store c[0] <- 1 put b@(1)[0] <- c[0] bytes 8 nb | fence sys; post @(1) loose write b@(1)[0] <- c[0] bytes 8
           put b@(1)[0] <- a[0] bytes 8 notify D[0] add 1 nb | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8 then add D[0]@(1) <- 1
+          put b@(1)[0] <- a[0] bytes 8 counter c[8] nb | fence sys; post @(1) loose write b@(1)[0] <- a[0] bytes 8; post @(1) count c[8]
+          put b@(1)[0] <- a[0] bytes 8 counter c[8] via 5 | fence sys; post @(1) via 5 loose write b@(1)[0] <- a[0] bytes 8; post @(1) via 5 count c[8]; await queue via 5 @(1)
           get b[0] <- c@(1)[0] bytes 8             | fence sys; post @(1) loose read b[0] <- c@(1)[0] bytes 8; await queue @(1); consist
           get b[0] <- c@(1)[0] bytes 8 via 2 nb    | fence sys; post @(1) via 2 loose read b[0] <- c@(1)[0] bytes 8
           atomic b@(1)[0] add 2                    | post @(1) loose add 2 b@(1)[0]

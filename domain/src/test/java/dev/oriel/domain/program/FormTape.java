@@ -336,7 +336,8 @@ public final class FormTape {
       Call.Extent once = new Call.Extent(expr(3, visible));
       return new Call.Put(to, from, once, Optional.of(notice), context(), next(2) == 0);
     }
-    return new Call.Put(to, from, extent(), Optional.empty(), context(), next(2) == 0);
+    Call.Put put = new Call.Put(to, from, extent(), Optional.empty(), context(), next(2) == 0);
+    return next(2) == 0 ? put : put.counter(own(true));
   }
 
   private Op change() {

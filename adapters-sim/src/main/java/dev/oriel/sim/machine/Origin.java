@@ -1,0 +1,98 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+
+/**
+ * What an execution begins with, where launches have been before: registers that last, words that
+ * synchronise, and words of plain memory. Packets are as nobody has written them.
+ */
+final class Origin {
+  /** Nothing has been before: all is 0. */
+  static final Origin ZERO = new Origin(new long[0], new long[0], new long[0]);
+
+  /** By lane and number of a register that lasts, one lane after another. */
+  final long[] registers;
+
+  /** By number of a word. */
+  final long[] words;
+
+  /** By number of an aligned word of all memory, one buffer after another. */
+  final long[] memory;
+
+  Origin(long[] registers, long[] words, long[] memory) {
+    this.registers = registers;
+    this.words = words;
+    this.memory = memory;
+  }
+
+  /** What an execution that has come to its end leaves to the next. */
+  static Origin left(Model model, State s, Words words) {
+    int count = 0;
+    for (int l = 0; l < model.lanes; l++) {
+      count += model.lane(l).persistent();
+    }
+    long[] registers = new long[count];
+    int next = 0;
+    for (int l = 0; l < model.lanes; l++) {
+      LaneCode code = model.lane(l);
+      System.arraycopy(s.registers, model.firstRegister[l], registers, next, code.persistent());
+      next += code.persistent();
+    }
+    long[] values = new long[model.words.count];
+    for (int w = 0; w < values.length; w++) {
+      values[w] = packet(model, w) ? 0 : words.last(s, w);
+    }
+    long[] memory = new long[places(model)];
+    next = 0;
+    for (int b = 0; b < model.bytes.length; b++) {
+      for (int at = 0; at + Long.BYTES <= model.bytes[b]; at += Long.BYTES) {
+        memory[next++] = lasts(model, b) ? Memory.word(s.bytes, model.firstByte[b] + at, 8) : 0;
+      }
+    }
+    return new Origin(registers, values, memory);
+  }
+
+  /** Makes a state in which nothing has happened begin so. */
+  void into(Model model, State s) {
+    if (this == ZERO) {
+      return;
+    }
+    int next = 0;
+    for (int l = 0; l < model.lanes; l++) {
+      int count = model.lane(l).persistent();
+      System.arraycopy(registers, next, s.registers, model.firstRegister[l], count);
+      next += count;
+    }
+    next = 0;
+    for (int b = 0; b < model.bytes.length; b++) {
+      for (int at = 0; at + Long.BYTES <= model.bytes[b]; at += Long.BYTES) {
+        Memory.putWord(s.bytes, model.firstByte[b] + at, Long.BYTES, memory[next++]);
+      }
+    }
+    for (int w = 0; w < words.length; w++) {
+      Words.begin(model, s, w, words[w]);
+    }
+  }
+
+  private static int places(Model model) {
+    int places = 0;
+    for (int bytes : model.bytes) {
+      places += bytes / Long.BYTES;
+    }
+    return places;
+  }
+
+  /** Whether what the buffer holds lasts from launch to launch, and is no packets. */
+  private static boolean lasts(Model model, int rankAndBuffer) {
+    int buffer = rankAndBuffer % model.buffers;
+    return model.scan.format[buffer] < 0
+        && switch (model.space(buffer)) {
+          case WINDOW, SCRATCH -> true;
+          case INPUT, OUTPUT, SHARED -> false;
+        };
+  }
+
+  private static boolean packet(Model model, int word) {
+    return model.words.isPacket(model, word);
+  }
+}

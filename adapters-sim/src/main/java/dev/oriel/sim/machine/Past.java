@@ -1,0 +1,101 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * What so many launches leave behind, of which nobody can run 2^63: a few are run, and what grows
+ * by the same amount every launch, or every second, third or fourth, is taken to go on so. Plain
+ * memory that does not grow so is taken to be 0; a program whose registers or synchronising words
+ * do not is refused.
+ */
+final class Past {
+  private static final int MAX_PERIOD = 4;
+
+  /** So many launches are run themselves: no less than what a period needs. */
+  static final int RUN = 3 * MAX_PERIOD;
+
+  private static final int MAX_STEPS = 1_000_000;
+
+  private Past() {}
+
+  /** What {@code launches} launches, as an unsigned number, leave; {@code runs} runs a few. */
+  static Origin of(long launches, IntFunction<Origin> runs) {
+    if (launches == 0) {
+      return Origin.ZERO;
+    }
+    return Long.compareUnsigned(launches, RUN) <= 0
+        ? runs.apply((int) launches)
+        : grown(launches, runs);
+  }
+
+  /** The same, of what the first few show. */
+  static Origin grown(long launches, IntFunction<Origin> runs) {
+    Origin[] after = new Origin[RUN + 1];
+    for (int period = 1; period <= MAX_PERIOD; period++) {
+      int first = 1 + (int) Long.remainderUnsigned(launches - 1, period);
+      Origin[] three = new Origin[3];
+      for (int i = 0; i < 3; i++) {
+        int count = first + i * period;
+        after[count] = after[count] == null ? runs.apply(count) : after[count];
+        three[i] = after[count];
+      }
+      long times = Long.divideUnsigned(launches - first, period);
+      Optional<long[]> registers =
+          all(three[0].registers, three[1].registers, three[2].registers, times);
+      Optional<long[]> words = all(three[0].words, three[1].words, three[2].words, times);
+      if (registers.isPresent() && words.isPresent()) {
+        long[] memory = new long[three[0].memory.length];
+        for (int i = 0; i < memory.length; i++) {
+          long growth = three[1].memory[i] - three[0].memory[i];
+          boolean even = three[2].memory[i] - three[1].memory[i] == growth;
+          memory[i] = even ? three[0].memory[i] + times * growth : 0;
+        }
+        return new Origin(registers.get(), words.get(), memory);
+      }
+    }
+    throw new MachineException(
+        "cannot begin after launches that were not run: launches=%s; a state or a signal grows by no fixed amount in 1 to %d launches"
+            .formatted(Long.toUnsignedString(launches), MAX_PERIOD));
+  }
+
+  /** What goes on to grow as the three do; empty if one of them does not grow evenly. */
+  private static Optional<long[]> all(long[] first, long[] second, long[] third, long times) {
+    long[] all = new long[first.length];
+    for (int i = 0; i < all.length; i++) {
+      long growth = second[i] - first[i];
+      if (third[i] - second[i] != growth) {
+        return Optional.empty();
+      }
+      all[i] = first[i] + times * growth;
+    }
+    return Optional.of(all);
+  }
+
+  /** What those terms are where that many launches are run to their end, whatever is found. */
+  static Simulation.Terms running(int launches) {
+    return new Simulation.Terms(Profile.L0, launches, Detectors.VALUES, Timeouts.NEVER);
+  }
+
+  /** Runs one execution to its end, the first that can always next. */
+  static void run(Simulation simulation) {
+    simulation.exploring(() -> {
+      simulation.restart();
+      Optional<Finding> found = Optional.empty();
+      for (int i = 0; i < MAX_STEPS && simulation.enabled() > 0 && found.isEmpty(); i++) {
+        found = simulation.step(simulation.enabledAt(0), options -> 0);
+      }
+      found = found.isEmpty() && simulation.enabled() == 0 ? simulation.end() : found;
+      if (found.isPresent() || simulation.enabled() > 0) {
+        throw new MachineException(
+            "cannot begin after launches that do not end well: launches=%d, found=%s; begin with the first"
+                .formatted(
+                    simulation.terms().launches(),
+                    found.map(f -> f.kind().word()).orElse("no end")));
+      }
+      return true;
+    });
+  }
+}

@@ -1,0 +1,74 @@
+package dev.oriel.sim.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.engine.Requirements;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** What a few launches show of many is what the many leave. */
+class PastTest {
+  private static final String GROWS =
+      """
+      form grows
+      scratch tally[24]
+      scratch word[8]
+      scratch box[16]
+      signal S[2]
+      signal T[1]
+      barrier B
+      lane main: sm(32) {
+        state sent step 4
+        signal S[epoch % 2]@peers set epoch release
+        signal T[0]@peers add 3 relaxed
+        set sent = sent + 4
+        atomic word@(r)[0] add 5
+        await S[epoch % 2]@peers reached epoch acquire
+        store tally[8] <- epoch * 7
+        move box[0] pkt8(nz32(epoch)) <- tally[8] bytes 8
+        barrier B
+      }
+      """;
+
+  private static IntFunction<Origin> runs(String text) {
+    Topology topology = Topology.parse("1x2");
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    WorldCode code =
+        new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
+    return launches -> Simulation.left(code, topology, launches);
+  }
+
+  @Test
+  void growsAsItBegan() {
+    IntFunction<Origin> runs = runs(GROWS);
+    for (int launches = 7; launches <= 2 * Past.RUN; launches++) {
+      Origin run = runs.apply(launches);
+      Origin grown = Past.grown(launches, runs);
+      assertThat(grown.registers).as("%d", launches).isEqualTo(run.registers);
+      assertThat(grown.words).as("%d", launches).isEqualTo(run.words);
+      assertThat(grown.memory).as("%d", launches).isEqualTo(run.memory);
+      assertThat(Past.of(launches, runs).words).isEqualTo(run.words);
+    }
+    assertThat(runs.apply(3).words).contains(3, 9, 15);
+    assertThat(runs.apply(3).memory).contains(21);
+  }
+
+  @Test
+  void whatGrowsByNoFixedAmountIsRefused() {
+    IntFunction<Origin> squares = runs(GROWS.replace("add 3", "add epoch"));
+    assertThatThrownBy(() -> Past.of(1L << 40, squares))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("launches=1099511627776");
+    IntFunction<Origin> stuck = runs(GROWS.replace("reached epoch", "reached epoch + 1"));
+    assertThatThrownBy(() -> Past.of(1L << 40, stuck))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("found=deadlock");
+  }
+}
