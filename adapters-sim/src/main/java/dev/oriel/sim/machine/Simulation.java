@@ -124,6 +124,11 @@ public final class Simulation {
     return machine.open(state, agent);
   }
 
+  /** What the step of an enabled agent has to do. */
+  public void work(int agent, Work into) {
+    machine.work(state, agent, into);
+  }
+
   /** Whether some way to make up an awaited sum was left out in any execution so far. */
   public boolean sumsCut() {
     return machine.sumsCut();

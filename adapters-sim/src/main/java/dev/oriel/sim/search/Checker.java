@@ -28,10 +28,11 @@ public final class Checker implements ProgramRunner {
   private final Simulation.Terms terms;
   private final FaultPlan faults;
   private final Shard shard;
+  private final Pace pace;
 
   /** A checker that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
-    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE);
+    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE, Pace.DEFAULT);
   }
 
   /** A checker of executions in which those faults happen, for one part of a campaign. */
@@ -42,12 +43,29 @@ public final class Checker implements ProgramRunner {
       Simulation.Terms terms,
       FaultPlan faults,
       Shard shard) {
+    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT);
+  }
+
+  private Checker(
+      Strategy strategy,
+      Budget budget,
+      long seed,
+      Simulation.Terms terms,
+      FaultPlan faults,
+      Shard shard,
+      Pace pace) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
     this.terms = terms;
     this.faults = faults;
     this.shard = shard;
+    this.pace = pace;
+  }
+
+  /** The same checker, whose {@link Strategy#WINDOW} goes by that. */
+  public Checker at(Pace other) {
+    return new Checker(strategy, budget, seed, terms, faults, shard, other);
   }
 
   /** Every check on, no timeouts. */
@@ -72,7 +90,7 @@ public final class Checker implements ProgramRunner {
 
   private Report explore(Program program, Topology topology, LoweredForm lowered) {
     Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    Strategies strategies = new Strategies(simulation, budget, seed, shard);
+    Strategies strategies = new Strategies(simulation, budget, seed, shard, pace);
     List<Report.Part> parts = new ArrayList<>();
     List<String> bounds = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
@@ -187,12 +205,16 @@ public final class Checker implements ProgramRunner {
   private String spelled(List<Report.Part> parts, boolean found) {
     List<String> each = new ArrayList<>();
     for (Report.Part part : parts) {
-      each.add(part.strategy().spelling() + "=" + part.executions());
+      each.add(named(part.strategy()) + "=" + part.executions());
     }
     if (found) {
       each.add(each.removeLast() + " (found it)");
     }
-    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : strategy.spelling();
+    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : named(strategy);
+  }
+
+  private String named(Strategy one) {
+    return one.spelling() + (one == Strategy.WINDOW ? " (" + pace + ")" : "");
   }
 
   private String model() {
@@ -209,7 +231,12 @@ public final class Checker implements ProgramRunner {
   private List<Strategy> parts() {
     return strategy == Strategy.PORTFOLIO
         ? List.of(
-            Strategy.FIFO, Strategy.SYNCHRONISATION, Strategy.RANDOM, Strategy.PCT, Strategy.POS)
+            Strategy.FIFO,
+            Strategy.SYNCHRONISATION,
+            Strategy.RANDOM,
+            Strategy.PCT,
+            Strategy.POS,
+            Strategy.WINDOW)
         : List.of(strategy);
   }
 }

@@ -20,12 +20,14 @@ final class Strategies {
   private final Budget budget;
   private final long seed;
   private final Shard shard;
+  private final Pace pace;
 
-  Strategies(Simulation simulation, Budget budget, long seed, Shard shard) {
+  Strategies(Simulation simulation, Budget budget, long seed, Shard shard, Pace pace) {
     this.simulation = simulation;
     this.budget = budget;
     this.seed = seed;
     this.shard = shard;
+    this.pace = pace;
   }
 
   /**
@@ -42,6 +44,8 @@ final class Strategies {
       case FIFO -> sample(strategy, new Schedules.Fifo(), 0, 1);
       case RANDOM -> sample(strategy, new Schedules.Random(seed), 0, total);
       case POS -> sample(strategy, new Schedules.Pos(seed), 0, total);
+      case WINDOW ->
+          sample(strategy, new Window(seed, pace), 0, pace.delta().equals(Delta.NONE) ? 1 : total);
       case PCT -> pct();
       case SYNCHRONISATION, FULL -> systematic(strategy);
       case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
