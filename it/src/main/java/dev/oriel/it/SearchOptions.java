@@ -79,6 +79,13 @@ final class SearchOptions {
   private boolean values;
 
   @Option(
+      names = "--symmetry",
+      description =
+          "where all is visited, let a state stand for all that are the same but for the names of"
+              + " ranks; the verdict says which renamings change nothing, or why none")
+  private boolean symmetry;
+
+  @Option(
       names = "--executions",
       defaultValue = "20",
       description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
@@ -118,14 +125,16 @@ final class SearchOptions {
 
   Checker checker() {
     Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
-    return new Checker(
-            strategy,
-            new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
-            seed,
-            new Simulation.Terms(profile, launches, detectors, timeouts),
-            faults,
-            shard)
-        .at(new Pace(links.model(), delta));
+    Checker checker =
+        new Checker(
+                strategy,
+                new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
+                seed,
+                new Simulation.Terms(profile, launches, detectors, timeouts),
+                faults,
+                shard)
+            .at(new Pace(links.model(), delta));
+    return symmetry ? checker.symmetric() : checker;
   }
 
   Shard shard() {
@@ -134,7 +143,15 @@ final class SearchOptions {
 
   /** What else besides the program decides what a campaign is, in one line. */
   String campaign() {
-    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, delta=%s, %s"
-        .formatted(strategy.spelling(), executions, states, seed, launches, delta, links.model());
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, %s"
+        .formatted(
+            strategy.spelling(),
+            executions,
+            states,
+            seed,
+            launches,
+            symmetry,
+            delta,
+            links.model());
   }
 }

@@ -90,6 +90,13 @@ class CheckCommandTest {
   }
 
   @Test
+  void aVerdictNamesTheRenamingsThatChangeNothing() {
+    assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full"))
+        .isEqualTo(Main.VIOLATION);
+    assertThat(field("reduced")).contains("symmetry: none: ");
+  }
+
+  @Test
   void aPortfolioThatFindsNothingListsEveryStrategy() {
     String[] check = {
       "check",

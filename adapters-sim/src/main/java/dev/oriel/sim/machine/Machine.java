@@ -132,6 +132,22 @@ public final class Machine {
     return agent >= firstPatience && agent < firstUpdate;
   }
 
+  /** What an agent is called when ranks are renamed. */
+  int renamed(Relabelling names, int agent) {
+    if (agent < firstCaller) {
+      return names.lane[agent];
+    }
+    if (agent < firstStage) {
+      return firstCaller + names.rank[agent - firstCaller];
+    }
+    if (agent < firstPatience) {
+      int stage = (agent - firstStage) % STAGES;
+      return firstStage + STAGES * names.queue[(agent - firstStage) / STAGES] + stage;
+    }
+    int first = agent < firstUpdate ? firstPatience : firstUpdate;
+    return first + names.lane[agent - first];
+  }
+
   /** What the step of an enabled agent has to do. */
   void work(State s, int agent, Work into) {
     into.bytes = 0;

@@ -39,6 +39,8 @@ public final class Simulation {
   private Machine machine;
   private State state;
   private boolean endless;
+  private @org.jspecify.annotations.Nullable Symmetry symmetry;
+  private @org.jspecify.annotations.Nullable State renamed;
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
@@ -71,6 +73,8 @@ public final class Simulation {
         machine = machine(model, null);
         state = newState();
         saved.clear();
+        symmetry = null;
+        renamed = null;
       }
     }
   }
@@ -185,6 +189,35 @@ public final class Simulation {
   /** Feeds the state to a fingerprint. */
   public void digest(Fingerprint into) {
     state.digest(into);
+  }
+
+  private Symmetry symmetry() {
+    Symmetry found = symmetry == null ? new Symmetry(model, terms) : symmetry;
+    symmetry = found;
+    return found;
+  }
+
+  /** Under how many renamings of ranks nothing changes, besides the one that renames none. */
+  public int renamings() {
+    return symmetry().renamings.size();
+  }
+
+  /** Which renamings these are; or why there are none. */
+  public String symmetries() {
+    return symmetry().text;
+  }
+
+  /** Feeds the state to a fingerprint as it is when ranks are renamed. */
+  public void digest(int renaming, Fingerprint into) {
+    State other = renamed == null ? newState() : renamed;
+    renamed = other;
+    symmetry().renamings.get(renaming).apply(state, other);
+    other.digest(into);
+  }
+
+  /** What an agent is called when ranks are renamed. */
+  public int renamed(int renaming, int agent) {
+    return machine.renamed(symmetry().renamings.get(renaming), agent);
   }
 
   /** Keeps the state as the one of that depth. */

@@ -29,10 +29,11 @@ public final class Checker implements ProgramRunner {
   private final FaultPlan faults;
   private final Shard shard;
   private final Pace pace;
+  private final boolean symmetry;
 
   /** A checker that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
-    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE, Pace.DEFAULT);
+    this(strategy, budget, seed, terms, terms.faults(), Shard.WHOLE);
   }
 
   /** A checker of executions in which those faults happen, for one part of a campaign. */
@@ -43,7 +44,7 @@ public final class Checker implements ProgramRunner {
       Simulation.Terms terms,
       FaultPlan faults,
       Shard shard) {
-    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT);
+    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT, false);
   }
 
   private Checker(
@@ -53,7 +54,8 @@ public final class Checker implements ProgramRunner {
       Simulation.Terms terms,
       FaultPlan faults,
       Shard shard,
-      Pace pace) {
+      Pace pace,
+      boolean symmetry) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
@@ -61,11 +63,19 @@ public final class Checker implements ProgramRunner {
     this.faults = faults;
     this.shard = shard;
     this.pace = pace;
+    this.symmetry = symmetry;
   }
 
   /** The same checker, whose {@link Strategy#WINDOW} goes by that. */
   public Checker at(Pace other) {
-    return new Checker(strategy, budget, seed, terms, faults, shard, other);
+    return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry);
+  }
+
+  /**
+   * The same checker; where it visits all, a state stands for those that differ in names of ranks.
+   */
+  public Checker symmetric() {
+    return new Checker(strategy, budget, seed, terms, faults, shard, pace, true);
   }
 
   /** Every check on, no timeouts. */
@@ -90,7 +100,7 @@ public final class Checker implements ProgramRunner {
 
   private Report explore(Program program, Topology topology, LoweredForm lowered) {
     Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    Strategies strategies = new Strategies(simulation, budget, seed, shard, pace);
+    Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
     List<Report.Part> parts = new ArrayList<>();
     List<String> bounds = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();

@@ -21,13 +21,16 @@ final class Strategies {
   private final long seed;
   private final Shard shard;
   private final Pace pace;
+  private final boolean symmetry;
 
-  Strategies(Simulation simulation, Budget budget, long seed, Shard shard, Pace pace) {
+  Strategies(
+      Simulation simulation, Budget budget, long seed, Shard shard, Pace pace, boolean symmetry) {
     this.simulation = simulation;
     this.budget = budget;
     this.seed = seed;
     this.shard = shard;
     this.pace = pace;
+    this.symmetry = symmetry;
   }
 
   /**
@@ -63,7 +66,7 @@ final class Strategies {
       executions += outcome.part().executions();
     }
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds()),
+        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds(), ""),
         outcome.execution(),
         outcome.again());
   }
@@ -86,7 +89,7 @@ final class Strategies {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
-        new Report.Part(strategy, sampling.executions, 0, bounds),
+        new Report.Part(strategy, sampling.executions, 0, bounds, ""),
         sampling.number,
         finding.map(f -> schedule));
   }
@@ -105,7 +108,7 @@ final class Strategies {
               finding.ifPresent(found::add);
               return finding.isEmpty();
             });
-    search.run();
+    (symmetry ? search.symmetric() : search).run();
     List<String> bounds = new ArrayList<>();
     if (simulation.sumsCut()) {
       bounds.add(
@@ -122,7 +125,12 @@ final class Strategies {
       again = Optional.of(new Answered(() -> ScriptedChoices.strict(script), Level.of(strategy)));
     }
     return new Outcome(
-        new Report.Part(strategy, search.executions, search.states(), bounds),
+        new Report.Part(
+            strategy,
+            search.executions,
+            search.states(),
+            bounds,
+            symmetry ? simulation.symmetries() : ""),
         Math.max(0, search.executions - 1),
         again);
   }
