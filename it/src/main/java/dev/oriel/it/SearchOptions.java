@@ -8,7 +8,10 @@ import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Delta;
+import dev.oriel.sim.search.Pace;
 import dev.oriel.sim.search.Strategy;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,8 +27,22 @@ final class SearchOptions {
       defaultValue = "portfolio",
       converter = Spellings.OfStrategy.class,
       description =
-          "portfolio, fifo, random, pct, pos, synchronisation or full (default: ${DEFAULT-VALUE})")
+          "portfolio, fifo, random, pct, pos, window, synchronisation or full"
+              + " (default: ${DEFAULT-VALUE})")
   private Strategy strategy = Strategy.PORTFOLIO;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "TIME",
+      defaultValue = "500ns",
+      converter = Spellings.OfDelta.class,
+      description =
+          "of window: how much later than the earliest step one may be due that is taken before it;"
+              + " doubles with every execution and every 64 steps; 0ns for the order of time, any"
+              + " for no bound (default: ${DEFAULT-VALUE})")
+  private Delta delta = Delta.DEFAULT;
+
+  @Mixin private LinkOptions links = new LinkOptions();
 
   @Option(
       names = "--profile",
@@ -60,6 +77,13 @@ final class SearchOptions {
       names = "--no-races",
       description = "judge by results alone: unordered accesses find either value")
   private boolean values;
+
+  @Option(
+      names = "--symmetry",
+      description =
+          "where all is visited, let a state stand for all that are the same but for the names of"
+              + " ranks; the verdict says which renamings change nothing, or why none")
+  private boolean symmetry;
 
   @Option(
       names = "--executions",
@@ -111,13 +135,16 @@ final class SearchOptions {
 
   Checker checker() {
     Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
-    return new Checker(
-        strategy,
-        new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
-        seed,
-        new Simulation.Terms(profile, launches, detectors, timeouts).after(past),
-        faults,
-        shard);
+    Checker checker =
+        new Checker(
+                strategy,
+                new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
+                seed,
+                new Simulation.Terms(profile, launches, detectors, timeouts).after(past),
+                faults,
+                shard)
+            .at(new Pace(links.model(), delta));
+    return symmetry ? checker.symmetric() : checker;
   }
 
   Shard shard() {
@@ -126,13 +153,16 @@ final class SearchOptions {
 
   /** What else besides the program decides what a campaign is, in one line. */
   String campaign() {
-    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d%s"
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, %s%s"
         .formatted(
             strategy.spelling(),
             executions,
             states,
             seed,
             launches,
+            symmetry,
+            delta,
+            links.model(),
             past == 0 ? "" : ", start-epoch=" + Long.toUnsignedString(past));
   }
 }

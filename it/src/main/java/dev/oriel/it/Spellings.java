@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Delta;
 import dev.oriel.sim.search.Strategy;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -48,6 +49,13 @@ final class Spellings {
     @Override
     public FaultPlan convert(String text) {
       return refusing(FaultPlan::parse, text);
+    }
+  }
+
+  static final class OfDelta implements ITypeConverter<Delta> {
+    @Override
+    public Delta convert(String text) {
+      return refusing(Delta::parse, text);
     }
   }
 

@@ -119,8 +119,37 @@ class CheckCommandTest {
     assertThat(field("reduced")).contains("sleep sets and fingerprints of 128 bits");
   }
 
+  @Test
+  void aVerdictNamesTheRenamingsThatChangeNothing() {
+    assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full"))
+        .isEqualTo(Main.VIOLATION);
+    assertThat(field("reduced")).contains("symmetry: none: ");
+  }
+
+  @Test
+  void aPortfolioThatFindsNothingListsEveryStrategy() {
+    String[] check = {
+      "check",
+      "allgather",
+      "--world",
+      "1x2",
+      "--executions",
+      "3",
+      "--delta",
+      "2us",
+      "--links",
+      "flat50"
+    };
+    assertThat(oriel(check)).isZero();
+    assertThat(field("covered"))
+        .matches("fifo=1, synchronisation=\\d+, random=3, pct=4, pos=3, .*")
+        .contains("window (delta=2us, links=flat50)=3: executions=");
+    assertThat(oriel("check", "allgather", "--delta", "2 hops")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("bad delta: text=2 hops");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"portfolio", "random", "pct", "pos", "synchronisation", "full"})
+  @ValueSource(strings = {"portfolio", "random", "pct", "pos", "window", "synchronisation", "full"})
   void theTokenOfAViolationReplaysIt(String strategy) {
     assertThat(oriel("check", late, "--world", "1x3", "--strategy", strategy))
         .isEqualTo(Main.VIOLATION);

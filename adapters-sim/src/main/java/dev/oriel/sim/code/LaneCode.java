@@ -1,6 +1,7 @@
 package dev.oriel.sim.code;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.program.Lane;
 import java.util.List;
 
 /**
@@ -59,6 +60,11 @@ public final class LaneCode {
   /** The name of the lane without its indices. */
   public String name() {
     return instance.lane().name();
+  }
+
+  /** What the lane runs on. */
+  public Lane.Engine engine() {
+    return instance.lane().engine();
   }
 
   /** What the instructions are, and their operands. */

@@ -105,6 +105,21 @@ public final class Operands {
     return isConstant(operand);
   }
 
+  /** Whether both have the same value for lanes whose registers hold the same. */
+  public boolean same(int a, int b) {
+    if (a == b || ((a | b) & TAG) == CONST) {
+      return a == b || constants[a >> 2] == constants[b >> 2];
+    }
+    if ((a & TAG) != EXPRESSION || (b & TAG) != EXPRESSION) {
+      return false;
+    }
+    int x = a >> 2;
+    int y = b >> 2;
+    return nodes[x] == nodes[y]
+        && same(nodes[x + 1], nodes[y + 1])
+        && (nodes[x] == NZ32 || same(nodes[x + 2], nodes[y + 2]));
+  }
+
   /** What a constant's operand always is. */
   long constantOf(int operand) {
     return constants[operand >> 2];

@@ -30,6 +30,7 @@ public final class Machine {
   private final Faults faults;
   private final Origin origin;
   private final Updates updates;
+  private final Tasks tasks;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
@@ -67,6 +68,7 @@ public final class Machine {
             model, memory, clocks, words, dataWords, queues, copies, updates, faults, remedy,
             reports);
     callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
+    tasks = new Tasks(model);
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
@@ -131,6 +133,49 @@ public final class Machine {
   /** Whether the agent's step is to give up, which commutes with nothing. */
   boolean impatient(int agent) {
     return agent >= firstPatience && agent < firstUpdate;
+  }
+
+  /** What an agent is called when ranks are renamed. */
+  int renamed(Relabelling names, int agent) {
+    if (agent < firstCaller) {
+      return names.lane[agent];
+    }
+    if (agent < firstStage) {
+      return firstCaller + names.rank[agent - firstCaller];
+    }
+    if (agent < firstPatience) {
+      int stage = (agent - firstStage) % STAGES;
+      return firstStage + STAGES * names.queue[(agent - firstStage) / STAGES] + stage;
+    }
+    int first = agent < firstUpdate ? firstPatience : firstUpdate;
+    return first + names.lane[agent - first];
+  }
+
+  /** What the step of an enabled agent has to do. */
+  void work(State s, int agent, Work into) {
+    into.bytes = 0;
+    if (agent < firstCaller) {
+      tasks.of(s, agent, into);
+    } else if (agent < firstStage) {
+      into.kind = Work.Kind.CALL;
+    } else if (agent < firstPatience) {
+      int queue = (agent - firstStage) / STAGES;
+      into.kind =
+          switch ((agent - firstStage) % STAGES) {
+            case 0 -> Work.Kind.FETCH;
+            case 1 -> Work.Kind.PLACE;
+            case 2 -> Work.Kind.READ;
+            default -> Work.Kind.FILL;
+          };
+      into.bytes =
+          switch (into.kind) {
+            case PLACE -> queues.bytesOf(s, queue, queues.placeable(s, queue, 0));
+            case FILL -> queues.bytesOf(s, queue, queues.fillable(s, queue));
+            default -> 0;
+          };
+    } else {
+      into.kind = agent < firstUpdate ? Work.Kind.PATIENCE : Work.Kind.UPDATE;
+    }
   }
 
   /** Takes the agent's next step. */

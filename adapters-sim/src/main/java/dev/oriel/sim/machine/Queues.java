@@ -151,6 +151,11 @@ final class Queues {
     s.requests[entry + BYTES] = length;
   }
 
+  /** How many bytes the request of that number moves. */
+  int bytesOf(State s, int queue, int number) {
+    return s.requests[entry(queue, number) + BYTES];
+  }
+
   private boolean fused() {
     return model.profile.fused() || remedy == Remedy.PLACEMENT;
   }

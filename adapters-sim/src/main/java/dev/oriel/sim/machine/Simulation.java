@@ -60,6 +60,8 @@ public final class Simulation {
   private Machine machine;
   private State state;
   private boolean endless;
+  private @org.jspecify.annotations.Nullable Symmetry symmetry;
+  private @org.jspecify.annotations.Nullable State renamed;
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
   private @org.jspecify.annotations.Nullable Guided guided;
 
@@ -127,6 +129,8 @@ public final class Simulation {
         machine = machine(model, null);
         state = newState();
         saved.clear();
+        symmetry = null;
+        renamed = null;
       }
     }
   }
@@ -181,6 +185,11 @@ public final class Simulation {
   /** Whether what the agent's step finds depends on when it is taken. */
   public boolean open(int agent) {
     return machine.open(state, agent);
+  }
+
+  /** What the step of an enabled agent has to do. */
+  public void work(int agent, Work into) {
+    machine.work(state, agent, into);
   }
 
   /** Whether some way to make up an awaited sum was left out in any execution so far. */
@@ -251,6 +260,35 @@ public final class Simulation {
     if (guided != null) {
       guided.digest(into);
     }
+  }
+
+  private Symmetry symmetry() {
+    Symmetry found = symmetry == null ? new Symmetry(model, terms) : symmetry;
+    symmetry = found;
+    return found;
+  }
+
+  /** Under how many renamings of ranks nothing changes, besides the one that renames none. */
+  public int renamings() {
+    return symmetry().renamings.size();
+  }
+
+  /** Which renamings these are; or why there are none. */
+  public String symmetries() {
+    return symmetry().text;
+  }
+
+  /** Feeds the state to a fingerprint as it is when ranks are renamed. */
+  public void digest(int renaming, Fingerprint into) {
+    State other = renamed == null ? newState() : renamed;
+    renamed = other;
+    symmetry().renamings.get(renaming).apply(state, other);
+    other.digest(into);
+  }
+
+  /** What an agent is called when ranks are renamed. */
+  public int renamed(int renaming, int agent) {
+    return machine.renamed(symmetry().renamings.get(renaming), agent);
   }
 
   /** Keeps the state as the one of that depth. */

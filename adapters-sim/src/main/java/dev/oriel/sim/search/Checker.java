@@ -29,6 +29,8 @@ public final class Checker implements ProgramRunner {
   private final Simulation.Terms terms;
   private final FaultPlan faults;
   private final Shard shard;
+  private final Pace pace;
+  private final boolean symmetry;
 
   /** A checker that does the whole work. */
   public Checker(Strategy strategy, Budget budget, long seed, Simulation.Terms terms) {
@@ -43,12 +45,38 @@ public final class Checker implements ProgramRunner {
       Simulation.Terms terms,
       FaultPlan faults,
       Shard shard) {
+    this(strategy, budget, seed, terms, faults, shard, Pace.DEFAULT, false);
+  }
+
+  private Checker(
+      Strategy strategy,
+      Budget budget,
+      long seed,
+      Simulation.Terms terms,
+      FaultPlan faults,
+      Shard shard,
+      Pace pace,
+      boolean symmetry) {
     this.strategy = strategy;
     this.budget = budget;
     this.seed = seed;
     this.terms = terms;
     this.faults = faults;
     this.shard = shard;
+    this.pace = pace;
+    this.symmetry = symmetry;
+  }
+
+  /** The same checker, whose {@link Strategy#WINDOW} goes by that. */
+  public Checker at(Pace other) {
+    return new Checker(strategy, budget, seed, terms, faults, shard, other, symmetry);
+  }
+
+  /**
+   * The same checker; where it visits all, a state stands for those that differ in names of ranks.
+   */
+  public Checker symmetric() {
+    return new Checker(strategy, budget, seed, terms, faults, shard, pace, true);
   }
 
   /** Every check on, no timeouts. */
@@ -92,7 +120,7 @@ public final class Checker implements ProgramRunner {
 
   private Report explore(
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
-    Strategies strategies = new Strategies(simulation, budget, seed, shard);
+    Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
     List<Report.Part> parts = new ArrayList<>();
     List<String> bounds = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
@@ -215,12 +243,16 @@ public final class Checker implements ProgramRunner {
   private String spelled(List<Report.Part> parts, boolean found) {
     List<String> each = new ArrayList<>();
     for (Report.Part part : parts) {
-      each.add(part.strategy().spelling() + "=" + part.executions());
+      each.add(named(part.strategy()) + "=" + part.executions());
     }
     if (found) {
       each.add(each.removeLast() + " (found it)");
     }
-    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : strategy.spelling();
+    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : named(strategy);
+  }
+
+  private String named(Strategy one) {
+    return one.spelling() + (one == Strategy.WINDOW ? " (" + pace + ")" : "");
   }
 
   private String model() {
@@ -239,7 +271,12 @@ public final class Checker implements ProgramRunner {
   private List<Strategy> parts() {
     return strategy == Strategy.PORTFOLIO
         ? List.of(
-            Strategy.FIFO, Strategy.SYNCHRONISATION, Strategy.RANDOM, Strategy.PCT, Strategy.POS)
+            Strategy.FIFO,
+            Strategy.SYNCHRONISATION,
+            Strategy.RANDOM,
+            Strategy.PCT,
+            Strategy.POS,
+            Strategy.WINDOW)
         : List.of(strategy);
   }
 }

@@ -13,18 +13,23 @@ interface Exhaustive {
    * The search that fits the machine; one that restarts it is never dealt out to parts.
    *
    * @param full every order of every step, else every way of synchronisation
+   * @param symmetric whether ranks that are alike stand for each other, where that can be told
    * @param end what is to happen with the end of each execution: whether the search goes on
    */
   static Exhaustive of(
       Simulation simulation,
       boolean full,
+      boolean symmetric,
       Budget budget,
       Shard shard,
       Predicate<Optional<Finding>> end) {
-    return simulation.guide().isPresent()
-        ? new Restarting(simulation, full, budget, end)
-        : new Systematic(
+    if (simulation.guide().isPresent()) {
+      return new Restarting(simulation, full, budget, end);
+    }
+    Systematic search =
+        new Systematic(
             simulation, full, budget.states(), budget.steps(), budget.work(), shard, end);
+    return symmetric ? search.symmetric() : search;
   }
 
   /**

@@ -19,8 +19,14 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
     parts = List.copyOf(parts);
   }
 
-  /** What one strategy did. */
-  public record Part(Strategy strategy, long executions, long states, List<String> bounds) {
+  /**
+   * What one strategy did.
+   *
+   * @param symmetry the renamings of ranks that states stand for, or why there are none; empty if
+   *     nobody asked
+   */
+  public record Part(
+      Strategy strategy, long executions, long states, List<String> bounds, String symmetry) {
     /** Nothing stands for anything else. */
     public static final String NONE = "none";
 
@@ -33,11 +39,15 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
       return (double) states * states / PAIRS;
     }
 
+    private String symmetries() {
+      return symmetry.isEmpty() ? "" : "; symmetry: " + symmetry;
+    }
+
     /** What was not executed since something executed stands for it. */
     public String reduction() {
       return switch (strategy) {
-        case SYNCHRONISATION -> "sleep sets and fingerprints of 128 bits";
-        case FULL -> "fingerprints of 128 bits";
+        case SYNCHRONISATION -> "sleep sets and fingerprints of 128 bits" + symmetries();
+        case FULL -> "fingerprints of 128 bits" + symmetries();
         default -> NONE;
       };
     }

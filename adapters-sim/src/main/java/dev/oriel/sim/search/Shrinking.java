@@ -117,6 +117,7 @@ public final class Shrinking {
         Exhaustive.of(
             simulation,
             false,
+            false,
             TRIAL,
             Shard.WHOLE,
             finding -> {

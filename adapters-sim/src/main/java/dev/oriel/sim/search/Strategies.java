@@ -24,12 +24,17 @@ final class Strategies {
   private final Budget budget;
   private final long seed;
   private final Shard shard;
+  private final Pace pace;
+  private final boolean symmetry;
 
-  Strategies(Simulation simulation, Budget budget, long seed, Shard shard) {
+  Strategies(
+      Simulation simulation, Budget budget, long seed, Shard shard, Pace pace, boolean symmetry) {
     this.simulation = simulation;
     this.budget = budget;
     this.seed = seed;
     this.shard = shard;
+    this.pace = pace;
+    this.symmetry = symmetry;
   }
 
   /**
@@ -46,6 +51,8 @@ final class Strategies {
       case FIFO -> sample(strategy, new Schedules.Fifo(), 0, 1);
       case RANDOM -> sample(strategy, new Schedules.Random(seed), 0, total);
       case POS -> sample(strategy, new Schedules.Pos(seed), 0, total);
+      case WINDOW ->
+          sample(strategy, new Window(seed, pace), 0, pace.delta().equals(Delta.NONE) ? 1 : total);
       case PCT -> pct();
       case SYNCHRONISATION, FULL -> systematic(strategy);
       case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
@@ -63,7 +70,7 @@ final class Strategies {
       sampling.run(() -> LongStream.of(which));
       sampling.run(() -> LongStream.of(which));
       if (simulation.guide().flatMap(Guide::difference).isPresent()) {
-        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of());
+        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), "");
         return Optional.of(new Outcome(part, which, Optional.of(schedule)));
       }
     }
@@ -81,7 +88,7 @@ final class Strategies {
       executions += outcome.part().executions();
     }
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds()),
+        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds(), ""),
         outcome.execution(),
         outcome.again());
   }
@@ -100,7 +107,7 @@ final class Strategies {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
-        new Report.Part(strategy, sampling.executions, 0, bounds),
+        new Report.Part(strategy, sampling.executions, 0, bounds, ""),
         sampling.number,
         finding.map(f -> schedule));
   }
@@ -119,12 +126,20 @@ final class Strategies {
     return bounds;
   }
 
+  /** Which ranks stand for each other, or why none do. */
+  private String alike() {
+    return simulation.guide().isPresent()
+        ? Report.Part.NONE + ": rank code is no program that could be compared"
+        : simulation.symmetries();
+  }
+
   private Outcome systematic(Strategy strategy) {
     List<Finding> found = new ArrayList<>();
     Exhaustive search =
         Exhaustive.of(
             simulation,
             strategy == Strategy.FULL,
+            symmetry,
             budget,
             shard,
             finding -> {
@@ -144,7 +159,8 @@ final class Strategies {
       again = Optional.of(new Answered(() -> ScriptedChoices.strict(script), Level.of(strategy)));
     }
     return new Outcome(
-        new Report.Part(strategy, search.executions(), search.states(), bounds),
+        new Report.Part(
+            strategy, search.executions(), search.states(), bounds, symmetry ? alike() : ""),
         Math.max(0, search.executions() - 1),
         again);
   }

@@ -12,6 +12,8 @@ public enum Strategy {
   PCT,
   /** Random priorities of steps. */
   POS,
+  /** Any step that is due soon, by what steps take on real links. */
+  WINDOW,
   /** Every way in which synchronisation can go. */
   SYNCHRONISATION,
   /** Every order of every step. */

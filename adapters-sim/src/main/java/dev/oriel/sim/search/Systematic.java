@@ -37,6 +37,9 @@ final class Systematic implements Exhaustive {
   /** The part of the search that is done here. */
   private final Shard shard;
 
+  /** Whether a state stands for those that are the same but for the names of ranks. */
+  private boolean symmetric;
+
   private long executions;
   private long steps;
   private boolean cut;
@@ -54,6 +57,9 @@ final class Systematic implements Exhaustive {
   /** For each depth: agents whose steps need not be taken from here, since they were elsewhere. */
   private long[][] asleep = new long[64][];
 
+  private long[] renamed = {};
+  private long high;
+  private long low;
   private final Footprint room = new Footprint();
   private final Fingerprint fingerprint = new Fingerprint();
 
@@ -73,6 +79,12 @@ final class Systematic implements Exhaustive {
     this.end = end;
     this.shard = shard;
     this.seen = new Seen(maxStates);
+  }
+
+  /** From now on a state stands for all that are the same but for the names of ranks. */
+  Systematic symmetric() {
+    symmetric = true;
+    return this;
   }
 
   @Override
@@ -213,15 +225,46 @@ final class Systematic implements Exhaustive {
 
   /**
    * Whether nobody was here before. Asleep agents are part of what tells two states apart: what is
-   * left to do differs.
+   * left to do differs. Of states that are the same but for names, the least fingerprint counts.
    */
   private boolean isNew(int depth) {
     fingerprint.clear();
     simulation.digest(fingerprint);
-    for (int w = 0; w < words; w++) {
-      fingerprint.add(asleep[depth][w]);
+    add(asleep[depth]);
+    high = fingerprint.high();
+    low = fingerprint.low();
+    for (int r = symmetric ? simulation.renamings() - 1 : -1; r >= 0; r--) {
+      fingerprint.clear();
+      simulation.digest(r, fingerprint);
+      rename(r, asleep[depth]);
+      add(renamed);
+      least(fingerprint.high(), fingerprint.low());
     }
-    return seen.add(fingerprint.high(), fingerprint.low());
+    return seen.add(high, low);
+  }
+
+  private void add(long[] agents) {
+    for (int w = 0; w < words; w++) {
+      fingerprint.add(agents[w]);
+    }
+  }
+
+  private void least(long otherHigh, long otherLow) {
+    if (otherHigh < high || (otherHigh == high && otherLow < low)) {
+      high = otherHigh;
+      low = otherLow;
+    }
+  }
+
+  private void rename(int renaming, long[] agents) {
+    renamed = renamed.length == words ? renamed : new long[words];
+    Arrays.fill(renamed, 0);
+    for (int w = 0; w < words; w++) {
+      for (long left = agents[w]; left != 0; left &= left - 1) {
+        int agent = simulation.renamed(renaming, (w << 6) + Long.numberOfTrailingZeros(left));
+        renamed[agent >> 6] |= 1L << agent;
+      }
+    }
   }
 
   /** Comes to a state: goes on to where a choice is open, and notes it. Whether to go on at all. */
@@ -259,7 +302,7 @@ final class Systematic implements Exhaustive {
       return true;
     }
     wake(depth);
-    if (isNew(depth) && (depth != DEAL || owns(fingerprint.high()))) {
+    if (isNew(depth) && (depth != DEAL || owns(high))) {
       simulation.save(depth);
       lengths[depth] = path.length();
       turn[depth] = 0;

@@ -65,6 +65,11 @@ final class Costs {
     return Math.round(nanos * 1e3);
   }
 
+  /** What a copy costs besides its bytes. */
+  long startOf(Lane.Engine engine) {
+    return engine instanceof Lane.Engine.Copy ? engineStart : load;
+  }
+
   /** Picoseconds that the lane's own agent needs for a byte. */
   double perByte(Lane.Engine engine) {
     return switch (engine) {

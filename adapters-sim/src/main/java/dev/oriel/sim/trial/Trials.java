@@ -19,7 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class Trials {
   /** Those that sample, and the one that visits every way of synchronisation. */
   public static final List<Strategy> STRATEGIES =
-      List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT, Strategy.POS, Strategy.SYNCHRONISATION);
+      List.of(
+          Strategy.FIFO,
+          Strategy.RANDOM,
+          Strategy.PCT,
+          Strategy.POS,
+          Strategy.WINDOW,
+          Strategy.SYNCHRONISATION);
 
   private final Form form;
   private final Setting setting;

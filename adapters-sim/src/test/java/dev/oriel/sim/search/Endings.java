@@ -26,6 +26,7 @@ public final class Endings {
         Exhaustive.of(
             simulation,
             full,
+            false,
             new Budget(1, 1_000_000, 100_000, Long.MAX_VALUE),
             Shard.WHOLE,
             f -> {
@@ -36,6 +37,75 @@ public final class Endings {
     endings.executions = search.executions();
     endings.cut = search.cut();
     return endings;
+  }
+
+  /** Every execution of a window of that width. */
+  public static Endings windowed(
+      Simulation simulation, Delta delta, int maxStates, Function<Simulation, String> outcome) {
+    Endings endings = new Endings();
+    Pace pace = new Pace(Pace.DEFAULT.links(), delta);
+    WindowSearch search =
+        new WindowSearch(simulation, pace, maxStates, f -> endings.add(f, simulation, outcome));
+    search.run();
+    endings.executions = search.executions;
+    endings.cut = search.cut;
+    return endings;
+  }
+
+  /** The execution in the order of time, twice: nothing in it is left to chance. */
+  public static Endings timed(
+      Simulation simulation, long seed, Function<Simulation, String> outcome) {
+    Endings endings = new Endings();
+    for (int i = 0; i < 2; i++) {
+      Schedule schedule = new Window(seed + i, new Pace(Pace.DEFAULT.links(), Delta.NONE));
+      Endings one = new Endings();
+      simulation.exploring(() -> {
+        one.add(new Sampling(simulation, schedule, 1_000_000).one(seed), simulation, outcome);
+        return true;
+      });
+      if (i > 0 && !(one.covers(endings) && endings.covers(one))) {
+        throw new AssertionError("the order of time depends on the seed");
+      }
+      endings.found.addAll(one.found);
+      endings.outcomes.addAll(one.outcomes);
+    }
+    return endings;
+  }
+
+  /** How many executions of one strategy that samples it takes until all of {@code all} was met. */
+  public static long saturate(
+      Simulation simulation,
+      Strategy strategy,
+      Delta delta,
+      long seed,
+      Endings all,
+      long max,
+      Function<Simulation, String> outcome) {
+    Schedule schedule =
+        switch (strategy) {
+          case RANDOM -> new Schedules.Random(seed);
+          case POS -> new Schedules.Pos(seed);
+          case PCT -> new Schedules.Pct(seed, 4, 12);
+          case WINDOW -> new Window(seed, new Pace(Pace.DEFAULT.links(), delta));
+          default -> throw new AssertionError(strategy);
+        };
+    Endings met = new Endings();
+    simulation.exploring(() -> {
+      Sampling sampling = new Sampling(simulation, schedule, 1_000_000);
+      while (met.executions < max && !met.covers(all)) {
+        met.add(sampling.one(met.executions++), simulation, outcome);
+      }
+      return true;
+    });
+    if (!all.covers(met)) {
+      throw new AssertionError(strategy + " met what nothing comes to: " + met.outcomes);
+    }
+    return met.covers(all) ? met.executions : Long.MAX_VALUE;
+  }
+
+  /** Whether everything that the other came to is met here. */
+  public boolean covers(Endings other) {
+    return found.containsAll(other.found) && outcomes.containsAll(other.outcomes);
   }
 
   /** That many executions of each schedule that samples. */

@@ -1,0 +1,98 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.Work.Kind;
+
+/** Says what the next step of a lane has to do. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Tasks {
+  private static final int PLACE = 5;
+  private static final int RANKS = 1;
+  private static final int FORMAT = 3;
+  private static final int NVLINK = PeerKind.NVLINK.ordinal();
+
+  private final Model model;
+  private final Operands operands;
+  private final Lane.Engine[] engines;
+
+  /** For each rank: whether loads and stores of others reach it. */
+  private final boolean[] mapped;
+
+  Tasks(Model model) {
+    this.model = model;
+    operands = model.code.operands();
+    engines = new Lane.Engine[model.lanes];
+    for (int l = 0; l < engines.length; l++) {
+      engines[l] = model.lane(l).engine();
+    }
+    mapped = new boolean[model.world];
+    for (int r = 0; r < mapped.length; r++) {
+      for (int peer = 0; peer < model.world; peer++) {
+        mapped[r] |= model.kind(peer, r) == NVLINK;
+      }
+    }
+  }
+
+  /** The step of a lane that has not ended. */
+  void of(State s, int lane, Work into) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    into.bytes = 0;
+    into.words = 1;
+    into.mapped = mapped[model.rank(lane)];
+    into.engine = engines[lane];
+    into.kind =
+        switch (ops[at]) {
+          case Opcode.COPY -> copy(s, lane, ops, at, into);
+          case Opcode.WRITE_SLOT -> {
+            into.words = ops[at + 3] < 0 ? 1 : model.code.members(ops[at + 3]).length;
+            yield Lanes.releases(ops[at + 6]) ? Kind.RELEASE : Kind.SIGNAL;
+          }
+          case Opcode.POLL_SLOT, Opcode.POLL_WORD, Opcode.LOCK -> Kind.AWAIT;
+          case Opcode.AWAIT_QUEUE -> Kind.COMPLETION;
+          case Opcode.LOAD, Opcode.READ_SLOT -> Kind.LOAD;
+          case Opcode.STORE -> Kind.STORE;
+          case Opcode.RMW -> {
+            into.mapped = first(s, lane, ops[at + 3]) != model.rank(lane);
+            yield Lanes.posted(ops, at) ? Kind.STORE : Kind.ATOMIC;
+          }
+          case Opcode.FENCE -> Kind.FENCE;
+          case Opcode.POST -> Kind.POST;
+          case Opcode.AWAIT_LANES, Opcode.END -> Kind.END;
+          default -> throw new AssertionError("no step: opcode=" + ops[at]);
+        };
+  }
+
+  /** The bytes that one side touches, whichever side touches more; mapped where it reads others. */
+  private Kind copy(State s, int lane, int[] ops, int at, Work into) {
+    long length = operands.value(ops[at + 1], s.registers, model.firstRegister[lane]);
+    int place = at + 4;
+    int written = 0;
+    for (int i = 0; i < ops[at + 3]; i++, place += PLACE) {
+      int ranks = ops[place + RANKS];
+      written += ranks < 0 ? 1 : model.code.members(ranks).length;
+    }
+    int sources = ops[place++];
+    Kind kind = Kind.MOVE;
+    into.mapped = false;
+    for (int i = 0; i < sources; i++, place += PLACE) {
+      into.mapped |= first(s, lane, ops[place + RANKS]) != model.rank(lane);
+      if (ops[place + FORMAT] >= 0) {
+        kind = Kind.MOVE_PACKETS;
+        into.mapped = mapped[model.rank(lane)];
+      }
+    }
+    into.bytes = length * Math.max(sources, written);
+    return kind;
+  }
+
+  /** The first of the ranks that an operand names. */
+  private long first(State s, int lane, int ranks) {
+    return ranks < 0
+        ? operands.value(~ranks, s.registers, model.firstRegister[lane])
+        : model.code.members(ranks)[0];
+  }
+}

@@ -1,0 +1,51 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Draws;
+
+/**
+ * Any of the steps that are due within a growing delta of the earliest, each as likely as another.
+ * Without any delta, the order of virtual time, in which nothing is left to chance.
+ */
+final class Window implements Schedule {
+  private final long seed;
+  private final Delta delta;
+  private final ReadyTimes times;
+  private Draws source = Draws.of(0);
+  private long execution;
+  private long step;
+
+  Window(long seed, Pace pace) {
+    this.seed = seed;
+    this.delta = pace.delta();
+    times = new ReadyTimes(pace.links());
+  }
+
+  @Override
+  public void begin(long which) {
+    source = Draws.of(seed, which);
+    execution = which;
+    step = 0;
+    times.begin();
+  }
+
+  @Override
+  public int next(Simulation simulation, int enabled) {
+    times.look(simulation, enabled);
+    long wide = delta.at(execution, step++);
+    int count = times.candidates(simulation, enabled, wide);
+    int agent = count == 1 ? times.first() : times.candidate(simulation, source.below(count), wide);
+    times.take(agent);
+    return agent;
+  }
+
+  @Override
+  public int choose(int options) {
+    return delta.equals(Delta.NONE) ? 0 : source.below(options);
+  }
+
+  /** When the last step was taken, in picoseconds. */
+  long now() {
+    return times.now();
+  }
+}

@@ -1,0 +1,246 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.SymmetrySearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are alike may be renamed, and only these. */
+class SymmetryTest {
+  private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
+  private static final int PROGRAMS = Integer.getInteger("oriel.symmetry.programs", 30);
+
+  private static Simulation simulation(
+      String text, String shape, Profile profile, Detectors detectors, int launches) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    return new Simulation(
+        program,
+        topology,
+        Lowering.lower(program.form(), topology.kinds()),
+        new Simulation.Terms(profile, launches, detectors, Timeouts.NEVER));
+  }
+
+  private static Simulation simulation(String text, String shape) {
+    return simulation(text, shape, Profile.L2, Detectors.ALL, 1);
+  }
+
+  /** Every rank does the same, to its neighbours on a ring or to all others. */
+  private static String alike(long seed, boolean all) {
+    Random random = new Random(seed);
+    StringBuilder text =
+        new StringBuilder("form alike\ninput in[16]\noutput out[16]\nscratch box[16]\n");
+    text.append("signal S[3]\nsignal C[2]\n");
+    if (random.nextInt(3) == 0) {
+      text.append(all ? "" : "ensure out[0] = in@((r - 1) % n)[0] bytes 8\n");
+    }
+    boolean lanes = random.nextInt(4) == 0;
+    text.append(lanes ? "lane main(g < 2): sm(32) {\n" : "lane main: sm(32) {\n");
+    int rounds = 1 + random.nextInt(lanes ? 2 : 3);
+    for (int round = 0; round < rounds; round++) {
+      String to = all ? "peers" : random.nextInt(3) == 0 ? "((r - 1) % n)" : "((r + 1) % n)";
+      String from = all ? "peers" : to.contains("-") ? "((r + 1) % n)" : "((r - 1) % n)";
+      String order = random.nextInt(5) == 0 ? "relaxed" : "release";
+      String own = lanes ? "g" : String.valueOf(round % 2);
+      switch (random.nextInt(6)) {
+        case 0 -> text.append("  move out[8] <- box[%d] bytes 8\n".formatted(8 * (round % 2)));
+        case 1 -> text.append("  move box[0] <- in[8] bytes 8\n");
+        case 2 -> {
+          if (!all) {
+            text.append("  move out@%s[0] <- in[0] bytes 8\n".formatted(to));
+          }
+        }
+        case 3 -> {
+          if (!all) {
+            text.append("  flush @%s local\n".formatted(to));
+          }
+        }
+        case 4 -> text.append("  read x%d <- S[0]@%s acquire\n".formatted(round, all ? "r" : from));
+        default -> {}
+      }
+      if (random.nextInt(6) == 0) {
+        text.append("  signal C[0]@%s add 1 %s\n".formatted(all ? "all" : to, order));
+        text.append("  await sum C[0]@all reached 1 acquire\n");
+      } else if (random.nextInt(8) > 0) {
+        text.append("  signal S[%s]@%s set epoch %s\n".formatted(own, to, order));
+        if (random.nextInt(8) > 0) {
+          text.append("  await S[%s]@%s reached epoch acquire\n".formatted(own, from));
+        }
+      }
+    }
+    return text.append("}\n").toString();
+  }
+
+  private record Drawn(String text, Simulation simulation) {}
+
+  private static List<Drawn> draw(String shape, Profile profile, Detectors detectors) {
+    List<Drawn> drawn = new ArrayList<>();
+    for (long seed = SEED << 20; drawn.size() < PROGRAMS; seed++) {
+      String text = alike(seed, seed % 3 == 0);
+      try {
+        drawn.add(new Drawn(text, simulation(text, shape, profile, detectors, 1)));
+      } catch (ProgramException e) {
+        continue;
+      }
+    }
+    return drawn;
+  }
+
+  /** Where everybody does what somebody else did, states are the same but for names. */
+  @ParameterizedTest
+  @CsvSource({"1x2, L2", "1x3, L2", "3x1, L2", "1x4, L2", "4x1, L2", "2x2, L2", "3x1, L3"})
+  void renamedDecisionsLeadToRenamedStates(String shape, String profile) {
+    int compared = 0;
+    int renamings = 0;
+    for (Drawn drawn : draw(shape, Profile.parse(profile), Detectors.VALUES)) {
+      Simulation second =
+          simulation(drawn.text, shape, Profile.parse(profile), Detectors.VALUES, 1);
+      for (int r = 0; r < drawn.simulation.renamings(); r++) {
+        compared += walk(drawn, second, r);
+        renamings++;
+      }
+    }
+    System.out.printf(
+        "%s %s: seed=%d, renamings=%d, states compared=%d%n",
+        shape, profile, SEED, renamings, compared);
+    assertThat(renamings).isGreaterThan(PROGRAMS / 2);
+    assertThat(compared).isGreaterThan(10 * renamings);
+  }
+
+  /** Decisions inside a step may be named otherwise too: a walk ends before the first of them. */
+  private static int walk(Drawn drawn, Simulation second, int renaming) {
+    Simulation first = drawn.simulation;
+    List<Integer> agents = new ArrayList<>();
+    List<String> prints =
+        first.exploring(() -> {
+          agents.clear();
+          List<String> all = new ArrayList<>();
+          Random random = new Random(SEED + renaming);
+          boolean[] open = {false};
+          first.restart();
+          while (first.enabled() > 0) {
+            int agent = first.enabledAt(random.nextInt(first.enabled()));
+            Optional<Finding> found =
+                first.step(
+                    agent,
+                    options -> {
+                      open[0] |= options > 1;
+                      return 0;
+                    });
+            if (found.isPresent() || open[0]) {
+              break;
+            }
+            agents.add(first.renamed(renaming, agent));
+            Fingerprint print = new Fingerprint();
+            print.clear();
+            first.digest(renaming, print);
+            all.add(print.high() + " " + print.low());
+          }
+          return all;
+        });
+    return second.exploring(() -> {
+      second.restart();
+      for (int i = 0; i < agents.size(); i++) {
+        assertThat(second.step(agents.get(i), options -> 0)).isEmpty();
+        Fingerprint print = new Fingerprint();
+        print.clear();
+        second.digest(print);
+        assertThat(print.high() + " " + print.low())
+            .as("step %d, renaming %d%n%s", i, renaming, drawn.text)
+            .isEqualTo(prints.get(i));
+      }
+      return agents.size();
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "1x3", "3x1"})
+  void aReducedSearchComesToTheSame(String shape) {
+    long whole = 0;
+    long reduced = 0;
+    int compared = 0;
+    int large = 0;
+    int faulty = 0;
+    for (Drawn drawn : draw(shape, Profile.L2, Detectors.ALL)) {
+      if (drawn.simulation.renamings() == 0) {
+        continue;
+      }
+      for (boolean full : new boolean[] {true, false}) {
+        SymmetrySearch all = SymmetrySearch.of(drawn.simulation, full, false);
+        if (all.cut) {
+          large++;
+          continue;
+        }
+        SymmetrySearch one = SymmetrySearch.of(drawn.simulation, full, true);
+        assertThat(one.cut).isFalse();
+        assertThat(one.found).as("%s full=%s%n%s", shape, full, drawn.text).isEqualTo(all.found);
+        assertThat(one.ends).as("%s full=%s%n%s", shape, full, drawn.text).isEqualTo(all.ends);
+        whole += all.states;
+        reduced += one.states;
+        compared++;
+        faulty += all.found.isEmpty() ? 0 : 1;
+      }
+    }
+    System.out.printf(
+        "%s: seed=%d, searches=%d, too large=%d, with findings=%d, states=%d, reduced to %d%n",
+        shape, SEED, compared, large, faulty, whole, reduced);
+    assertThat(reduced).isLessThan(whole);
+    assertThat(faulty).isBetween(1, compared - 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1x4;signal S[0]@((r + 1) % n) set epoch release;4 renamings of ranks, which are rotations",
+        "4x1;signal S[0]@((r + 1) % n) set epoch release;4 renamings of ranks, which are rotations",
+        "2x2;signal S[0]@((r + 1) % n) set epoch release;2 renamings of ranks, which are rotations",
+        "1x3;signal S[0]@peers set epoch release;6 renamings of ranks",
+        "1x5;signal S[0]@peers set epoch release;5 renamings of ranks, which are rotations",
+        "1x3;signal S[0]@peers set epoch + r release;none: ",
+        "1x3;signal S[r]@peers set epoch release;none: ",
+        "1x3;signal S[0]@0 set epoch release;2 renamings of ranks",
+        "1x3;signal S[0]@peers set 1 release | await S[0]@peers reached 1 acquire;none: 'await",
+        "1x3;signal S[0]@all add 1 release | await sum S[0]@all reached 1 acquire;none: 'await",
+        "1x2;if r == 1 { store a[0] <- 1 };none: ",
+        "1x3;store a[0] <- r;none: ",
+        "1x3;move a[8 * r] <- a[0] bytes 8;none: ",
+        "1x3;load x <- a[0];none: ",
+        "1x3;atomic a[0] add 1;none: "
+      })
+  void aVerdictNamesTheRenamings(String shape, String op, String text) {
+    String form = "form f\nscratch a[64]\nsignal S[8]\nlane main: sm(32) {\n  %s\n}\n";
+    assertThat(simulation(form.formatted(op.replace(" | ", "\n  ")), shape).symmetries())
+        .startsWith(text);
+  }
+
+  @Test
+  void whatRanksAreToHoldIsComparedToo() {
+    String form = "form f\ninput in[8]\noutput out[8]\nensure out[0] = in@%s[0] bytes 8\n%s";
+    String lane = "lane main: sm(32) { move out[0] <- in[0] bytes 8 }\n";
+    assertThat(simulation(form.formatted("r", lane), "1x3").renamings()).isEqualTo(5);
+    assertThat(simulation(form.formatted("((r + 1) % n)", lane), "1x3").renamings()).isEqualTo(2);
+    assertThat(simulation(form.formatted("0", lane), "1x3").renamings()).isEqualTo(1);
+    assertThat(simulation(form.formatted("0", lane), "1x2").symmetries())
+        .isEqualTo("none: ranks 0 and 1 are to hold other results");
+  }
+}

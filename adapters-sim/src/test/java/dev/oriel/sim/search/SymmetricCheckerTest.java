@@ -1,0 +1,97 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Profile;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program whose ranks are alike, right and broken, by all states and by one for all that are. */
+class SymmetricCheckerTest {
+  private static final String EXCHANGE =
+      """
+      form exchange
+      input in[8]
+      output out[8]
+      signal READY[1]
+      signal DATA[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes 8
+      lane main: sm(32) {
+        signal READY[0]@((r - 1) % n) set epoch release
+        await READY[0]@((r + 1) % n) reached epoch acquire
+        move out@((r + 1) % n)[0] <- in[0] bytes 8
+        signal DATA[0]@((r + 1) % n) set epoch release
+        await DATA[0]@((r - 1) % n) reached epoch acquire
+        flush @((r + 1) % n) local
+      }
+      """;
+
+  private static Report check(Form form, String shape, boolean symmetric) {
+    Topology topology = Topology.parse(shape);
+    Checker checker =
+        new Checker(
+            Strategy.FULL,
+            new Budget(1, 100_000, 100_000, 2_000_000_000),
+            1,
+            Checker.strict(Profile.L2, 1));
+    return (symmetric ? checker.symmetric() : checker)
+        .explore(
+            Program.bind(
+                form, topology.world(), form.params().isEmpty() ? Map.of() : Map.of("B", 16L)),
+            topology);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1x3, set epoch release, set epoch relaxed",
+    "1x3, reached epoch acquire, reached epoch relaxed",
+    "3x1, reached epoch acquire, reached epoch relaxed",
+    "2x1, flush @((r + 1) % n) local, sync",
+    "1x4, await READY[0]@((r + 1) % n) reached epoch acquire, sync",
+    "1x3, move out@((r + 1) % n)[0], move out@((r - 1) % n)[0]"
+  })
+  void whatIsBrokenIsStillFound(String shape, String line, String becomes) {
+    assertThat(EXCHANGE).contains(line);
+    Form broken = Parser.parse(EXCHANGE.replace(line, becomes));
+    Report whole = check(broken, shape, false);
+    Report reduced = check(broken, shape, true);
+    assertThat(reduced.parts().getFirst().reduction()).contains("; symmetry: ", " renamings of");
+    assertThat(whole.verdict().holds()).isFalse();
+    assertThat(reduced.verdict().holds()).isFalse();
+    Report.Found found = reduced.found().orElseThrow();
+    assertThat(Replay.play(found.token().orElseThrow(), broken).finding()).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "1x4", "2x2", "3x1"})
+  void whatIsRightHoldsInFewerStates(String shape) {
+    Report whole = check(Parser.parse(EXCHANGE), shape, false);
+    Report reduced = check(Parser.parse(EXCHANGE), shape, true);
+    System.out.printf(
+        "%s: states=%d, reduced to %d: %s%n",
+        shape,
+        whole.verdict().states(),
+        reduced.verdict().states(),
+        reduced.parts().getFirst().reduction());
+    assertThat(whole.verdict().bounds()).isEmpty();
+    assertThat(reduced.verdict().bounds()).isEmpty();
+    assertThat(whole.verdict().holds()).isTrue();
+    assertThat(reduced.verdict().holds()).isTrue();
+    assertThat(reduced.verdict().states() * 10).isLessThan(whole.verdict().states() * 6);
+  }
+
+  @Test
+  void aVerdictSaysWhyNothingIsReduced() {
+    Report report = check(ShippedPrograms.form("ll_all_gather"), "1x2", true);
+    assertThat(report.parts().getFirst().reduction())
+        .endsWith("symmetry: none: packets and words in buffers are not looked at");
+  }
+}

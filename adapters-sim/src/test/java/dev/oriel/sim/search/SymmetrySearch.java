@@ -1,0 +1,58 @@
+package dev.oriel.sim.search;
+
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Shard;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a search comes to, whatever ranks are called: kinds of findings, and states at the end. */
+public final class SymmetrySearch {
+  public final Set<Finding.Kind> found = EnumSet.noneOf(Finding.Kind.class);
+  public final Set<String> ends = new TreeSet<>();
+  public long states;
+  public boolean cut;
+
+  /** Every execution, all states or one for all that are the same but for names. */
+  public static SymmetrySearch of(Simulation simulation, boolean full, boolean symmetric) {
+    SymmetrySearch all = new SymmetrySearch();
+    Systematic search =
+        new Systematic(
+            simulation,
+            full,
+            30_000,
+            100_000,
+            Long.MAX_VALUE,
+            Shard.WHOLE,
+            finding -> {
+              finding.ifPresentOrElse(
+                  f -> all.found.add(f.kind()), () -> all.ends.add(canonical(simulation)));
+              return true;
+            });
+    (symmetric ? search.symmetric() : search).run();
+    all.states = search.states();
+    all.cut = search.cut;
+    return all;
+  }
+
+  /** The least of the fingerprints that the state has by all its names. */
+  private static String canonical(Simulation simulation) {
+    Fingerprint print = new Fingerprint();
+    print.clear();
+    simulation.digest(print);
+    String least = text(print);
+    for (int r = 0; r < simulation.renamings(); r++) {
+      print.clear();
+      simulation.digest(r, print);
+      String other = text(print);
+      least = other.compareTo(least) < 0 ? other : least;
+    }
+    return least;
+  }
+
+  static String text(Fingerprint print) {
+    return print.high() + " " + print.low();
+  }
+}
