@@ -33,7 +33,7 @@ public final class SymmetrySearch {
             });
     (symmetric ? search.symmetric() : search).run();
     all.states = search.states();
-    all.cut() = search.cut;
+    all.cut = search.cut();
     return all;
   }
 
