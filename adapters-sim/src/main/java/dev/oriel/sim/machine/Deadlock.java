@@ -177,12 +177,12 @@ final class Deadlock {
 
   private String state(State s, int lane, String doing) {
     int launch = Math.min(s.launched[model.rank(lane)], launches);
+    if (crashed(s, lane)) {
+      return "crashed %s launch=%d".formatted(s.ended[lane] ? "behind" : "in", launch);
+    }
     if (s.ended[lane]) {
       boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
       return "%s launch=%d without %s it".formatted(gaveUp ? "gave up" : "ended", launch, doing);
-    }
-    if (crashed(s, lane)) {
-      return "crashed in launch=%d".formatted(launch);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }

@@ -27,7 +27,13 @@ import java.util.TreeSet;
  * that is fetched before it is overwritten in every execution is none. An await that stands before
  * a satisfying message and a later one that does not satisfy may miss it.
  */
-@SuppressWarnings({"EnumOrdinal", "NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
 final class PlainSearch {
   /** More than that many steps: the program is too large to be searched in this way. */
   static final class TooLargeException extends RuntimeException {
