@@ -53,27 +53,25 @@ class FlowProperties {
       }
       """;
 
-  private static final String HEAD =
-      """
-      form flow
-      let T = %d
-      let D = %d
-      input in[8 * T]
-      output out[8 * T]
-      scratch box[8 * D]
-      signal DATA[1]
-      signal FREE[1]
-      lane main: sm(32) {
-        state sent
-        state rcvd
-      """;
-
   private static String flow(Workload w, int chunks, int depth, boolean together, String more) {
     String each =
         together
             ? "for t < T {\n" + SEND + RECEIVE + "}\n"
             : "for t < T {\n" + SEND + "}\nfor t < T {\n" + RECEIVE + "}\n";
-    return HEAD.formatted(chunks, depth)
+    return """
+    form flow
+    let T = %d
+    let D = %d
+    input in[8 * T]
+    output out[8 * T]
+    scratch box[8 * D]
+    signal DATA[1]
+    signal FREE[1]
+    lane main: sm(32) {
+      state sent
+      state rcvd
+    """
+            .formatted(chunks, depth)
         + each.formatted(w.sends, w.to, w.receives, w.from, more)
         + "flush peers local\n}\n";
   }
