@@ -15,6 +15,7 @@ import net.jqwik.api.constraints.IntRange;
  * Two streams, windows and groups at the same time: what has everything of its own disturbs nobody,
  * and what shares one thing is found. And one rank tears down as soon as its own work is done.
  */
+@SuppressWarnings("InlineFormatString") // a program reads better as a whole
 class InterleavedProperties {
   private static final String TWO =
       """

@@ -17,6 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** One channel is used again: with other sizes, in later launches, while a peer is late. */
+@SuppressWarnings("InlineFormatString") // a program reads better as a whole
 class RepeatProperties {
   /** A transfer: so many pieces of so many words. */
   record Phase(int pieces, int words) {}
