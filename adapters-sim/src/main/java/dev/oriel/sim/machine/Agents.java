@@ -82,7 +82,9 @@ final class Agents {
     int component = 0;
     for (int l = 0; l < lanes; l++) {
       leader[l] = component++;
-      worker[l] = code.lanes().get(l).threads() ? component++ : leader[l];
+      // In one total order a lane's threads are one: whatever comes later comes behind all of them.
+      boolean threads = code.lanes().get(l).threads() && !profile.ordered();
+      worker[l] = threads ? component++ : leader[l];
     }
     for (int r = 0; r < world; r++) {
       caller[r] = component++;

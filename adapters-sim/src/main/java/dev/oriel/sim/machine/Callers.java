@@ -101,6 +101,7 @@ final class Callers {
   /** Fills inputs, and outputs with what no program writes. */
   private void prepare(State s, int rank) {
     int caller = agents.caller[rank];
+    int causes = clocks.callerCauses(s, rank);
     for (int b = 0; b < model.buffers; b++) {
       Space space = model.space(b);
       if (space != Space.INPUT && space != Space.OUTPUT) {
@@ -117,9 +118,9 @@ final class Callers {
       } else {
         Arrays.fill(fill, 0, size, Pattern.POISON);
       }
-      memory.write(s, caller, rank, b, 0, size, fill, 0, -1);
+      memory.write(s, caller, rank, b, 0, size, fill, 0, SeenRows.caller(model, rank));
       if (model.words.hasWords(rank * model.buffers + b)) {
-        dataWords.written(s, caller, rank, b, 0, size, 0);
+        dataWords.written(s, caller, rank, b, 0, size, causes);
       }
     }
   }

@@ -93,10 +93,14 @@ final class Clocks {
     join(s.seen, worker, s.seen, leader, seenWidth);
   }
 
-  /** The lane's launch begins behind its caller and its own earlier launches. */
+  /** The lane's launch begins behind its caller, and so behind all earlier launches of its rank. */
   void begin(State s, int lane, int caller) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
+    int before = SeenRows.caller(model, model.rank(lane));
+    s.causesRow[2 * lane] = 0;
+    s.causesRow[2 * lane + 1] = 0;
+    join(s.seen, SeenRows.leader(model, lane), s.seen, before, seenWidth);
     order(s, caller, leader);
     if (worker != leader) {
       order(s, caller, worker);
@@ -108,10 +112,31 @@ final class Clocks {
   /** The lane's launch ends before its caller goes on. */
   void end(State s, int lane, int caller) {
     before(s, lane, caller);
+    observed(s, lane, SeenRows.caller(model, model.rank(lane)));
     advance(s, agents.leader[lane]);
     if (agents.worker[lane] != agents.leader[lane]) {
       advance(s, agents.worker[lane]);
     }
+  }
+
+  /** The other lane, which has ended, is joined: its awaits are over, too. */
+  void joined(State s, int other, int lane) {
+    before(s, other, agents.leader[lane]);
+    observed(s, other, SeenRows.leader(model, lane));
+    s.causesRow[2 * lane] = 0;
+    s.causesRow[2 * lane + 1] = 0;
+  }
+
+  /** What any thread of the lane observed, that row holds as well. */
+  private void observed(State s, int lane, int into) {
+    join(s.seen, into, s.seen, SeenRows.leader(model, lane), seenWidth);
+    join(s.seen, into, s.seen, SeenRows.worker(model, lane), seenWidth);
+    join(s.seen, into, s.seen, SeenRows.fresh(model, lane), seenWidth);
+  }
+
+  /** A kept row of what the caller of the rank stands behind: all that its lanes observed. */
+  int callerCauses(State s, int rank) {
+    return s.causes.keep(s.seen, SeenRows.caller(model, rank));
   }
 
   /**
@@ -179,6 +204,9 @@ final class Clocks {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
     int row = s.heads.keep(s.clocks, leader * width);
+    if (model.profile.ordered()) {
+      return row;
+    }
     int fenced = ClockRows.fenced(model, lane, model.levels - 1);
     s.heads.rows[row * width + leader] = s.clocks[fenced + leader];
     s.heads.rows[row * width + worker] = s.clocks[fenced + worker];

@@ -17,9 +17,14 @@ final class Deadlock {
   private final Words words;
   private final Awaits awaits;
   private final Senders senders;
+  private final Faults faults;
+  private final int launches;
   private final Reports reports;
 
-  Deadlock(Model model, Words words, DataWords dataWords, Reports reports) {
+  Deadlock(
+      Model model, Words words, DataWords dataWords, Faults faults, int launches, Reports reports) {
+    this.faults = faults;
+    this.launches = launches;
     this.model = model;
     this.words = words;
     this.reports = reports;
@@ -31,7 +36,7 @@ final class Deadlock {
   List<Simulation.Wait> waits(State s) {
     List<Simulation.Wait> waits = new ArrayList<>();
     for (int l = 0; l < model.lanes; l++) {
-      if (!s.ended[l] && s.at[l] >= 0) {
+      if (waits(s, l)) {
         int launch = s.launched[model.rank(l)];
         StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
         missing(s, l, text);
@@ -41,13 +46,23 @@ final class Deadlock {
     return waits;
   }
 
+  private boolean waits(State s, int lane) {
+    return !s.ended[lane] && s.at[lane] >= 0 && !crashed(s, lane);
+  }
+
+  private boolean crashed(State s, int lane) {
+    return faults.any && faults.crashed(s, model.rank(lane));
+  }
+
   Finding explain(State s) {
     StringBuilder text = new StringBuilder("nothing can happen any more:");
     for (int l = 0; l < model.lanes; l++) {
       if (!s.ended[l]) {
         int rank = model.rank(l);
         text.append(' ').append(model.laneName(l)).append(", launch=").append(s.launched[rank]);
-        if (s.at[l] < 0) {
+        if (crashed(s, l)) {
+          text.append(" goes on no more, since its rank crashed;");
+        } else if (s.at[l] < 0) {
           text.append(" was never started, since no lane of its rank ended;");
         } else {
           text.append(" waits in '").append(reports.text(l, s.at[l])).append('\'');
@@ -74,28 +89,58 @@ final class Deadlock {
           .append(", seen=")
           .append(sent ? Long.toUnsignedString(words.last(s, need.word())) : "nothing")
           .append(", ")
-          .append(fate(s, need));
+          .append(fate(s, need, model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK));
     }
     if (needs.size() > SHOWN) {
       text.append(" and ").append(needs.size() - SHOWN).append(" more");
     }
     if (model.lane(lane).ops()[s.at[lane]] == Opcode.AWAIT_QUEUE) {
       text.append(" for its request ").append(senders.first(s, lane));
+      int lock = senders.awaitedLock(s, lane);
+      if (lock >= 0) {
+        text.append(", ").append(held(s, lock));
+      }
     }
   }
 
+  /** Who has the lock, and what keeps it from giving it back. */
+  private String held(State s, int lock) {
+    int holder = holder(s, lock);
+    return holder < 0
+        ? "no lane holds it"
+        : "held by %s, which %s".formatted(model.laneName(holder), state(s, holder, "unlocking"));
+  }
+
+  /** The lane that made the word what it is; -1 if nobody did, or a caller. */
+  private int holder(State s, int lock) {
+    int agent = words.agent(s, lock, words.count(s, lock) - 1);
+    return agent < 0 ? -1 : model.agents.laneOf[agent];
+  }
+
+  /** The lock that the lane waits for, of its own or over a link; -1 if it waits for none. */
+  private int awaitedLock(State s, int lane) {
+    int op = model.lane(lane).ops()[s.at[lane]];
+    return op == Opcode.LOCK
+        ? awaits.of(s, lane).getFirst().word()
+        : op == Opcode.AWAIT_QUEUE ? senders.awaitedLock(s, lane) : -1;
+  }
+
   /** What became of the change that is awaited. */
-  private String fate(State s, Awaits.Need need) {
+  private String fate(State s, Awaits.Need need, boolean lock) {
+    if (lock) {
+      return held(s, need.word());
+    }
     String held = senders.held(s, need.word());
     if (!held.isEmpty()) {
       return held;
     }
     List<String> fates = new ArrayList<>();
     for (int l = 0; l < model.lanes; l++) {
-      Set<String> operations = able(l, need);
+      Set<String> operations = able(l, need, 0);
       if (!operations.isEmpty()) {
         fates.add(
-            "%s, which has %s, %s".formatted(model.laneName(l), first(operations), state(s, l)));
+            "%s, which has %s, %s"
+                .formatted(model.laneName(l), first(operations), sender(s, l, need)));
       }
     }
     if (fates.isEmpty()) {
@@ -110,9 +155,18 @@ final class Deadlock {
     return String.join(", ", fates.subList(0, Math.min(SHOWN, fates.size())));
   }
 
-  private Set<String> able(int lane, Awaits.Need need) {
+  private String sender(State s, int lane, Awaits.Need need) {
+    boolean past = waits(s, lane) && ahead(s, lane, need).isEmpty();
+    return past ? "is past that and waits" : state(s, lane, "sending");
+  }
+
+  private Set<String> ahead(State s, int lane, Awaits.Need need) {
+    return able(lane, need, senders.ahead(lane, s.at[lane]));
+  }
+
+  private Set<String> able(int lane, Awaits.Need need, int from) {
     return need.sender() < 0 || need.sender() == model.rank(lane)
-        ? senders.operations(lane, need.word())
+        ? senders.operations(lane, need.word(), from)
         : Set.of();
   }
 
@@ -121,9 +175,14 @@ final class Deadlock {
     return String.join(" and ", shown) + (texts.size() > SHOWN ? " and more" : "");
   }
 
-  private String state(State s, int lane) {
+  private String state(State s, int lane, String doing) {
+    int launch = Math.min(s.launched[model.rank(lane)], launches);
+    if (crashed(s, lane)) {
+      return "crashed %s launch=%d".formatted(s.ended[lane] ? "behind" : "in", launch);
+    }
     if (s.ended[lane]) {
-      return "ended launch=%d without sending it".formatted(s.launched[model.rank(lane)]);
+      boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
+      return "%s launch=%d without %s it".formatted(gaveUp ? "gave up" : "ended", launch, doing);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }
@@ -132,7 +191,7 @@ final class Deadlock {
   private String cycle(State s) {
     int[] next = Model.filled(model.lanes, -1);
     for (int l = 0; l < model.lanes; l++) {
-      next[l] = s.ended[l] || s.at[l] < 0 ? -1 : waitsFor(s, l);
+      next[l] = waits(s, l) ? waitsFor(s, l) : -1;
     }
     for (int start = 0; start < model.lanes; start++) {
       StringBuilder text = new StringBuilder(" cycle: ").append(model.laneName(start));
@@ -153,14 +212,19 @@ final class Deadlock {
     int[] ops = model.lane(lane).ops();
     if (ops[s.at[lane]] == Opcode.AWAIT_LANES) {
       for (int other : model.code.members(ops[s.at[lane] + 1])) {
-        if (!s.ended[other]) {
+        if (waits(s, other)) {
           return other;
         }
       }
     }
+    int lock = awaitedLock(s, lane);
+    if (lock >= 0) {
+      int holder = holder(s, lock);
+      return holder >= 0 && waits(s, holder) ? holder : -1;
+    }
     for (Awaits.Need need : awaits.of(s, lane)) {
       for (int other = 0; other < model.lanes; other++) {
-        if (!s.ended[other] && !able(other, need).isEmpty()) {
+        if (waits(s, other) && !ahead(s, other, need).isEmpty()) {
           return other;
         }
       }

@@ -146,8 +146,8 @@ final class Lanes {
     if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
       return false;
     }
-    if (remedy == Remedy.COMPLETION && ops[at] == Opcode.END) {
-      return queues.completedAll(s, lane);
+    if (remedy.waits(ops[at]) && !queues.completedAll(s, lane)) {
+      return false;
     }
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> failed || satisfiable(s, lane, ops, at);
@@ -387,6 +387,9 @@ final class Lanes {
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
     reports.step(s, lane, at);
+    if (remedy.waits(ops[at])) {
+      queues.awaitAll(s, lane);
+    }
     switch (ops[at]) {
       case Opcode.COPY -> {
         if (!failed) {
@@ -404,7 +407,7 @@ final class Lanes {
       }
       case Opcode.AWAIT_LANES -> {
         for (int other : model.code.members(ops[at + 1])) {
-          clocks.before(s, other, agents.leader[lane]);
+          clocks.joined(s, other, lane);
         }
       }
       case Opcode.LOAD -> load(s, lane, ops, at, branch);
@@ -438,9 +441,6 @@ final class Lanes {
         }
       }
       case Opcode.END -> {
-        if (remedy == Remedy.COMPLETION) {
-          queues.awaitAll(s, lane);
-        }
         updates.over(s, lane);
         s.ended[lane] = true;
         return;

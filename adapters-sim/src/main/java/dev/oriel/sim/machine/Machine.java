@@ -36,6 +36,7 @@ public final class Machine {
   private final int firstPatience;
   private final int firstUpdate;
   private final int agentCount;
+  private final int launches;
 
   /** Whether nothing but lanes, callers and queues decides who goes on. */
   private final boolean steady;
@@ -46,7 +47,8 @@ public final class Machine {
   /** Whether nobody is held back just now, since nobody else can go on. */
   private boolean impatient;
 
-  Machine(Model model, Simulation.Terms terms, Origin origin, Remedy remedy, Reports reports) {
+  Machine(Model model, Simulation.Terms terms, Origin origin, Edge edge, Reports reports) {
+    Remedy remedy = edge.remedy();
     this.model = model;
     this.origin = origin;
     this.timeouts = terms.timeouts();
@@ -54,13 +56,14 @@ public final class Machine {
     steady = timeouts == Timeouts.NEVER && !faults.any;
     detectors = terms.detectors();
     this.reports = reports;
+    launches = terms.launches();
     wakes = new Wakes(model);
     Shadow shadow = new Shadow(model, remedy);
     Clocks clocks = new Clocks(model);
     Memory memory = new Memory(model, shadow, detectors, reports);
     words = new Words(model, clocks, detectors, wakes, remedy, reports);
     dataWords = new DataWords(model, words, memory);
-    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, remedy, reports);
+    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, edge, reports);
     updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
@@ -267,6 +270,9 @@ public final class Machine {
       case 2 -> queues.read(s, queue, queues.readable(s, queue), branch);
       default -> queues.fill(s, queue, queues.fillable(s, queue));
     }
+    if (model.profile.ordered()) {
+      queues.over(s, queue);
+    }
     wakes.queue(queue);
     wakes.lane(model.agents.queueLane[queue]);
   }
@@ -413,7 +419,7 @@ public final class Machine {
     boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
-        return new Deadlock(model, words, dataWords, reports).explain(s);
+        return deadlock().explain(s);
       }
       given &= !s.aborted[r] && !(faults.any && faults.crashed(s, r));
     }
@@ -427,9 +433,13 @@ public final class Machine {
     return Origin.left(model, s, words);
   }
 
+  private Deadlock deadlock() {
+    return new Deadlock(model, words, dataWords, faults, launches, reports);
+  }
+
   /** Who waits in a deadlock. */
   List<Simulation.Wait> waits(State s) {
-    return new Deadlock(model, words, dataWords, reports).waits(s);
+    return deadlock().waits(s);
   }
 
   /** Who the agent is and what it does next, for traces. */

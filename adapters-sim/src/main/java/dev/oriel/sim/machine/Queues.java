@@ -48,6 +48,7 @@ final class Queues {
   private final Wakes wakes;
   private final Faults faults;
   private final Remedy remedy;
+  private final int context;
   private final Reports reports;
   private final int room;
   private final int bytes;
@@ -62,9 +63,10 @@ final class Queues {
       DataWords dataWords,
       Wakes wakes,
       Faults faults,
-      Remedy remedy,
+      Edge edge,
       Reports reports) {
-    this.remedy = remedy;
+    this.remedy = edge.remedy();
+    this.context = edge.context();
     this.faults = faults;
     this.wakes = wakes;
     this.model = model;
@@ -110,10 +112,12 @@ final class Queues {
     }
     s.requests[h + POSTED]++;
     int e = entry(queue, number);
-    boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose;
+    boolean strict = remedy == Remedy.ONE_QUEUE;
+    boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose && !strict;
     boolean places = RequestTable.places(kind) && kind != Request.ARRANGE;
     s.requests[e + KIND] = kind;
-    s.requests[e + FLAGS] = (fenced ? FENCED : 0) | (loose ? LOOSE : 0) | (relaxed ? RELAXED : 0);
+    s.requests[e + FLAGS] =
+        (fenced ? FENCED : 0) | (loose && !strict ? LOOSE : 0) | (relaxed ? RELAXED : 0);
     s.requests[e + STAGE] = 0;
     s.requests[e + LOCAL] = -1;
     s.requests[e + BYTES] = 0;
@@ -123,7 +127,7 @@ final class Queues {
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] =
         RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];
-    if (places && (loose || relaxed)) {
+    if (places && (relaxed || (loose && !strict))) {
       int count = s.requests[h + LOOSE_COUNT]++;
       if (count >= agents.looseCount && agents.looseCount < Agents.MAX_LOOSE) {
         throw model.sizes.grow("loose requests of a queue", count + 1);
@@ -160,20 +164,25 @@ final class Queues {
     return model.profile.fused() || remedy == Remedy.PLACEMENT;
   }
 
-  /** Whether every request of the lane has completed locally. */
+  /** Whether every request of the lane that the edge waits for has completed locally. */
   boolean completedAll(State s, int lane) {
     for (int q = 0; q < agents.queues; q++) {
-      if (agents.queueLane[q] == lane && !completed(s, q)) {
+      if (waited(q, lane) && !completed(s, q)) {
         return false;
       }
     }
     return true;
   }
 
-  /** The lane knows of every completion on all its queues. */
+  private boolean waited(int queue, int lane) {
+    return agents.queueLane[queue] == lane
+        && (context == Edge.EVERY || agents.queueNumber[queue] == context);
+  }
+
+  /** The lane knows of every completion on the queues that the edge waits for. */
   void awaitAll(State s, int lane) {
     for (int q = 0; q < agents.queues; q++) {
-      if (agents.queueLane[q] == lane) {
+      if (waited(q, lane)) {
         await(s, q);
       }
     }
@@ -214,6 +223,15 @@ final class Queues {
       clocks.behind(s, lane, agents.fill[queue]);
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
+    }
+  }
+
+  /** In one total order the lane is behind whatever its queue did. */
+  void over(State s, int queue) {
+    int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;
+    for (int c = agents.fetch[queue]; c < end; c++) {
+      clocks.order(s, c, agents.leader[agents.queueLane[queue]]);
+      clocks.advance(s, c);
     }
   }
 
@@ -399,11 +417,11 @@ final class Queues {
     }
     switch (kind) {
       case Request.SLOT, Request.WRITE_AND_SIGNAL -> {
-        words.queueHeads(s, component);
+        words.allHeads(s, component);
         change(s, queue, number, e, true);
       }
       case Request.CHANGE, Request.LOCK -> {
-        words.queueHeads(s, component);
+        words.allHeads(s, component);
         change(s, queue, number, e, false);
       }
       default -> {}
@@ -428,7 +446,7 @@ final class Queues {
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    words.queueHeads(s, component);
+    words.allHeads(s, component);
     change(s, queue, number, e, false);
     clocks.advance(s, component);
     retire(s, queue);

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.code.Opcode;
+
 /**
  * An edge that a program might lack, from cheap to dear. A machine that supplies one everywhere
  * shows whether it would have ordered what is not ordered.
@@ -15,23 +17,47 @@ public enum Remedy {
   RELEASE("release in place of relaxed at the signal in between"),
   /** Every access reaches every agent. */
   SCOPE("sys scope at the signal and the await in between"),
-  /** A lane ends when its requests have completed. */
-  COMPLETION("a flush of the peer, local, before the lane ends or uses the source again"),
+  /** A lane goes on, but for more requests, when its requests have completed. */
+  COMPLETION(
+      "a flush of the peer, local, or a quiet, before the lane ends or uses the memory again",
+      "a quiet %s before the lane ends or uses the memory again"),
   /** What interfaces placed is visible to everybody. */
   CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
-  /** What has completed is placed. */
-  PLACEMENT("a flush of the peer, remote, or a quiet, before others are told"),
-  /** All queues of a lane to a peer are one, in order. */
-  ONE_QUEUE("the signal behind the data on the same queue, or a fence between them");
+  /** Requests of one queue come in order, and all queues of a lane to a peer are one. */
+  ONE_QUEUE("the signal behind the data on the same queue, or a fence between them"),
+  /** A lane goes on when its requests have completed, and what has completed is placed. */
+  PLACEMENT(
+      "a flush of the peer, remote, or a quiet, before others are told",
+      "a quiet %s before others are told");
 
   private final String advice;
+  private final String quiet;
 
   Remedy(String advice) {
-    this.advice = advice;
+    this(advice, advice);
   }
 
-  /** What to add to the program, in words. */
-  public String advice() {
-    return advice;
+  Remedy(String advice, String quiet) {
+    this.advice = advice;
+    this.quiet = quiet;
+  }
+
+  /** Whether a lane waits for its requests before that instruction. */
+  boolean waits(int opcode) {
+    return this == PLACEMENT || (this == COMPLETION && opcode != Opcode.POST);
+  }
+
+  /** Whether it is about one context, or every one. */
+  public boolean ofContexts() {
+    return this == COMPLETION || this == PLACEMENT;
+  }
+
+  /** What to add to the program, in words; {@code context} is whose calls are waited for. */
+  String advice(int context) {
+    return switch (context) {
+      case 0 -> advice;
+      case Edge.EVERY -> quiet.formatted("of every context");
+      default -> quiet.formatted("via " + context);
+    };
   }
 }

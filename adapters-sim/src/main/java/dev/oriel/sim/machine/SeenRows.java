@@ -2,7 +2,8 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed. Columns are leaders and workers (awaits) and queues (fetches).
+ * threads of the worker observed, then what callers did. Columns are leaders and workers (awaits)
+ * and queues (fetches).
  */
 final class SeenRows {
   private SeenRows() {}
@@ -12,7 +13,7 @@ final class SeenRows {
   }
 
   static int count(Model model) {
-    return 3 * model.lanes;
+    return 3 * model.lanes + model.world;
   }
 
   static int leader(Model model, int lane) {
@@ -26,6 +27,10 @@ final class SeenRows {
 
   static int fresh(Model model, int lane) {
     return (2 * model.lanes + lane) * width(model);
+  }
+
+  static int caller(Model model, int rank) {
+    return (3 * model.lanes + rank) * width(model);
   }
 
   /**

@@ -26,17 +26,27 @@ final class Senders {
     this.reports = reports;
   }
 
-  /** The operations of a lane that may change words like this one, in words. */
-  Set<String> operations(int lane, int word) {
+  /** The operations of a lane, from there on, that may change words like this one, in words. */
+  Set<String> operations(int lane, int word, int from) {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();
     Set<String> texts = new LinkedHashSet<>();
-    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+    for (int at = from; at < ops.length; at = Instruction.next(ops, at)) {
       if (changes(ops, at, word)) {
         texts.add("'" + code.text(at) + "'");
       }
     }
     return texts;
+  }
+
+  /** The first instruction that may still come after the one at {@code at}: loops lead back. */
+  int ahead(int lane, int at) {
+    int[] ops = model.lane(lane).ops();
+    int first = at;
+    for (int i = at; i < ops.length; i = Instruction.next(ops, i)) {
+      first = ops[i] == Opcode.JUMP ? Math.min(first, ops[i + 1]) : first;
+    }
+    return first;
   }
 
   private boolean changes(int[] ops, int at, int word) {
@@ -138,6 +148,22 @@ final class Senders {
       }
     }
     return "";
+  }
+
+  /** The lock that the oldest request of the lane's queues waits for; -1 if it waits for none. */
+  int awaitedLock(State s, int lane) {
+    int room = RequestTable.room(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      int front = s.requests[h + RequestTable.RETIRED];
+      if (model.agents.queueLane[q] == lane && front < s.requests[h + RequestTable.POSTED]) {
+        int e = entry(h, front, room);
+        return s.requests[e + RequestTable.KIND] == Request.LOCK
+            ? s.requests[e + RequestTable.WORD]
+            : -1;
+      }
+    }
+    return -1;
   }
 
   private static int site(State s, int header, int number, int room) {

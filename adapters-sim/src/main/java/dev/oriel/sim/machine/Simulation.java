@@ -8,6 +8,7 @@ import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -90,7 +91,7 @@ public final class Simulation {
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
-    return new Machine(on, terms, origin, Remedy.NONE, reports(on, recorder, outcomes));
+    return new Machine(on, terms, origin, Edge.NONE, reports(on, recorder, outcomes));
   }
 
   private Reports reports(
@@ -211,6 +212,11 @@ public final class Simulation {
   public boolean commutes(int agent, Footprint touched, Footprint room) {
     machine.intent(state, agent, room);
     return !machine.impatient(agent) && !touched.meets(room);
+  }
+
+  /** How many contexts of calls there are that some lane posts on to a peer. */
+  public int contexts() {
+    return Arrays.stream(model.agents.queueNumber).max().orElse(-1) + 1;
   }
 
   /** How many words a state takes: what it costs to keep and to compare one. */
@@ -411,12 +417,12 @@ public final class Simulation {
   }
 
   /**
-   * Runs one execution on a machine that supplies an edge everywhere; {@code execution} drives this
-   * simulation.
+   * Runs one execution on a machine that supplies that edge wherever it fits; {@code execution}
+   * drives this simulation.
    */
-  public Optional<Finding> with(Remedy remedy, Supplier<Optional<Finding>> execution) {
+  public Optional<Finding> with(Edge edge, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      machine = new Machine(model, terms, origin, remedy, reports(model, new Recorder(), null));
+      machine = new Machine(model, terms, origin, edge, reports(model, new Recorder(), null));
       try {
         return execution.get();
       } finally {

@@ -292,7 +292,13 @@ final class Words {
   private void observe(State s, int word, int index, int lane, boolean acquire, int scope) {
     int m = message(word, index);
     int agent = s.words[m + AGENT];
-    if (agent < 0 || model.profile.ordered()) {
+    if (agent < 0) {
+      return;
+    }
+    if (model.profile.ordered()) {
+      // In one total order whoever finds a value is behind all that its writer did before.
+      int top = s.words[m + HEADS + model.levels - 1];
+      clocks.join(s, ClockRows.of(model, model.agents.leader[lane]), s.heads, top);
       return;
     }
     int apart = model.apart(agent, lane);
@@ -312,6 +318,10 @@ final class Words {
 
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
   void laneHeads(State s, int lane, int scope, boolean releases) {
+    if (model.profile.ordered()) {
+      allHeads(s, model.agents.leader[lane]);
+      return;
+    }
     int reach = remedy == Remedy.SCOPE ? model.levels - 1 : model.level(scope);
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
@@ -326,8 +336,8 @@ final class Words {
         : s.heads.keep(s.clocks, ClockRows.fenced(model, lane, level));
   }
 
-  /** What the next write of an interface releases: what its component knows. */
-  void queueHeads(State s, int component) {
+  /** The next write releases all that its component knows, as that of an interface does. */
+  void allHeads(State s, int component) {
     int row = clocks.keep(s, component);
     whole = true;
     for (int v = 0; v < model.levels; v++) {
@@ -394,11 +404,19 @@ final class Words {
     return old;
   }
 
-  /** Gives a word a value by a plain store, which releases nothing and need not be alone. */
+  /**
+   * Gives a word a value by a plain store, which need not be alone and in general releases nothing.
+   */
   void overwrite(State s, int agent, int word, long value, int causes) {
-    noHeads();
     requireTaken(s, word, value, agent, causes);
-    append(s, word, value, agent, Model.SYS, causes, false);
+    if (model.profile.ordered()) {
+      allHeads(s, agent);
+      append(s, word, value, agent, Model.SYS, causes, false);
+      clocks.advance(s, agent);
+    } else {
+      noHeads();
+      append(s, word, value, agent, Model.SYS, causes, false);
+    }
   }
 
   /** The word was taken as a lock. */

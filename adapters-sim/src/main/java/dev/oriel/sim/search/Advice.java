@@ -1,18 +1,27 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.sim.machine.Edge;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Remedy;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.ReplayException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Finds the cheapest edge that would have ordered two accesses: the failing execution is run again
- * on machines that supply one kind of edge each, until one no longer finds that race.
+ * on machines that supply one kind of edge each, until one finds nothing any more; if none does,
+ * the first that finds something else than that race.
  */
 final class Advice {
+  private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+  private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
+
   private Advice() {}
 
   /** Other edges may make other choices: a script that does not fit them shows nothing. */
@@ -34,19 +43,51 @@ final class Advice {
         .orElse(plain);
   }
 
+  private static Finding with(Edge edge, String facts) {
+    return new Finding(Kind.RACE, facts + "; cheapest edge: " + edge.advice());
+  }
+
+  /** The places in the program that a finding is about, whichever came first, at whatever ranks. */
+  private static Set<String> places(Finding finding) {
+    String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
+    String told = NUMBER.matcher(accesses).replaceAll("rank");
+    int end = told.indexOf(" are not ordered");
+    return Set.copyOf(
+        AND.splitAsStream(end < 0 ? told : told.substring(0, end)).map(String::strip).toList());
+  }
+
+  /** Every edge, from cheap to dear: of waits for calls, those of one context are the cheaper. */
+  private static List<Edge> edges(int contexts) {
+    List<Edge> edges = new ArrayList<>();
+    for (Remedy remedy : Remedy.values()) {
+      for (int context = 0; remedy.ofContexts() && context < contexts; context++) {
+        edges.add(new Edge(remedy, context));
+      }
+      if (remedy != Remedy.NONE && (!remedy.ofContexts() || contexts > 1)) {
+        edges.add(new Edge(remedy, Edge.EVERY));
+      }
+    }
+    return edges;
+  }
+
   /** The finding, with what to add to the program where that is known. */
   static Finding on(Simulation simulation, Finding finding, Supplier<Optional<Finding>> execution) {
     if (finding.kind() != Kind.RACE) {
       return finding;
     }
     String facts = finding.message().substring(0, finding.message().lastIndexOf("; "));
-    for (Remedy remedy : Remedy.values()) {
-      if (remedy != Remedy.NONE) {
-        Optional<Finding> left = simulation.with(remedy, () -> unscripted(execution, finding));
-        if (left.isEmpty() || !left.get().message().startsWith(facts)) {
-          return new Finding(Kind.RACE, facts + "; cheapest edge: " + remedy.advice());
-        }
+    Optional<Edge> partly = Optional.empty();
+    for (Edge edge : edges(simulation.contexts())) {
+      Optional<Finding> left = simulation.with(edge, () -> unscripted(execution, finding));
+      if (left.isEmpty()) {
+        return with(edge, facts);
       }
+      Finding other = left.get();
+      boolean helps = other.kind() != Kind.DEADLOCK && !places(other).equals(places(finding));
+      partly = partly.isEmpty() && helps ? Optional.of(edge) : partly;
+    }
+    if (partly.isPresent()) {
+      return with(partly.get(), facts);
     }
     return new Finding(
         Kind.RACE,

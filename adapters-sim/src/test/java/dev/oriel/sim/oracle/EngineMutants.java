@@ -193,7 +193,7 @@ final class EngineMutants {
           in("Callers", "clocks.end(s, l, caller);", ""),
           in(
               "Callers",
-              "memory.write(s, caller, rank, b, 0, size, fill, 0, -1);",
+              "memory.write(s, caller, rank, b, 0, size, fill, 0, SeenRows.caller(model, rank));",
               "memory.put(s, rank, b, 0, size, fill, 0);"));
 
   private EngineMutants() {}

@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,87 @@ class AdviceTest {
         flush peers local
       }
       """;
+
+  private static final String ANOTHER_CONTEXT =
+      """
+      form another_context
+      scratch mine[16]
+      scratch box[16]
+      signal DATA[1]
+      lane main: sm(32) {
+        let next = (r + 1) % n
+        put box@next[0] <- mine[0] bytes 8 via 1 nb
+        signal DATA[0]@next set 1 release
+        await DATA[0]@((r - 1) % n) reached 1 acquire
+        load x <- box[0]
+        store mine[0] <- 8
+        quiet via 1
+      }
+      """;
+
+  private static final String OVERWRITTEN =
+      """
+      form overwritten
+      scratch mine[16]
+      scratch box[16]
+      lane main: sm(32) {
+        put box@((r + 1) % n)[0] <- mine[0] bytes 8 via 2 nb
+        get mine[8] <- box@((r + 1) % n)[8] bytes 8 nb
+        quiet
+        store mine[0] <- 8
+        quiet via 2
+      }
+      """;
+
+  private static final String FLAG =
+      """
+      form flag
+      scratch mine[16]
+      scratch box[16]
+      lane main: sm(32) {
+        put box@((r + 1) % n)[0] <- mine[0] bytes 8 nb
+        atomic box@((r + 1) % n)[8] add 1
+        wait box[8] >= 1 acquire
+        load x <- box[0]
+        quiet
+      }
+      """;
+
+  private static String message(String text, Profile profile, Strategy strategy) {
+    Topology topology = Topology.parse("2x1");
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(profile, 1))
+        .check(program, topology)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  @Test
+  void namesTheContextWhoseQuietIsMissing() {
+    assertThat(message(ANOTHER_CONTEXT, Profile.L1, Strategy.FIFO))
+        .endsWith("cheapest edge: a quiet via 1 before others are told");
+    String repaired = ANOTHER_CONTEXT.replace("  signal DATA", "  quiet via 1\n  signal DATA");
+    assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  @Test
+  void namesTheContextWhoseSourceIsUsedAgain() {
+    assertThat(message(OVERWRITTEN, Profile.L1, Strategy.FIFO))
+        .endsWith("cheapest edge: a quiet via 2 before the lane ends or uses the memory again");
+    String own = OVERWRITTEN.replace(" via 2", "").replaceFirst("  quiet\n", "");
+    assertThat(message(own, Profile.L1, Strategy.FIFO))
+        .endsWith("local, or a quiet, before the lane ends or uses the memory again");
+    String repaired = OVERWRITTEN.replace("  store", "  quiet via 2\n  store");
+    assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  @Test
+  void aFenceIsCheaperThanAQuiet() {
+    assertThat(message(FLAG, Profile.L2, Strategy.RANDOM)).contains("or a fence between them");
+    String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
+    assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
+  }
 
   @ParameterizedTest
   @CsvSource({

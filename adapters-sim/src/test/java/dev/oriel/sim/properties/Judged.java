@@ -1,0 +1,54 @@
+package dev.oriel.sim.properties;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.List;
+import java.util.Map;
+
+/** What the checker says of a text: the alarm, {@link #HOLDS}, or what was not looked at. */
+final class Judged {
+  /** Nothing is wrong in any execution. */
+  static final String HOLDS = "holds";
+
+  /** The profiles with races; at L0 there is no order that could lack. */
+  static final List<Profile> WEAK = List.of(Profile.L1, Profile.L2, Profile.L3);
+
+  private Judged() {}
+
+  static String text(String text, Topology topology, Profile profile, int launches) {
+    return text(text, topology, profile, launches, "none", Timeouts.NEVER);
+  }
+
+  static String text(
+      String text,
+      Topology topology,
+      Profile profile,
+      int launches,
+      String faults,
+      Timeouts timeouts) {
+    Simulation.Terms terms =
+        new Simulation.Terms(profile, launches, Detectors.ALL, timeouts)
+            .with(FaultPlan.parse(faults));
+    Program program;
+    try {
+      program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    } catch (ProgramException e) {
+      return "refused: " + e.getMessage();
+    }
+    Verdict verdict =
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms).check(program, topology);
+    String rest = verdict.bounds().isEmpty() ? HOLDS : "bounded: " + verdict.bounds();
+    return verdict.violation().map(v -> v.kind() + ": " + v.message()).orElse(rest);
+  }
+}

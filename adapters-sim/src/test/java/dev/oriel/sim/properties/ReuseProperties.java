@@ -1,0 +1,95 @@
+package dev.oriel.sim.properties;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Profile;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** A source, a target or a staging place is used again behind the right completion, or is found. */
+class ReuseProperties {
+  @Provide
+  Arbitrary<Profile> profiles() {
+    return Arbitraries.of(Judged.WEAK);
+  }
+
+  /** What a call reads or fills is used again behind the quiet of one context. */
+  @Property(tries = 150)
+  void onlyTheQuietOfItsOwnContextFreesMemory(
+      @ForAll("profiles") Profile profile,
+      @ForAll @IntRange(min = 2, max = 3) int world,
+      @ForAll @IntRange(max = 3) int issued,
+      @ForAll @IntRange(max = 3) int awaited,
+      @ForAll boolean get) {
+    String text =
+        """
+        form reuse
+        scratch mine[32]
+        scratch box[32]
+        lane main: sm(32) {
+          let q = (r + 1) %% n
+          %s
+          put box@q[8] <- mine[8] bytes 8 via %d nb
+          quiet via %d
+          store mine[0] <- 8
+          for c < 4 { quiet via c }
+        }
+        """
+            .formatted(
+                get
+                    ? "get mine[0] <- box@q[0] bytes 8 via %d nb".formatted(issued)
+                    : "put box@q[0] <- mine[0] bytes 8 via %d nb".formatted(issued),
+                awaited,
+                awaited);
+    String verdict = Judged.text(text, Topology.parse(world + "x1"), profile, 1);
+    if (issued == awaited) {
+      assertThat(verdict).isEqualTo(Judged.HOLDS);
+    } else {
+      assertThat(verdict).startsWith("race: ");
+    }
+  }
+
+  /** A staging place is filled again behind its own reader's credit, not behind a sibling's. */
+  @Property(tries = 120)
+  void onlyTheCreditOfItsOwnReaderFreesStaging(
+      @ForAll("profiles") Profile profile,
+      @ForAll boolean link,
+      @ForAll @IntRange(min = 2, max = 4) int readers,
+      @ForAll @IntRange(max = 3) int wrong,
+      @ForAll boolean right) {
+    int other = 1 + wrong % (readers - 1);
+    String text =
+        """
+        form staging
+        let G = %d
+        input in[8 * G]
+        scratch box[8 * G]
+        output out[8 * G]
+        signal DATA[G]
+        signal FREE[G]
+        lane part(g < G): sm(32) {
+          let q = (r + 1) %% n
+          let p = (r - 1) %% n
+          await FREE[(g + %d) %% G]@q reached epoch - 1 acquire
+          move box@q[8 * g] <- in[8 * g] bytes 8
+          signal DATA[g]@q set epoch release
+          await DATA[g]@p reached epoch acquire
+          move out[8 * g] <- box[8 * g] bytes 8
+          signal FREE[g]@p set epoch release
+          flush @q local
+        }
+        """
+            .formatted(readers, right ? 0 : other);
+    String verdict = Judged.text(text, Topology.parse(link ? "1x3" : "3x1"), profile, 3);
+    if (right) {
+      assertThat(verdict).isEqualTo(Judged.HOLDS);
+    } else {
+      assertThat(verdict).containsPattern("^(race|overwrite): ");
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a deadlock says of those who wait, of those who no longer do, and of who has a lock. */
+class DeadlockTextTest {
+  private static final String EACH_HAS_ONE =
+      """
+      form each_has_one
+      scratch place[8]
+      signal MINE[1]
+      lane main: sm(32) {
+        lock place@r[0]
+        signal MINE[0]@(1 - r) set 1 release
+        await MINE[0]@(1 - r) reached 1 acquire
+        lock place@(1 - r)[0]
+        unlock place@(1 - r)[0]
+        unlock place@r[0]
+      }
+      """;
+
+  private static String found(String text, String shape, String faults, int launches) {
+    Topology topology = Topology.parse(shape);
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.L1, launches, Detectors.ALL, Timeouts.NEVER)
+            .with(FaultPlan.parse(faults));
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms)
+        .check(program, topology)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x2", "2x1"})
+  void whoWaitsForALockWaitsForWhoHasIt(String shape) {
+    assertThat(found(EACH_HAS_ONE, shape, "none", 1))
+        .startsWith("deadlock")
+        .contains("held by rank=1, lane=main, which still waits")
+        .contains("held by rank=0, lane=main, which still waits")
+        .contains(
+            "cycle: rank=0, lane=main waits for rank=1, lane=main waits for rank=0, lane=main");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x2", "2x1"})
+  void whoHasALockMayHaveEnded(String shape) {
+    String text =
+        """
+        form kept
+        scratch place[8]
+        signal MINE[1]
+        lane main: sm(32) {
+          lock place@r[0]
+          signal MINE[0]@(1 - r) set 1 release
+          await MINE[0]@(1 - r) reached 1 acquire
+          if r == 0 { lock place@1[0] }
+        }
+        """;
+    assertThat(found(text, shape, "none", 1))
+        .startsWith("deadlock")
+        .contains("held by rank=1, lane=main, which ended launch=1 without unlocking it")
+        .doesNotContain("cycle");
+  }
+
+  @Test
+  void aLaneThatEndedItsOnlyLaunchEndedNoOther() {
+    String text =
+        """
+        form silent
+        signal S[1]
+        lane main: sm(32) {
+          if r == 0 {
+            if epoch == 9 { signal S[0]@1 set 1 release }
+          }
+          if r == 1 { await S[0]@0 reached 1 acquire }
+        }
+        """;
+    assertThat(found(text, "1x2", "none", 1)).contains("ended launch=1 without sending it");
+    assertThat(found(text, "1x2", "none", 2)).contains("ended launch=2 without sending it");
+  }
+
+  @Test
+  void whoCrashedWaitsForNothing() {
+    String text =
+        """
+        form crashed
+        signal S[1]
+        lane main: sm(32) {
+          if r == 0 { await S[0]@1 reached 1 acquire }
+          if r == 1 { signal S[0]@0 set 1 release }
+        }
+        """;
+    assertThat(found(text, "1x2", "crash rank=1 after=1", 1))
+        .startsWith("deadlock")
+        .contains("rank=1, lane=main, launch=1 goes on no more, since its rank crashed")
+        .contains("crashed in launch=1")
+        .doesNotContain("rank=1, lane=main, launch=1 waits");
+  }
+
+  @Test
+  void whatALaneHasSentItIsNotExpectedToSendAgain() {
+    String text =
+        """
+        form once
+        scratch arrived[8]
+        lane main: sm(32) {
+          atomic arrived@((r + 1) % n)[0] add 1
+          wait arrived[0] >= 4 acquire
+        }
+        """;
+    assertThat(found(text, "1x2", "none", 1))
+        .contains("which has 'add 1 arrived@((r + 1) % n)[0] relaxed', is past that and waits")
+        .doesNotContain("cycle");
+  }
+}
