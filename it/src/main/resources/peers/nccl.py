@@ -57,7 +57,7 @@ def main():
     backend.register_mem_pool(pool, symm=True)
     dist.barrier()
     for size in sizes:
-        few = max(5, min(calls, most // size))
+        few = min(calls, max(5, most // size))
         part, whole, out = source[:size], source[: size * world], target[: size * world]
         work = {
             "allgather": lambda: dist.all_gather_into_tensor(out, part),

@@ -146,7 +146,7 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   private List<Double> measured(
       CudaExecutor executor, Program program, Topology topology, Row row) {
-    int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), 5, calls);
+    int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), Math.min(5, calls), calls);
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
           GraphTiming.of(program, instance, fewer, replays, new SplittableRandom(SEED));
@@ -181,19 +181,19 @@ final class BenchCudaCommand implements Callable<Integer> {
     found.forEach((who, spread) -> line.append("  ").append(who).append(' ').append(spread));
     Spread peer = found.get("nccl");
     if (peer != null) {
-      Spread best =
-          found.entrySet().stream()
-              .filter(e -> !e.getKey().equals("nccl"))
-              .map(Map.Entry::getValue)
-              .min((a, b) -> Double.compare(a.median(), b.median()))
-              .orElseThrow();
-      line.append(
-          "  peer/ours=%.2f%s"
-              .formatted(
-                  peer.median() / best.median(),
-                  best.overlaps(peer) ? " (within the spread)" : ""));
+      // Where no program takes so many bytes there is nothing to compare.
+      found.entrySet().stream()
+          .filter(e -> !e.getKey().equals("nccl"))
+          .map(Map.Entry::getValue)
+          .min((a, b) -> Double.compare(a.median(), b.median()))
+          .ifPresent(best -> line.append(ratio(peer, best)));
     }
     return line.toString();
+  }
+
+  private static String ratio(Spread peer, Spread best) {
+    return "  peer/ours=%.2f%s"
+        .formatted(peer.median() / best.median(), best.overlaps(peer) ? " (within the spread)" : "");
   }
 
   /** Readings of one thing in all rounds. */

@@ -9,6 +9,7 @@ import dev.oriel.sim.search.Report;
 import dev.oriel.sim.trace.Pictures;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +67,7 @@ final class MuseumGuide {
       line("", "oriel replay TOKEN museum:" + exhibit.id());
       Path file =
           picture == null
-              ? Path.of(
-                  System.getProperty("java.io.tmpdir"), "museum-%s.html".formatted(exhibit.id()))
+              ? Files.createTempFile("museum-%s-".formatted(exhibit.id()), ".html")
               : picture;
       Pictures.write(found.get().recording(), file);
       line("picture", file.toString());

@@ -32,7 +32,7 @@ final class ReplayCommand implements Callable<Integer> {
       index = "1",
       paramLabel = "PROGRAM",
       description =
-          "the program that it was written for: allgather, sendrecv, ring, log, museum:ROW, or a path")
+          "the program that it was written for: allgather, alltoall or another that comes along, museum:ROW, or a path")
   private String name = "";
 
   @Option(

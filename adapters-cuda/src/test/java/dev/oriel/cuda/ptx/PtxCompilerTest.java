@@ -86,6 +86,14 @@ class PtxCompilerTest {
     }
   }
 
+  /** A loop that is not recognised still works, but pays each peer's flight time after another's. */
+  @ParameterizedTest
+  @CsvSource({"ll_all_gather, 1", "ll_all_to_all, 2", "ring_send_recv, 0"})
+  void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
+    String ptx = kernels(ShippedPrograms.form(name), Target.SM_90).getFirst().ptx();
+    assertThat(ptx.split("// for each peer: ", -1)).hasSize(loops + 1);
+  }
+
   @Test
   void everyShippedKernelAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());

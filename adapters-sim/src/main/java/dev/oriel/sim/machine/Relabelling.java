@@ -171,6 +171,9 @@ final class Relabelling {
       }
       seen(from.seen, SeenRows.fresh(model, l), to.seen, SeenRows.fresh(model, lane[l]));
     }
+    for (int r = 0; r < rank.length; r++) {
+      seen(from.seen, SeenRows.caller(model, r), to.seen, SeenRows.caller(model, rank[r]));
+    }
     for (int q = 0; q < queue.length; q++) {
       clock(from, ClockRows.arranged(model, q), to, ClockRows.arranged(model, queue[q]));
     }

@@ -6,7 +6,6 @@ import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -114,7 +113,10 @@ final class Ranks implements Guide {
     }
     seat.history.add(timedOut ? 1 : 0);
     seat.history.add(value);
-    seat.history.add(Arrays.hashCode(bytes));
+    seat.history.add(bytes.length);
+    for (byte b : bytes) {
+      seat.history.add(b);
+    }
     return new Reply(value, bytes, timedOut);
   }
 

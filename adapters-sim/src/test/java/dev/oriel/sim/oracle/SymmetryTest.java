@@ -98,8 +98,8 @@ class SymmetryTest {
       String text = alike(seed, seed % 3 == 0);
       try {
         drawn.add(new Drawn(text, simulation(text, shape, profile, detectors, 1)));
-      } catch (ProgramException e) {
-        continue;
+      } catch (ProgramException refused) {
+        // Another is drawn in its place.
       }
     }
     return drawn;
@@ -228,9 +228,10 @@ class SymmetryTest {
         "1x3;atomic a[0] add 1;none: "
       })
   void aVerdictNamesTheRenamings(String shape, String op, String text) {
-    String form = "form f\nscratch a[64]\nsignal S[8]\nlane main: sm(32) {\n  %s\n}\n";
-    assertThat(simulation(form.formatted(op.replace(" | ", "\n  ")), shape).symmetries())
-        .startsWith(text);
+    String form =
+        "form f\nscratch a[64]\nsignal S[8]\nlane main: sm(32) {\n  %s\n}\n"
+            .formatted(op.replace(" | ", "\n  "));
+    assertThat(simulation(form, shape).symmetries()).startsWith(text);
   }
 
   @Test
