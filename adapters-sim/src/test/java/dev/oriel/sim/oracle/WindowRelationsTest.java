@@ -86,8 +86,8 @@ class WindowRelationsTest {
       try {
         String text = PlainPrograms.text(seed, world, shape.charAt(0) > '1');
         programs.add(Small.of(text, shape, Detectors.VALUES));
-      } catch (ProgramException e) {
-        continue;
+      } catch (ProgramException refused) {
+        // Another is drawn in its place.
       }
     }
     try (Stream<Path> files = Files.list(SHAPES)) {
