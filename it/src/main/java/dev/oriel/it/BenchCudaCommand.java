@@ -193,7 +193,8 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   private static String ratio(Spread peer, Spread best) {
     return "  peer/ours=%.2f%s"
-        .formatted(peer.median() / best.median(), best.overlaps(peer) ? " (within the spread)" : "");
+        .formatted(
+            peer.median() / best.median(), best.overlaps(peer) ? " (within the spread)" : "");
   }
 
   /** Readings of one thing in all rounds. */

@@ -86,7 +86,9 @@ class PtxCompilerTest {
     }
   }
 
-  /** A loop that is not recognised still works, but pays each peer's flight time after another's. */
+  /**
+   * A loop that is not recognised still works, but pays each peer's flight time after another's.
+   */
   @ParameterizedTest
   @CsvSource({"ll_all_gather, 1", "ll_all_to_all, 2", "ring_send_recv, 0"})
   void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
