@@ -74,14 +74,17 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   /** What ranks do together, and the programs that do it. */
   enum Collective {
-    ALLGATHER("allgather", "push-allgather"),
-    ALLTOALL("alltoall", "push-alltoall"),
-    BARRIER("barrier");
+    ALLGATHER,
+    ALLTOALL,
+    BARRIER;
 
-    private final List<String> programs;
-
-    Collective(String... programs) {
-      this.programs = List.of(programs);
+    /** Shipped programs that do it. */
+    private List<String> programs() {
+      return switch (this) {
+        case ALLGATHER -> List.of("allgather", "push-allgather");
+        case ALLTOALL -> List.of("alltoall", "push-alltoall");
+        case BARRIER -> List.of("barrier");
+      };
     }
 
     String word() {
@@ -133,7 +136,7 @@ final class BenchCudaCommand implements Callable<Integer> {
 
   private void ours(CudaExecutor executor, Topology topology, Map<Row, Map<String, Spread>> table) {
     for (Row row : rows()) {
-      for (String name : row.collective().programs) {
+      for (String name : row.collective().programs()) {
         Form form = ProgramTexts.shipped(spec, name);
         if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
           Map<String, Long> values = form.params().isEmpty() ? Map.of() : Map.of("B", row.bytes());
