@@ -94,7 +94,7 @@ class MainTest {
     "merge, FILE",
     "check nothing, allgather",
     "check allgather --set B=many, B",
-    "check allgather --set B=-1, max=65536",
+    "check allgather --set B=-1, max=262144",
     "check allgather --set C=3, unknown parameter",
     "run allgather --graph 10, --machine cuda",
     "run allgather --launches 0, min=1",

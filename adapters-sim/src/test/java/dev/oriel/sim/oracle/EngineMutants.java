@@ -112,10 +112,7 @@ final class EngineMutants {
               "Queues",
               "if (RequestTable.aside(kind)) {\n        if (!countWaits",
               "if (false) {\n        if (!countWaits"),
-          in(
-              "Queues",
-              "words.queueHeads(s, component);\n    change",
-              "words.noHeads();\n    change"),
+          in("Queues", "words.allHeads(s, component);\n    change", "words.noHeads();\n    change"),
           in(
               "Queues",
               "s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)",

@@ -83,6 +83,7 @@ class HangTest {
                                     .contains(told)
                                     .containsAnyOf(
                                         "without sending it",
+                                        "is past that and waits",
                                         "operation that sends it",
                                         "for its request",
                                         "cycle: "))));
