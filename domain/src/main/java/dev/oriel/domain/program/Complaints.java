@@ -47,8 +47,11 @@ final class Complaints {
 
   private String place(Object part) {
     String agent = lane.isEmpty() ? "" : "lane=" + shown(lane);
+    // What a check makes up itself, such as a peer's view of a slot, stands where its operation
+    // does.
     return source
         .position(part)
+        .or(() -> current.flatMap(source::position))
         .map(position -> agent.isEmpty() ? position.toString() : position + ", " + agent)
         .orElseGet(
             () -> agent.isEmpty() ? "form=" + shown(form.name()) : agent + ", operation=" + step());
