@@ -1,6 +1,6 @@
 """Times NCCL's collectives in graphs; prints lines that start with "oriel-". Run by oriel bench cuda --peers.
 
-Arguments: calls in a graph, replays, bytes a graph may move, sizes with commas between them.
+Arguments: calls in a graph, replays, bytes a graph may move, then sizes and collectives, each with commas between them.
 """
 import os
 import sys
@@ -38,9 +38,17 @@ def micros(call, calls, replays):
     return found
 
 
+def send_recv(out, part, rank, world):
+    """Every rank sends to its successor, all in one group of calls."""
+    succ, pred = (rank + 1) % world, (rank - 1) % world
+    for request in dist.batch_isend_irecv([dist.P2POp(dist.isend, part, succ), dist.P2POp(dist.irecv, out, pred)]):
+        request.wait()
+
+
 def main():
     calls, replays, most = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     sizes = [int(size) for size in sys.argv[4].split(",")]
+    wanted = sys.argv[5].split(",")
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     device = torch.device("cuda", rank)
     torch.cuda.set_device(device)
@@ -62,8 +70,11 @@ def main():
         work = {
             "allgather": lambda: dist.all_gather_into_tensor(out, part),
             "alltoall": lambda: dist.all_to_all_single(out, whole),
+            "sendrecv": lambda: send_recv(target[:size], part, rank, world),
         }
         for name, call in work.items():
+            if name not in wanted:
+                continue
             found = micros(call, few, replays)
             if rank == 0:
                 print("oriel-reading", name, size, *("%.3f" % value for value in found), flush=True)

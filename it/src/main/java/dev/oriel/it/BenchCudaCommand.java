@@ -76,6 +76,7 @@ final class BenchCudaCommand implements Callable<Integer> {
   enum Collective {
     ALLGATHER,
     ALLTOALL,
+    SENDRECV,
     BARRIER;
 
     /** Shipped programs that do it. */
@@ -83,6 +84,7 @@ final class BenchCudaCommand implements Callable<Integer> {
       return switch (this) {
         case ALLGATHER -> List.of("allgather", "push-allgather");
         case ALLTOALL -> List.of("alltoall", "push-alltoall");
+        case SENDRECV -> List.of("sendrecv", "push-sendrecv");
         case BARRIER -> List.of("barrier");
       };
     }
@@ -161,7 +163,9 @@ final class BenchCudaCommand implements Callable<Integer> {
   }
 
   private void theirs(NcclPeer peer, Map<Row, Map<String, Spread>> table) {
-    for (NcclPeer.Reading reading : peer.measure(sizes, BYTES_OF_A_GRAPH)) {
+    for (NcclPeer.Reading reading :
+        peer.measure(
+            collectives.stream().map(Collective::word).toList(), sizes, BYTES_OF_A_GRAPH)) {
       for (Row row : rows()) {
         if (row.collective().word().equals(reading.collective())
             && row.bytes() == reading.bytes()) {

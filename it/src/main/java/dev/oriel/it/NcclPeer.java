@@ -3,6 +3,8 @@ package dev.oriel.it;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ final class NcclPeer {
   private static final String SCRIPT = "/peers/nccl.py";
   private static final long PATIENCE_SECONDS = 300;
   private static final int SHOWN = 2000;
+  private static final long LONGEST = 1L << 20;
 
   /** Multicast is left off, since what it is compared with does not use it either. */
   private static final Map<String, String> SETTINGS =
@@ -53,11 +56,11 @@ final class NcclPeer {
   }
 
   /**
-   * Measures each collective at each size.
+   * Measures each of the collectives that NCCL has at each size.
    *
    * @throws MachineException if PyTorch or NCCL is not there, or does not end
    */
-  List<Reading> measure(List<Long> sizes, long bytesOfGraph) {
+  List<Reading> measure(List<String> collectives, List<Long> sizes, long bytesOfGraph) {
     Path script = null;
     Path log = null;
     try {
@@ -67,7 +70,7 @@ final class NcclPeer {
           Objects.requireNonNull(NcclPeer.class.getResourceAsStream(SCRIPT), SCRIPT)) {
         Files.write(script, in.readAllBytes());
       }
-      return readings(output(command(script, sizes, bytesOfGraph), log));
+      return readings(output(command(script, collectives, sizes, bytesOfGraph), log));
     } catch (IOException e) {
       throw new MachineException(
           "cannot run the peer: reason=%s; --peers needs python3 with PyTorch on the PATH"
@@ -79,7 +82,8 @@ final class NcclPeer {
     }
   }
 
-  private List<String> command(Path script, List<Long> sizes, long bytesOfGraph) {
+  private List<String> command(
+      Path script, List<String> collectives, List<Long> sizes, long bytesOfGraph) {
     return List.of(
         "python3",
         "-m",
@@ -91,7 +95,8 @@ final class NcclPeer {
         Integer.toString(calls),
         Integer.toString(replays),
         Long.toString(bytesOfGraph),
-        sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
+        String.join(",", collectives));
   }
 
   private static List<String> output(List<String> command, Path log) throws IOException {
@@ -99,9 +104,12 @@ final class NcclPeer {
     builder.redirectOutput(log.toFile());
     builder.environment().putAll(SETTINGS);
     Process process = builder.start();
+    // Who stops this command must not leave workers on the GPUs.
+    Thread hook = new Thread(() -> stop(process));
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      String text = Files.readString(log);
+      String text = end(log);
       if (!ended || process.exitValue() != 0) {
         throw new MachineException(
             "the peer failed: command=%s, exit=%s, end of its output=%s"
@@ -115,8 +123,32 @@ final class NcclPeer {
       Thread.currentThread().interrupt();
       throw new MachineException("interrupted while the peer ran", e);
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      stop(process);
+      unless(hook);
+    }
+  }
+
+  private static void stop(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** Takes the hook back, unless it already runs. */
+  private static void unless(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This JVM ends: the hook has stopped the workers, or does.
+    }
+  }
+
+  /** The log, or of a very long one its end. */
+  private static String end(Path log) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      byte[] bytes = new byte[(int) Math.min(LONGEST, file.length())];
+      file.seek(file.length() - bytes.length);
+      file.readFully(bytes);
+      return new String(bytes, StandardCharsets.UTF_8);
     }
   }
 

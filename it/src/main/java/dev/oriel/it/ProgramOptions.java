@@ -22,7 +22,7 @@ final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "allgather, push-allgather, alltoall, push-alltoall, barrier, sendrecv, ring, log, museum:ROW, museum:ROW/twin, or the path of a program text")
+          "allgather, push-allgather, alltoall, push-alltoall, barrier, sendrecv, push-sendrecv, ring, log, museum:ROW, museum:ROW/twin, or the path of a program text")
   private String name = "";
 
   @Option(

@@ -19,15 +19,16 @@ import picocli.CommandLine.ParameterException;
 final class ProgramTexts {
   private static final Map<String, String> SHIPPED =
       new TreeMap<>(
-          Map.of(
-              "allgather", "ll_all_gather",
-              "alltoall", "ll_all_to_all",
-              "push-allgather", "push_all_gather",
-              "push-alltoall", "push_all_to_all",
-              "barrier", "signal_barrier",
-              "sendrecv", "ring_send_recv",
-              "ring", "ring_all_gather",
-              "log", "log_all_gather"));
+          Map.ofEntries(
+              Map.entry("allgather", "ll_all_gather"),
+              Map.entry("alltoall", "ll_all_to_all"),
+              Map.entry("push-allgather", "push_all_gather"),
+              Map.entry("push-alltoall", "push_all_to_all"),
+              Map.entry("barrier", "signal_barrier"),
+              Map.entry("sendrecv", "ring_send_recv"),
+              Map.entry("push-sendrecv", "push_send_recv"),
+              Map.entry("ring", "ring_all_gather"),
+              Map.entry("log", "log_all_gather")));
 
   private static final String MUSEUM = "museum:";
   private static final String TWIN = "/twin";

@@ -20,6 +20,7 @@ public final class ShippedPrograms {
           "push_all_to_all",
           "signal_barrier",
           "ring_send_recv",
+          "push_send_recv",
           "ring_all_gather",
           "log_all_gather");
 
