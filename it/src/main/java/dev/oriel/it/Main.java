@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       MergeCommand.class,
       LitmusCommand.class,
+      SampleCommand.class,
       MutateCommand.class,
       MuseumCommand.class,
       RunCommand.class,

@@ -115,6 +115,16 @@ public final class Gpu implements AutoCloseable {
         Addresses.device(address), Pointer.to(words), (long) words.length * Long.BYTES);
   }
 
+  public long[] readWords(long address, int count) {
+    current();
+    long[] words = new long[count];
+    if (count > 0) {
+      JCudaDriver.cuMemcpyDtoH(
+          Pointer.to(words), Addresses.device(address), (long) count * Long.BYTES);
+    }
+    return words;
+  }
+
   public long readWord(long address) {
     current();
     long[] word = new long[1];

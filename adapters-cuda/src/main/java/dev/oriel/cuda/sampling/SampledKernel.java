@@ -1,0 +1,34 @@
+package dev.oriel.cuda.sampling;
+
+import java.util.List;
+
+/**
+ * A kernel that runs many copies of a small concurrent program at once, a part on each GPU.
+ *
+ * @param ptx its text, for the target that {@code entry} is compiled for
+ * @param entry its name; its parameters are {@code cells[8 words], out, meet, gpu, seed, lanes,
+ *     groups, turns}
+ * @param blocks thread blocks of one copy on each GPU
+ * @param threads threads of a block that belong to one copy
+ * @param initial what each word of a copy holds at first
+ * @param outputs words that a copy reports
+ * @param stride bytes from a word of one copy to that of the next
+ */
+public record SampledKernel(
+    String ptx,
+    String entry,
+    List<Integer> blocks,
+    int threads,
+    List<Long> initial,
+    int outputs,
+    int stride) {
+  public SampledKernel {
+    blocks = List.copyOf(blocks);
+    initial = List.copyOf(initial);
+  }
+
+  /** How many GPUs it runs on. */
+  public int gpus() {
+    return blocks.size();
+  }
+}
