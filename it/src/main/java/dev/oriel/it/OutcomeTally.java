@@ -7,9 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How often copies of a litmus test ended how. */
+/**
+ * How often copies of a litmus test ended how. Nearly all words are small: those of a copy are
+ * packed into a number, by which it is counted without being made an outcome.
+ */
 final class OutcomeTally {
+  private static final int BITS = 3;
+  private static final int PACKED_WORDS = 5;
+
   private final HardwareTest test;
+  private final long[] packed = new long[1 << BITS * PACKED_WORDS];
   private final Map<List<Long>, long[]> counts = new HashMap<>();
 
   OutcomeTally(HardwareTest test) {
@@ -18,11 +25,38 @@ final class OutcomeTally {
 
   /** Counts copies; word w of copy c stands at {@code w * copies + c}. */
   void add(long[] registers, long[] memory, int copies) {
+    boolean few = (registers.length + memory.length) / copies <= PACKED_WORDS;
+    int[] sample = new int[packed.length];
     for (int c = 0; c < copies; c++) {
-      List<Long> outcome = test.outcome(row(registers, copies, c), row(memory, copies, c));
-      if (test.counts(outcome)) {
-        counts.computeIfAbsent(outcome, o -> new long[1])[0]++;
+      long key = few ? key(memory, copies, c, key(registers, copies, c, 0)) : -1;
+      if (key < 0) {
+        add(registers, memory, copies, c, 1);
+      } else {
+        packed[(int) key]++;
+        sample[(int) key] = c;
       }
+    }
+    for (int key = 0; key < packed.length; key++) {
+      if (packed[key] > 0) {
+        add(registers, memory, copies, sample[key], packed[key]);
+        packed[key] = 0;
+      }
+    }
+  }
+
+  /** The copy's words behind those that the key holds; negative if one is not small. */
+  private static long key(long[] words, int copies, int copy, long key) {
+    long whole = key;
+    for (int at = copy; at < words.length && whole >= 0; at += copies) {
+      whole = words[at] >>> BITS == 0 ? whole << BITS | words[at] : -1;
+    }
+    return whole;
+  }
+
+  private void add(long[] registers, long[] memory, int copies, int copy, long times) {
+    List<Long> outcome = test.outcome(row(registers, copies, copy), row(memory, copies, copy));
+    if (test.counts(outcome)) {
+      counts.computeIfAbsent(outcome, o -> new long[1])[0] += times;
     }
   }
 

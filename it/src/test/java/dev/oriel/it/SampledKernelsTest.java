@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
@@ -91,9 +92,28 @@ final class SampledKernelsTest {
     tally.add(new long[] {1, 1, 0, 0, 1, 0}, new long[0], 3);
     assertThat(tally.samples()).isEqualTo(6);
     assertThat(tally.outside()).isEqualTo(1);
+    assertThat(printed(tally)).contains("1  P1:r0=1 P1:r1=0  asked for  OUTSIDE THE MODEL");
+  }
+
+  @Test
+  void packedCountsAreThoseOfOutcomesOneByOne() {
+    HardwareTest test = HardwareTest.of(LitmusParser.parse(MESSAGE), CHECKER);
+    SplittableRandom random = new SplittableRandom(7);
+    int copies = 500;
+    long[] registers = random.longs(2L * copies, 0, 10).toArray();
+    OutcomeTally together = new OutcomeTally(test);
+    together.add(registers, new long[0], copies);
+    OutcomeTally alone = new OutcomeTally(test);
+    for (int c = 0; c < copies; c++) {
+      alone.add(new long[] {registers[c], registers[copies + c]}, new long[0], 1);
+    }
+    assertThat(printed(together)).isEqualTo(printed(alone)).contains("P1:r0=9 P1:r1=9");
+  }
+
+  private static String printed(OutcomeTally tally) {
     StringWriter text = new StringWriter();
     tally.print(new PrintWriter(text, true));
-    assertThat(text.toString()).contains("1  P1:r0=1 P1:r1=0  asked for  OUTSIDE THE MODEL");
+    return text.toString();
   }
 
   @Test

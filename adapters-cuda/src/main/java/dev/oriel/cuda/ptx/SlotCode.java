@@ -45,6 +45,20 @@ final class SlotCode {
     }
   }
 
+  /**
+   * The same where nothing of thread 0 has to keep its order with it: each peer's slot is written
+   * by a thread of its own, so that their releases take place at the same time.
+   */
+  void writeAtOnce(Micro.WriteSlot w) {
+    if (!(w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)) {
+      write(w);
+      return;
+    }
+    String value = exprs.of(w.value());
+    String order = w.order() == Order.RELEASE ? "release" : "relaxed";
+    forEachPeer(w.slot().at(), peer -> write(w, peer, value, order));
+  }
+
   private void writeAll(
       Micro.WriteSlot w, boolean others, String value, boolean releases, String scope) {
     threads.leader(() -> {
@@ -103,9 +117,9 @@ final class SlotCode {
         String peer = exprs.of(rank);
         threads.leader(() -> body.accept(peer));
       }
-      case Peers.All() -> threads.share(exprs.register("n"), body);
+      case Peers.All() -> threads.each(exprs.register("n"), body);
       case Peers.Others() ->
-          threads.share(
+          threads.each(
               exprs.register("n"),
               peer -> {
                 String skip = ptx.label("self");

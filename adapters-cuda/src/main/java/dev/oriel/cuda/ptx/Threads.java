@@ -18,8 +18,12 @@ final class Threads {
   /** 32-bit register: the code of a failed check, or 0; the same in all threads. */
   private final String failed;
 
-  Threads(Ptx ptx, String self, String count, String dead, String failed) {
+  /** How many threads there are. */
+  private final int number;
+
+  Threads(Ptx ptx, int number, String self, String count, String dead, String failed) {
     this.ptx = ptx;
+    this.number = number;
     this.self = self;
     this.count = count;
     this.dead = dead;
@@ -54,6 +58,24 @@ final class Threads {
     body.accept(item);
     ptx.op("add.s64 %s, %s, %s", item, item, count);
     ptx.op("bra %s", head);
+    ptx.place(end);
+  }
+
+  /**
+   * Runs the body for every rank, rank i in thread i. Where there may be fewer threads than ranks,
+   * they take turns.
+   */
+  void each(String ranks, Consumer<String> body) {
+    if (number < Kernel.MAX_WORLD) {
+      share(ranks, body);
+      return;
+    }
+    String end = ptx.label("ranks");
+    String beyond = ptx.predicate();
+    ptx.op("setp.ge.u64 %s, %s, %s", beyond, self, ranks);
+    ptx.opIf(beyond, "bra %s", end);
+    living(end);
+    body.accept(self);
     ptx.place(end);
   }
 
