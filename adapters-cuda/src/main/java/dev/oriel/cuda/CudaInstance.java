@@ -94,14 +94,8 @@ public final class CudaInstance implements Executor.Instance {
   private void prepare(Program program, RankMemory memory) {
     Gpu gpu = memory.gpu();
     Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
-    List<Kernel> kernels =
+    Kernel kernel =
         new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
-    if (kernels.size() != 1) {
-      throw new MachineException(
-          "several lane families: form=%s, lanes=%d; this machine launches one kernel per program for now"
-              .formatted(program.form().name(), kernels.size()));
-    }
-    Kernel kernel = kernels.getFirst();
     Function function = own(gpu.load(kernel.ptx(), kernel.entry()));
     int blocks = memory.rank().lanes().size();
     int resident = function.resident(kernel.threads());

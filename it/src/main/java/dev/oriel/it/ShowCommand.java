@@ -1,6 +1,5 @@
 package dev.oriel.it;
 
-import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.lowering.LoweredForm;
@@ -58,11 +57,8 @@ final class ShowCommand implements Callable<Integer> {
       case NVLINK -> out.print(lowered(form, PeerKind.NVLINK).print());
       case RDMA -> out.print(lowered(form, PeerKind.RDMA).print());
       case MIXED -> out.print(lowered(form, PeerKind.NVLINK, PeerKind.RDMA).print());
-      case PTX -> {
-        for (Kernel kernel : new PtxCompiler(target).compile(lowered(form, PeerKind.NVLINK))) {
-          out.print(kernel.ptx());
-        }
-      }
+      case PTX ->
+          out.print(new PtxCompiler(target).compile(lowered(form, PeerKind.NVLINK)).ptx());
     }
     out.flush();
     return Main.FINE;

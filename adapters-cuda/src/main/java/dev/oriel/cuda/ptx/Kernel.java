@@ -1,10 +1,13 @@
 package dev.oriel.cuda.ptx;
 
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A generated kernel and how to call it: one block per lane instance.
+ * A generated kernel and how to call it: one block per lane instance, family after family.
  *
  * <pre>
  * parameter   what it is, or points to
@@ -29,6 +32,34 @@ public record Kernel(String entry, String ptx, int threads, List<String> values)
   /** How many addresses the parameters hold. */
   public static int bases(Form form) {
     return MAX_WORLD * (form.buffers().size() + 1);
+  }
+
+  /**
+   * What all lane families of a kernel have in common.
+   *
+   * @param several whether there is more than one
+   */
+  record Shape(List<String> values, boolean several) {}
+
+  /** The names that are parameters. */
+  static List<String> values(Form form) {
+    List<String> values = new ArrayList<>(List.of("n", "r"));
+    form.params().forEach(p -> values.add(p.name()));
+    form.definitions().forEach(d -> values.add(d.name()));
+    return values;
+  }
+
+  /** How many blocks the families before that one have. */
+  static Expr before(Form form, int family) {
+    Expr blocks = Expr.of(0);
+    for (Lane lane : form.lanes().subList(0, family)) {
+      Expr count = Expr.of(1);
+      for (Lane.Index index : lane.indices()) {
+        count = count.times(index.count());
+      }
+      blocks = blocks.plus(count);
+    }
+    return blocks;
   }
 
   public Kernel {

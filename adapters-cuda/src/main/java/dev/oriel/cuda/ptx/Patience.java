@@ -18,14 +18,29 @@ final class Patience {
   private final String limit;
   private final String status;
   private final String dead;
+  private final String meeting;
+  private final String exit;
   private final String looks;
 
-  Patience(Ptx ptx, String abort, String limit, String status, String dead) {
+  /**
+   * @param meeting the barrier of the lane's threads
+   * @param exit where a block goes that gave up
+   */
+  Patience(
+      Ptx ptx,
+      String abort,
+      String limit,
+      String status,
+      String dead,
+      String meeting,
+      String exit) {
     this.ptx = ptx;
     this.abort = abort;
     this.limit = limit;
     this.status = status;
     this.dead = dead;
+    this.meeting = meeting;
+    this.exit = exit;
     this.looks = ptx.half();
   }
 
@@ -79,10 +94,14 @@ final class Patience {
     ptx.op("bra %s", over);
   }
 
-  /**
-   * After a barrier every thread knows whether one of the block gave up, and all leave together.
-   */
-  void learn(String exit) {
+  /** All threads of the lane arrive before any goes on. */
+  void arrive() {
+    ptx.op("%s", meeting);
+  }
+
+  /** The same; then every thread knows whether one gave up, and all leave together. */
+  void meet() {
+    arrive();
     ptx.op("ld.shared.u32 %s, [block_dead]", dead);
     String gone = ptx.predicate();
     ptx.op("setp.ne.u32 %s, %s, 0", gone, dead);

@@ -5,7 +5,6 @@ import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.ProgramException;
 import java.util.function.Consumer;
 
 /** Signals by one thread; awaits by one thread for each peer, with a barrier behind them. */
@@ -84,14 +83,14 @@ final class SlotCode {
   }
 
   void poll(Micro.PollSlot p) {
-    if (p.quantifier() == Quantifier.SUM) {
-      throw new ProgramException(
-          "await of a sum has no PTX form yet: signal=%s; await each source"
-              .formatted(p.slot().signal()));
-    }
     String expected = exprs.of(p.value());
     String skip = ptx.label("failed");
     threads.working(skip);
+    if (p.quantifier() == Quantifier.SUM) {
+      threads.leader(() -> pollSum(p, expected));
+      ptx.place(skip);
+      return;
+    }
     forEachPeer(
         p.slot().at(),
         peer -> {
@@ -108,6 +107,33 @@ final class SlotCode {
           ptx.place(over);
         });
     ptx.place(skip);
+  }
+
+  /** One thread adds up all sources' slots until the sum compares true. */
+  private void pollSum(Micro.PollSlot p, String expected) {
+    String order = p.order() == Order.ACQUIRE ? "acquire" : "relaxed";
+    Patience.Watch watch = patience.start();
+    String again = ptx.label("poll");
+    String over = ptx.label("polled");
+    String seen = ptx.word();
+    String sum = ptx.word();
+    Consumer<String> add =
+        peer -> {
+          String address = addresses.slot(p.slot(), exprs.register("r"), peer);
+          ptx.op("ld.%s.%s.global.u64 %s, [%s]", order, p.scope().spelling(), seen, address);
+          ptx.op("add.s64 %s, %s, %s", sum, sum, seen);
+        };
+    ptx.place(again);
+    ptx.op("mov.b64 %s, 0", sum);
+    switch (p.slot().at()) {
+      case Peers.Self() -> add.accept(exprs.register("r"));
+      case Peers.One(var rank) -> add.accept(exprs.of(rank));
+      case Peers.All() -> threads.eachPeer(false, exprs.register("n"), exprs.register("r"), add);
+      case Peers.Others() -> threads.eachPeer(true, exprs.register("n"), exprs.register("r"), add);
+    }
+    ptx.opIf(exprs.compare(p.comparison(), sum, expected), "bra %s", over);
+    patience.again(watch, again, over);
+    ptx.place(over);
   }
 
   private void forEachPeer(Peers peers, Consumer<String> body) {

@@ -1,0 +1,73 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Form;
+import java.util.List;
+
+/**
+ * Waits for the end of other lanes of the rank. A lane's last store is its epoch, in its own line;
+ * there it is read. All lanes of a kernel are on the GPU at once, so the wait is not for a lane
+ * that cannot start.
+ */
+final class JoinCode {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Patience patience;
+  private final Threads threads;
+  private final Form form;
+
+  /** The register that holds where the lines of all lanes begin. */
+  private final String lines;
+
+  JoinCode(Ptx ptx, ExprCode exprs, Patience patience, Threads threads, Form form, String lines) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.patience = patience;
+    this.threads = threads;
+    this.form = form;
+    this.lines = lines;
+  }
+
+  /** Whether one of the lanes waits for the end of that one. */
+  static boolean joins(List<LoweredLane> lanes, String name) {
+    return lanes.stream()
+        .flatMap(lane -> lane.steps().stream())
+        .anyMatch(step -> step.micro().equals(new Micro.AwaitLane(name)));
+  }
+
+  void await(String other) {
+    int family = 0;
+    while (!form.lanes().get(family).name().equals(other)) {
+      family++;
+    }
+    String skip = ptx.label("failed");
+    threads.working(skip);
+    String first = ptx.word();
+    String count = ptx.word();
+    ptx.op("mov.b64 %s, %s", first, exprs.of(Kernel.before(form, family)));
+    ptx.op("mov.b64 %s, %s", count, exprs.of(Kernel.before(form, family + 1)));
+    ptx.op("sub.s64 %s, %s, %s", count, count, first);
+    threads.share(
+        count,
+        instance -> {
+          String address = ptx.word();
+          ptx.op("add.s64 %s, %s, %s", address, instance, first);
+          ptx.op("mad.lo.s64 %s, %s, %d, %s", address, address, Kernel.LINE, lines);
+          Patience.Watch watch = patience.start();
+          String again = ptx.label("join");
+          String over = ptx.label("joined");
+          String seen = ptx.word();
+          String ahead = ptx.word();
+          String done = ptx.predicate();
+          ptx.place(again);
+          ptx.op("ld.acquire.gpu.global.u64 %s, [%s]", seen, address);
+          ptx.op("sub.s64 %s, %s, %s", ahead, seen, exprs.register("epoch"));
+          ptx.op("setp.ge.s64 %s, %s, 0", done, ahead);
+          ptx.opIf(done, "bra %s", over);
+          patience.again(watch, again, over);
+          ptx.place(over);
+        });
+    ptx.place(skip);
+  }
+}

@@ -1,0 +1,295 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.ProgramException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Prints what the blocks of one lane family do. Each family stands in a scope of its own, so that
+ * no register or label of one is another's.
+ */
+final class LaneCode {
+  /** Before the barrier and the end that every lane closes with. */
+  private static final String LAST = "$last";
+
+  private static final String EXIT = "$exit";
+  private static final int LAST_STEPS = 2;
+
+  private final Form form;
+  private final LoweredLane lane;
+  private final int threadCount;
+  private final Kernel.Shape shape;
+  private final Ptx ptx = new Ptx();
+  private final ExprCode exprs = new ExprCode(ptx);
+  private final String lines = ptx.word();
+  private final String state = ptx.word();
+  private final String status = ptx.word();
+  private final String dead = ptx.half();
+  private final String failed = ptx.half();
+  private final Threads threads;
+  private final Patience patience;
+  private final SlotCode slots;
+  private final WordCode words;
+  private final CopyCode copies;
+  private final JoinCode joins;
+
+  /** Whether another lane waits for the end of this one. */
+  private final boolean joined;
+
+  private final Addresses addresses;
+
+  /**
+   * @param number which of the form's families it is
+   */
+  LaneCode(Form form, List<LoweredLane> lanes, int number, Kernel.Shape shape) {
+    this.form = form;
+    this.lane = lanes.get(number);
+    this.shape = shape;
+    threadCount = threads(lane);
+    threads = new Threads(ptx, threadCount, ptx.word(), ptx.word(), dead, failed);
+    String bases = ptx.word();
+    String abort = ptx.word();
+    String limit = ptx.word();
+    String meeting = shape.several() ? "bar.sync 0, " + threadCount : "bar.sync 0";
+    addresses = new Addresses(ptx, exprs, form, bases);
+    patience = new Patience(ptx, abort, limit, status, dead, meeting, EXIT);
+    slots = new SlotCode(ptx, exprs, addresses, patience, threads);
+    words = new WordCode(ptx, exprs, addresses, patience, threads);
+    copies = new CopyCode(ptx, exprs, addresses, patience, threads);
+    joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
+    joined = JoinCode.joins(lanes, lane.lane().name());
+    prologue(bases, abort, limit, number);
+  }
+
+  /** Threads of a block of that family. */
+  static int threads(LoweredLane lane) {
+    if (lane.lane().engine() instanceof Lane.Engine.Sm(int threads)) {
+      return threads;
+    }
+    throw new ProgramException(
+        "lane has no PTX form: lane=%s; only sm lanes are kernels".formatted(lane.lane().name()));
+  }
+
+  /** The scope: registers, then instructions. */
+  String text() {
+    for (int i = 0; i < lane.steps().size(); i++) {
+      if (i == lane.steps().size() - LAST_STEPS) {
+        ptx.place(LAST);
+      }
+      Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
+      if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
+        ptx.comment(StepPrinter.print(w));
+        slots.writeAtOnce(w);
+      } else if (loop.isPresent()) {
+        ptx.comment("for each peer: " + StepPrinter.print(loop.get().move()));
+        copies.eachPeer(loop.get());
+        i += loop.get().steps() - 1;
+      } else {
+        step(lane.steps().get(i));
+      }
+    }
+    return "// lane " + lane.lane().name() + "\n{\n" + ptx.registers() + "\n" + ptx.body() + "}\n";
+  }
+
+  /**
+   * Whether nothing of one thread stands beside the step that others must come behind: a barrier or
+   * the lane's start is before it, and a barrier behind it, but for what all threads wait for.
+   */
+  private boolean alone(int step) {
+    List<Step> steps = lane.steps();
+    boolean before = step == 0 || steps.get(step - 1).micro() instanceof Micro.Bar;
+    int next = step + 1;
+    while (next < steps.size() && steps.get(next).micro() instanceof Micro.PollSlot) {
+      next++;
+    }
+    return before
+        && threadCount >= Kernel.MAX_WORLD
+        && next < steps.size()
+        && steps.get(next).micro() instanceof Micro.Bar;
+  }
+
+  private void prologue(String bases, String abort, String limit, int number) {
+    ptx.op("mov.b64 %s, bases", bases);
+    ptx.op("ld.param.u64 %s, [state]", lines);
+    ptx.op("ld.param.u64 %s, [status]", status);
+    ptx.op("ld.param.u64 %s, [abort]", abort);
+    ptx.op("ld.param.u64 %s, [patience]", limit);
+    for (String value : shape.values()) {
+      ptx.op("ld.param.u64 %s, [v_%s]", exprs.register(value), value);
+    }
+    String small = ptx.half();
+    ptx.op("mov.u32 %s, %%tid.x", small);
+    ptx.op("cvt.u64.u32 %s, %s", threads.self(), small);
+    ptx.op("mov.b64 %s, %d", threads.count(), threadCount);
+    ptx.op("mov.b32 %s, 0", dead);
+    ptx.op("mov.b32 %s, 0", failed);
+    patience.prepare();
+    String block = ptx.half();
+    ptx.op("mov.u32 %s, %%ctaid.x", block);
+    String wide = ptx.word();
+    ptx.op("cvt.u64.u32 %s, %s", wide, block);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", state, wide, Kernel.LINE, lines);
+    if (shape.several()) {
+      own(block, wide, number);
+    }
+    threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
+    ptx.comment("nobody gives up before the block's flag is cleared");
+    patience.arrive();
+    indices(block);
+    ptx.comment("the lane's own line: epoch, then its state words");
+    ptx.op("ld.global.u64 %s, [%s]", exprs.register("epoch"), state);
+    ptx.op("add.s64 %s, %s, 1", exprs.register("epoch"), exprs.register("epoch"));
+    int word = 1;
+    for (Lane.State s : lane.persistent()) {
+      ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
+    }
+  }
+
+  /** Passes over blocks and threads of other families, and counts the family's blocks from 0. */
+  private void own(String block, String wide, int number) {
+    String first = ptx.word();
+    String end = ptx.word();
+    String before = ptx.predicate();
+    String behind = ptx.predicate();
+    ptx.op("mov.b64 %s, %s", first, exprs.of(Kernel.before(form, number)));
+    ptx.op("mov.b64 %s, %s", end, exprs.of(Kernel.before(form, number + 1)));
+    ptx.op("setp.lt.u64 %s, %s, %s", before, wide, first);
+    ptx.op("setp.ge.or.u64 %s, %s, %s, %s", behind, wide, end, before);
+    ptx.opIf(behind, "bra $behind_%d", number);
+    String idle = ptx.predicate();
+    ptx.op("setp.ge.u64 %s, %s, %s", idle, threads.self(), threads.count());
+    ptx.opIf(idle, "bra %s", EXIT);
+    ptx.op("sub.s64 %s, %s, %s", wide, wide, first);
+    ptx.op("cvt.u32.u64 %s, %s", block, wide);
+  }
+
+  /**
+   * Splits the block's number into lane indices, the last one running fastest. There are fewer
+   * blocks than 32 bits can count, and a division of so many costs a fraction of a longer one.
+   */
+  private void indices(String rest) {
+    for (Lane.Index index : lane.lane().indices().reversed()) {
+      String count = ptx.half();
+      String wide = ptx.word();
+      String part = ptx.half();
+      ptx.op("mov.b64 %s, %s", wide, exprs.of(index.count()));
+      ptx.op("cvt.u32.u64 %s, %s", count, wide);
+      ptx.op("rem.u32 %s, %s, %s", part, rest, count);
+      ptx.op("div.u32 %s, %s, %s", rest, rest, count);
+      ptx.op("cvt.u64.u32 %s, %s", exprs.register(index.name()), part);
+    }
+  }
+
+  private void step(Step step) {
+    Micro micro = step.micro();
+    if (!(micro instanceof Micro.Label)) {
+      ptx.comment(StepPrinter.print(micro));
+      if (!step.why().isEmpty() && !step.why().equals(StepPrinter.print(micro))) {
+        ptx.comment("  for: " + step.why());
+      }
+    }
+    switch (micro) {
+      case Micro.Label(int id) -> ptx.place("$L" + id);
+      case Micro.Jump(int label) -> {
+        patience.leave(LAST);
+        ptx.op("bra $L%d", label);
+      }
+      case Micro.Unless(var condition, int label) -> {
+        String no = ptx.predicate();
+        ptx.op("not.pred %s, %s", no, exprs.holds(condition));
+        ptx.opIf(no, "bra $L%d", label);
+      }
+      case Micro.Set(var register, var value) ->
+          ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
+      case Micro.Bar() -> patience.meet();
+      case Micro.Fence(var scope, boolean strict) ->
+          ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
+      case Micro.Copy c -> copies.copy(c);
+      case Micro.WriteSlot w -> slots.write(w);
+      case Micro.PollSlot p -> slots.poll(p);
+      case Micro.LoadWord l -> load(l);
+      case Micro.StoreWord(var word, int width, var value) -> {
+        String content = exprs.of(value);
+        String address = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
+        String skip = ptx.label("failed");
+        threads.working(skip);
+        threads.leader(() -> ptx.op("st.global.u%d [%s], %s", bits(width), address, content));
+        ptx.place(skip);
+      }
+      case Micro.Check(var condition, int code) -> {
+        String fails = ptx.predicate();
+        ptx.op("not.pred %s, %s", fails, exprs.holds(condition));
+        fail(fails, code);
+      }
+      case Micro.End() -> end();
+      case Micro.UnlessKind u -> throw unsupported(micro);
+      case Micro.OnWord w -> words.step(w);
+      case Micro.AwaitLane(String other) -> joins.await(other);
+      case Micro.Post p -> throw unsupported(micro);
+      case Micro.AwaitQueue a -> throw unsupported(micro);
+      case Micro.Consist c -> throw unsupported(micro);
+    }
+  }
+
+  private void load(Micro.LoadWord l) {
+    String register = exprs.register(l.register());
+    String max = exprs.of(l.max());
+    String address = addresses.buffer(l.word().buffer(), exprs.register("r"), l.word().offset());
+    String above = ptx.predicate();
+    String skip = ptx.label("failed");
+    ptx.op("mov.b64 %s, 0", register);
+    threads.working(skip);
+    ptx.op("ld.global.u%d %s, [%s]", bits(l.width()), register, address);
+    ptx.op("setp.gt.u64 %s, %s, %s", above, register, max);
+    ptx.opIf(above, "mov.b64 %s, 0", register);
+    fail(above, l.code());
+    ptx.place(skip);
+  }
+
+  private static int bits(int width) {
+    return Byte.SIZE * width;
+  }
+
+  /** Remembers the first failure of the lane; the condition is the same in all threads. */
+  private void fail(String predicate, int code) {
+    String first = ptx.predicate();
+    ptx.op("setp.eq.and.u32 %s, %s, 0, %s", first, failed, predicate);
+    ptx.opIf(first, "mov.b32 %s, %d", failed, code);
+  }
+
+  private void end() {
+    String over = ptx.label("over");
+    String fine = ptx.predicate();
+    threads.leader(() -> {
+      int word = 1;
+      for (Lane.State s : lane.persistent()) {
+        ptx.op("st.global.u64 [%s+%d], %s", state, Long.BYTES * word++, exprs.register(s.name()));
+      }
+      // Who joins the lane waits for its epoch, and stands behind all that it did.
+      String order = joined ? ".release.gpu" : "";
+      ptx.op("st%s.global.u64 [%s], %s", order, state, exprs.register("epoch"));
+      ptx.op("setp.eq.u32 %s, %s, 0", fine, failed);
+      ptx.opIf(fine, "bra %s", over);
+      String code = ptx.word();
+      String seen = ptx.word();
+      ptx.op("cvt.u64.u32 %s, %s", code, failed);
+      ptx.op("add.s64 %s, %s, %d", code, code, Status.FAILED);
+      ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, code);
+      ptx.place(over);
+    });
+    ptx.place(EXIT);
+    ptx.op("ret");
+  }
+
+  private ProgramException unsupported(Micro micro) {
+    return new ProgramException(
+        "operation has no PTX form yet: form=%s, lane=%s, operation=%s; use NVLink peers and sm lanes"
+            .formatted(form.name(), lane.lane().name(), StepPrinter.print(micro)));
+  }
+}

@@ -1,0 +1,169 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import java.util.function.Supplier;
+
+/**
+ * Steps on single words, all by thread 0, so that they keep their order. What it reads is handed to
+ * the others through shared memory: a register holds the same in every thread of a lane.
+ */
+final class WordCode {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Addresses addresses;
+  private final Patience patience;
+  private final Threads threads;
+
+  WordCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.addresses = addresses;
+    this.patience = patience;
+    this.threads = threads;
+  }
+
+  void step(Micro.OnWord step) {
+    switch (step) {
+      case Micro.ReadSlot r -> read(r);
+      case Micro.Rmw r -> change(r);
+      case Micro.PollWord p -> poll(p);
+      case Micro.Lock(Region word) -> lock(word);
+    }
+  }
+
+  private void read(Micro.ReadSlot r) {
+    String source = rank(r.slot().at(), r.slot().signal());
+    String address = addresses.slot(r.slot(), exprs.register("r"), source);
+    String register = exprs.register(r.register());
+    byLeader(() -> load(register, address, r.order(), r.scope()));
+    spread(register);
+  }
+
+  private void change(Micro.Rmw r) {
+    switch (r.word().at()) {
+      case Peers.All() -> threads.eachPeer(false, exprs.register("n"), own(), peer -> one(r, peer));
+      case Peers.Others() ->
+          threads.eachPeer(true, exprs.register("n"), own(), peer -> one(r, peer));
+      default -> one(r, rank(r.word().at(), r.word().buffer()));
+    }
+  }
+
+  private void one(Micro.Rmw r, String owner) {
+    String operand = exprs.of(r.operand());
+    String compare = exprs.of(r.compare());
+    String address = addresses.buffer(r.word().buffer(), owner, r.word().offset());
+    String old = r.register().isEmpty() ? "" : exprs.register(r.register());
+    byLeader(() -> change(r, old, address, operand, compare));
+    if (!old.isEmpty()) {
+      spread(old);
+    }
+  }
+
+  private void change(Micro.Rmw r, String old, String address, String operand, String compare) {
+    String how = qualifiers(r.order(), r.scope());
+    boolean unused = old.isEmpty();
+    String to = unused ? ptx.word() : old;
+    switch (r.change()) {
+      case FETCH -> load(to, address, r.order(), r.scope());
+      case SET -> {
+        if (unused) {
+          ptx.op("st.%s.global.u64 [%s], %s", how, address, operand);
+        } else {
+          ptx.op("atom.%s.global.exch.b64 %s, [%s], %s", how, to, address, operand);
+        }
+      }
+      case ADD -> {
+        if (unused) {
+          ptx.op("red.%s.global.add.u64 [%s], %s", how, address, operand);
+        } else {
+          ptx.op("atom.%s.global.add.u64 %s, [%s], %s", how, to, address, operand);
+        }
+      }
+      case CAS ->
+          ptx.op("atom.%s.global.cas.b64 %s, [%s], %s, %s", how, to, address, compare, operand);
+    }
+  }
+
+  private void load(String register, String address, Order order, Scope scope) {
+    ptx.op("ld.%s.global.u64 %s, [%s]", qualifiers(order, scope), register, address);
+  }
+
+  private static String qualifiers(Order order, Scope scope) {
+    return order.spelling() + "." + scope.spelling();
+  }
+
+  private void poll(Micro.PollWord p) {
+    String expected = exprs.of(p.value());
+    String address = addresses.buffer(p.word().buffer(), own(), p.word().offset());
+    byLeader(() -> {
+      String seen = ptx.word();
+      until(
+          () -> load(seen, address, p.order(), p.scope()),
+          () -> exprs.compare(p.comparison(), seen, expected));
+    });
+  }
+
+  private void lock(Region word) {
+    String address = addresses.buffer(word.buffer(), rank(word.at(), word.buffer()), word.offset());
+    byLeader(() -> {
+      String seen = ptx.word();
+      String free = ptx.predicate();
+      until(
+          () -> ptx.op("atom.acquire.sys.global.cas.b64 %s, [%s], 0, 1", seen, address),
+          () -> {
+            ptx.op("setp.eq.u64 %s, %s, 0", free, seen);
+            return free;
+          });
+    });
+  }
+
+  /** Tries again and again until the predicate holds, or patience is over. */
+  private void until(Runnable attempt, Supplier<String> done) {
+    Patience.Watch watch = patience.start();
+    String again = ptx.label("try");
+    String over = ptx.label("tried");
+    ptx.place(again);
+    attempt.run();
+    ptx.opIf(done.get(), "bra %s", over);
+    patience.again(watch, again, over);
+    ptx.place(over);
+  }
+
+  /** Runs the body in thread 0 unless the lane has failed. */
+  private void byLeader(Runnable body) {
+    String skip = ptx.label("failed");
+    threads.working(skip);
+    threads.leader(body);
+    ptx.place(skip);
+  }
+
+  /** Gives every thread what thread 0 has in the register. */
+  private void spread(String register) {
+    threads.leader(() -> ptx.op("st.shared.u64 [block_word], %s", register));
+    ptx.comment("no thread goes on before the word that one read is there for all");
+    patience.meet();
+    ptx.op("ld.shared.u64 %s, [block_word]", register);
+    ptx.comment("every thread has it before another word takes its place");
+    patience.meet();
+  }
+
+  private String own() {
+    return exprs.register("r");
+  }
+
+  private String rank(Peers peers, String what) {
+    return switch (peers) {
+      case Peers.Self() -> own();
+      case Peers.One(Expr rank) -> exprs.of(rank);
+      default ->
+          throw new ProgramException(
+              "a word of several ranks has no PTX form: word=%s; name one rank".formatted(what));
+    };
+  }
+}
