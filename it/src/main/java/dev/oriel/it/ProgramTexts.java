@@ -1,5 +1,7 @@
 package dev.oriel.it;
 
+import static java.util.Map.entry;
+
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
@@ -19,15 +21,24 @@ import picocli.CommandLine.ParameterException;
 final class ProgramTexts {
   private static final Map<String, String> SHIPPED =
       new TreeMap<>(
-          Map.of(
-              "allgather", "ll_all_gather",
-              "alltoall", "ll_all_to_all",
-              "push-allgather", "push_all_gather",
-              "push-alltoall", "push_all_to_all",
-              "barrier", "signal_barrier",
-              "sendrecv", "ring_send_recv",
-              "ring", "ring_all_gather",
-              "log", "log_all_gather"));
+          Map.ofEntries(
+              entry("allgather", "ll_all_gather"),
+              entry("alltoall", "ll_all_to_all"),
+              entry("push-allgather", "push_all_gather"),
+              entry("push-alltoall", "push_all_to_all"),
+              entry("barrier", "signal_barrier"),
+              entry("sendrecv", "ring_send_recv"),
+              entry("ring", "ring_all_gather"),
+              entry("log", "log_all_gather"),
+              entry("allreduce", "ll_all_reduce"),
+              entry("twoshot-allreduce", "two_shot_all_reduce"),
+              entry("ring-allreduce", "ring_all_reduce"),
+              entry("reducescatter", "direct_reduce_scatter"),
+              entry("ring-reducescatter", "ring_reduce_scatter"),
+              entry("broadcast", "direct_broadcast"),
+              entry("tree-broadcast", "binomial_broadcast"),
+              entry("gather", "direct_gather"),
+              entry("scatter", "direct_scatter")));
 
   private static final String MUSEUM = "museum:";
   private static final String TWIN = "/twin";

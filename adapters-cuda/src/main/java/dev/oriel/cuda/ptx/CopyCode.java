@@ -35,7 +35,7 @@ final class CopyCode {
     requireCopy(c);
     String end = ptx.label("copied");
     threads.working(end);
-    Region source = c.sources().getFirst();
+    Region source = c.sources().getFirst().region();
     String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
     String bytes = register(exprs.of(c.bytes()));
     if (source.access() instanceof Access.Packets(var format, Expr flag)) {
@@ -57,7 +57,7 @@ final class CopyCode {
   /** Packs for all peers, or unpacks what all sent, no peer behind another. */
   void eachPeer(PeerLoop loop) {
     Micro.Copy c = loop.move();
-    Region source = c.sources().getFirst();
+    Region source = c.sources().getFirst().region();
     Region packed = loop.unpacks() ? source : c.destinations().getFirst();
     if (!(packed.access() instanceof Access.Packets(var format, Expr flag))) {
       throw new AssertionError(packed);

@@ -61,7 +61,7 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
   }
 
   private static boolean unpacks(Micro.Copy move) {
-    return move.sources().getFirst().access() instanceof Access.Packets;
+    return move.sources().getFirst().region().access() instanceof Access.Packets;
   }
 
   /** Whether packets of one plain region go to one rank. */
