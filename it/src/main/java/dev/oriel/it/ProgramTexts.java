@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +45,11 @@ final class ProgramTexts {
   private static final String TWIN = "/twin";
 
   private ProgramTexts() {}
+
+  /** The names of all programs that come along, in order. */
+  static List<String> names() {
+    return List.copyOf(SHIPPED.keySet());
+  }
 
   /** The program that comes along under that name. */
   static Form shipped(CommandSpec spec, String name) {

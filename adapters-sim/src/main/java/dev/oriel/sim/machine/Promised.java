@@ -18,6 +18,9 @@ final class Promised {
   private final @Nullable Reducer reducer;
   private final long[][] launches;
 
+  /** A launch in which there was nothing: memory that nobody wrote. */
+  private static final long NEVER = -2;
+
   /** One source of the claim, as it was when that launch began, counted from 0. */
   private record Taken(Claim.Source source, long launch) {}
 
@@ -61,8 +64,11 @@ final class Promised {
       Claim.Source source = sources.get(k).source;
       int buffer = model.code.form().bufferIndex(source.buffer());
       for (int i = 0; i < length; i++) {
+        long launch = sources.get(k).launch;
         data[k * length + i] =
-            Pattern.at(source.rank(), sources.get(k).launch, buffer, source.offset() + first + i);
+            launch == NEVER
+                ? 0
+                : Pattern.at(source.rank(), launch, buffer, source.offset() + first + i);
       }
     }
     if (reducer == null) {
@@ -114,6 +120,15 @@ final class Promised {
       wrong.add(k, new Taken(source.source, source.launch - 1));
       if (makes(wrong, found, at)) {
         return name + " is that of the launch before";
+      }
+      wrong.set(k, new Taken(source.source, NEVER));
+      if (makes(wrong, found, at)) {
+        return name + " has not come";
+      }
+      wrong = new ArrayList<>(right);
+      Collections.rotate(wrong, k);
+      if (k > 0 && makes(wrong, found, at)) {
+        return "the contributions went in from another one on";
       }
       for (int twice = 0; twice <= right.size(); twice++) {
         wrong = new ArrayList<>(right);
