@@ -116,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
           "the grid is fixed: option=--matrix; give no program and nothing else but --json");
     }
     PrintWriter out = spec.commandLine().getOut();
-    MatrixReport report = new MatrixReport(new Matrix(spec), out);
+    MatrixReport report = new MatrixReport(Matrix.shipped(spec), out);
     return (json != null ? report.json() : report.table()) ? Main.FINE : Main.VIOLATION;
   }
 

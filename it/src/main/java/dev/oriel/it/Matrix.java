@@ -43,10 +43,10 @@ final class Matrix {
   private static final List<Elements> ELEMENTS =
       List.of(new Elements(ReduceOp.SUM, DataType.BF16), new Elements(ReduceOp.MAX, DataType.INT8));
 
-  private final CommandSpec spec;
+  private final List<Entry> entries;
 
-  Matrix(CommandSpec spec) {
-    this.spec = spec;
+  Matrix(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
   }
 
   /** One program of the grid, under the name and options that the command takes. */
@@ -78,8 +78,12 @@ final class Matrix {
     }
   }
 
-  /** The programs, those that reduce also with other elements. */
   List<Entry> entries() {
+    return entries;
+  }
+
+  /** All that comes along, what reduces also with other elements. */
+  static Matrix shipped(CommandSpec spec) {
     List<Entry> entries = new ArrayList<>();
     for (String name : ProgramTexts.names()) {
       Form form = ProgramTexts.shipped(spec, name);
@@ -92,7 +96,7 @@ final class Matrix {
         }
       }
     }
-    return entries;
+    return new Matrix(entries);
   }
 
   /** Hands over every check of the program once it is made; the order is always the same. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Prints a {@link Matrix}: one line for each program and layer, or one JSON object. */
 final class MatrixReport {
@@ -47,12 +48,14 @@ final class MatrixReport {
       out.flush();
     }
     out.printf(
-        "checked %d programs of %s bytes, %d launches each, in all ways in which synchronisation can"
-            + " go up to %d states: %d hold, %d of them within bounds (*), %d do not%n",
+        "checks: %d, each of one program in one world and layer, B of %s, %d launches, in all ways in which"
+            + " synchronisation can go up to %d states and %d steps; %d hold, %d of them cut short by"
+            + " these bounds (*), %d do not%n",
         cells.size(),
-        Matrix.BYTES,
+        Matrix.BYTES.stream().map(String::valueOf).collect(Collectors.joining(", ")),
         Matrix.LAUNCHES,
         Matrix.BUDGET.states(),
+        Matrix.BUDGET.steps(),
         cells.size() - failed(),
         cells.stream().filter(c -> c.holds() && !c.bounds().isEmpty()).count(),
         failed());
