@@ -19,6 +19,7 @@ import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.rewrite.Exprs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -371,9 +372,22 @@ final class SlowTime {
           : bytes;
     }
 
-    /** The time of runs of sources is compared by hand: here every source stands by itself. */
-    private static List<Region> sources(Micro.Copy c) {
-      return c.sources().stream().map(Series::region).toList();
+    /** Every source by itself, with what its variable stands for written out. */
+    private List<Region> sources(Micro.Copy c) {
+      List<Region> sources = new ArrayList<>();
+      for (Series s : c.sources()) {
+        for (long i = 0; i < value(s.count()); i++) {
+          Region g = s.region();
+          Expr turn = Expr.of(i);
+          Peers at =
+              g.at() instanceof Peers.One(Expr one)
+                  ? Peers.one(Exprs.substitute(one, s.variable(), turn))
+                  : g.at();
+          Expr offset = Exprs.substitute(g.offset(), s.variable(), turn);
+          sources.add(new Region(g.buffer(), at, offset, g.access()));
+        }
+      }
+      return sources;
     }
 
     private boolean copy(Micro.Copy c) {
