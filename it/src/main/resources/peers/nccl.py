@@ -60,7 +60,7 @@ def main():
     with torch.cuda.use_mem_pool(pool):
         source = torch.empty(max(sizes) * world, dtype=torch.uint8, device=device)
         target = torch.empty(max(sizes) * world, dtype=torch.uint8, device=device)
-    source.random_(0, 255)
+    source.zero_()
     dist.barrier()
     backend.register_mem_pool(pool, symm=True)
     dist.barrier()
@@ -70,6 +70,9 @@ def main():
         work = {
             "allgather": lambda: dist.all_gather_into_tensor(out, part),
             "alltoall": lambda: dist.all_to_all_single(out, whole),
+            "allreduce": lambda: dist.all_reduce(part.view(torch.float32)),
+            "reducescatter": lambda: dist.reduce_scatter_tensor(
+                target[:size].view(torch.float32), whole.view(torch.float32)),
             "sendrecv": lambda: send_recv(target[:size], part, rank, world),
         }
         for name, call in work.items():

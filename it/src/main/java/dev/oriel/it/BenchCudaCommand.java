@@ -76,6 +76,8 @@ final class BenchCudaCommand implements Callable<Integer> {
   enum Collective {
     ALLGATHER,
     ALLTOALL,
+    ALLREDUCE,
+    REDUCESCATTER,
     SENDRECV,
     BARRIER;
 
@@ -84,6 +86,8 @@ final class BenchCudaCommand implements Callable<Integer> {
       return switch (this) {
         case ALLGATHER -> List.of("allgather", "push-allgather");
         case ALLTOALL -> List.of("alltoall", "push-alltoall");
+        case ALLREDUCE -> List.of("allreduce", "twoshot-allreduce", "ring-allreduce");
+        case REDUCESCATTER -> List.of("reducescatter", "ring-reducescatter");
         case SENDRECV -> List.of("sendrecv", "push-sendrecv");
         case BARRIER -> List.of("barrier");
       };

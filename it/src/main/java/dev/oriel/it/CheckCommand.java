@@ -64,8 +64,17 @@ final class CheckCommand implements Callable<Integer> {
       description = "print the verdict as JSON, or write it to a file whose name ends in .json")
   private @Nullable String json;
 
+  @Option(
+      names = "--matrix",
+      description =
+          "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
+  private boolean matrix;
+
   @Override
   public Integer call() throws IOException {
+    if (matrix) {
+      return matrix();
+    }
     search.validate();
     if (picture != null) {
       Pictures.of(picture);
@@ -98,6 +107,17 @@ final class CheckCommand implements Callable<Integer> {
     }
     files(program, topology, checker, report, smaller, machine ? null : out);
     return report.verdict().holds() ? Main.FINE : Main.VIOLATION;
+  }
+
+  private int matrix() {
+    if (!options.nameless() || (json != null && !Spellings.JsonFile.OUT.equals(json))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the grid is fixed: option=--matrix; give no program and nothing else but --json");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    MatrixReport report = new MatrixReport(Matrix.shipped(spec), out);
+    return (json != null ? report.json() : report.table()) ? Main.FINE : Main.VIOLATION;
   }
 
   private Optional<Shrinking.Result> smaller(Program program, Report report) {

@@ -64,28 +64,30 @@ final class CheckedLaunch {
     List<String> problems = new ArrayList<>();
     for (int rank : instance.ranks()) {
       for (Claim claim : program.rank(rank).claims()) {
-        int buffer = program.form().bufferIndex(claim.expected());
-        byte[] whole = inputs.get(claim.peer())[buffer];
+        byte[] expected = claim.expected(this::start);
         byte[] found =
             instance.read(
                 rank, claim.actual(), claim.actualOffset(), Math.toIntExact(claim.bytes()));
-        int from = Math.toIntExact(claim.expectedOffset());
-        int wrong = Arrays.mismatch(found, Arrays.copyOfRange(whole, from, from + found.length));
+        int wrong = Arrays.mismatch(found, expected);
         if (wrong >= 0) {
           problems.add(
-              "wrong byte: rank=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x (%s[%d] of rank %d)"
+              "wrong byte: rank=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x (%s)"
                   .formatted(
                       rank,
                       claim.actual(),
                       claim.actualOffset() + wrong,
                       found[wrong],
-                      whole[from + wrong],
-                      claim.expected(),
-                      from + wrong,
-                      claim.peer()));
+                      expected[wrong],
+                      claim.origin(wrong)));
         }
       }
     }
     return problems;
+  }
+
+  private byte[] start(Claim.Source source, int length) {
+    byte[] whole = inputs.get(source.rank())[program.form().bufferIndex(source.buffer())];
+    int from = Math.toIntExact(source.offset());
+    return Arrays.copyOfRange(whole, from, from + length);
   }
 }

@@ -1,10 +1,15 @@
 package dev.oriel.it;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +27,8 @@ final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "allgather, push-allgather, alltoall, push-alltoall, barrier, sendrecv, push-sendrecv, ring, log, museum:ROW, museum:ROW/twin, or the path of a program text")
+          "one that comes along (oriel check --matrix lists them), museum:ROW, museum:ROW/twin, or the path of a program text",
+      arity = "0..1")
   private String name = "";
 
   @Option(
@@ -39,8 +45,43 @@ final class ProgramOptions {
           "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check)")
   private Map<String, String> values = new TreeMap<>();
 
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      converter = Spellings.OfType.class,
+      description =
+          "elements of a program that reduces: int8 to int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64 (default: as its text says)")
+  private @Nullable DataType type;
+
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      converter = Spellings.OfOperator.class,
+      description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
+  private @Nullable ReduceOp operator;
+
+  /** Whether no program is named. */
+  boolean nameless() {
+    return name.isEmpty();
+  }
+
   Form form() {
-    return ProgramTexts.form(spec, name);
+    if (nameless()) {
+      throw new ParameterException(
+          spec.commandLine(), "no program: give a name or the path of a program text");
+    }
+    Form form = ProgramTexts.form(spec, name);
+    if (type == null && operator == null) {
+      return form;
+    }
+    Combine.Reduce by =
+        Reductions.first(form)
+            .orElseThrow(() ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "program does not reduce: name=%s; leave out --type and --op".formatted(name)));
+    return Reductions.with(
+        form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
   Topology topology() {

@@ -1,5 +1,7 @@
 package dev.oriel.it;
 
+import static java.util.Map.entry;
+
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
@@ -10,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,20 +23,34 @@ final class ProgramTexts {
   private static final Map<String, String> SHIPPED =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("allgather", "ll_all_gather"),
-              Map.entry("alltoall", "ll_all_to_all"),
-              Map.entry("push-allgather", "push_all_gather"),
-              Map.entry("push-alltoall", "push_all_to_all"),
-              Map.entry("barrier", "signal_barrier"),
-              Map.entry("sendrecv", "ring_send_recv"),
-              Map.entry("push-sendrecv", "push_send_recv"),
-              Map.entry("ring", "ring_all_gather"),
-              Map.entry("log", "log_all_gather")));
+              entry("allgather", "ll_all_gather"),
+              entry("alltoall", "ll_all_to_all"),
+              entry("push-allgather", "push_all_gather"),
+              entry("push-alltoall", "push_all_to_all"),
+              entry("barrier", "signal_barrier"),
+              entry("sendrecv", "ring_send_recv"),
+              entry("push-sendrecv", "push_send_recv"),
+              entry("ring", "ring_all_gather"),
+              entry("log", "log_all_gather"),
+              entry("allreduce", "ll_all_reduce"),
+              entry("twoshot-allreduce", "two_shot_all_reduce"),
+              entry("ring-allreduce", "ring_all_reduce"),
+              entry("reducescatter", "direct_reduce_scatter"),
+              entry("ring-reducescatter", "ring_reduce_scatter"),
+              entry("broadcast", "direct_broadcast"),
+              entry("tree-broadcast", "binomial_broadcast"),
+              entry("gather", "direct_gather"),
+              entry("scatter", "direct_scatter")));
 
   private static final String MUSEUM = "museum:";
   private static final String TWIN = "/twin";
 
   private ProgramTexts() {}
+
+  /** The names of all programs that come along, in order. */
+  static List<String> names() {
+    return List.copyOf(SHIPPED.keySet());
+  }
 
   /** The program that comes along under that name. */
   static Form shipped(CommandSpec spec, String name) {

@@ -57,8 +57,7 @@ final class ShowCommand implements Callable<Integer> {
       case NVLINK -> out.print(lowered(form, PeerKind.NVLINK).print());
       case RDMA -> out.print(lowered(form, PeerKind.RDMA).print());
       case MIXED -> out.print(lowered(form, PeerKind.NVLINK, PeerKind.RDMA).print());
-      case PTX ->
-          out.print(new PtxCompiler(target).compile(lowered(form, PeerKind.NVLINK)).ptx());
+      case PTX -> out.print(new PtxCompiler(target).compile(lowered(form, PeerKind.NVLINK)).ptx());
     }
     out.flush();
     return Main.FINE;

@@ -1,5 +1,7 @@
 package dev.oriel.it;
 
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.FaultPlan;
@@ -9,6 +11,7 @@ import dev.oriel.sim.search.Delta;
 import dev.oriel.sim.search.Strategy;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Stack;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -35,6 +38,20 @@ final class Spellings {
     @Override
     public Timeouts convert(String text) {
       return one(Timeouts.values(), Timeouts::spelling, text);
+    }
+  }
+
+  static final class OfType implements ITypeConverter<DataType> {
+    @Override
+    public DataType convert(String text) {
+      return one(DataType.values(), Spellings::lower, text);
+    }
+  }
+
+  static final class OfOperator implements ITypeConverter<ReduceOp> {
+    @Override
+    public ReduceOp convert(String text) {
+      return one(ReduceOp.values(), Spellings::lower, text);
     }
   }
 
@@ -104,6 +121,11 @@ final class Spellings {
     public void consumeParameters(Stack<String> left, ArgSpec option, CommandSpec command) {
       option.setValue(!left.isEmpty() && left.peek().endsWith(".json") ? left.pop() : OUT);
     }
+  }
+
+  /** How texts and options write a value. */
+  static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static <T> T one(T[] all, Function<T, String> spelling, String text) {

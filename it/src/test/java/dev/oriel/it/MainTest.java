@@ -93,6 +93,12 @@ class MainTest {
     "merge nowhere.json, nowhere.json",
     "merge, FILE",
     "check nothing, allgather",
+    "check, no program",
+    "check --matrix allgather, --matrix",
+    "check ring --type fp32, does not reduce",
+    "check ring-allreduce --op avg, an average in steps",
+    "check allreduce --type fp31, bf16",
+    "check allreduce --set B=6, length is not whole elements",
     "check allgather --set B=many, B",
     "check allgather --set B=-1, max=262144",
     "check allgather --set C=3, unknown parameter",
@@ -142,6 +148,19 @@ class MainTest {
 
   @ParameterizedTest
   @CsvSource({
+    "allreduce --type bf16 --op avg --world 1x3 --set B=1002",
+    "ring-allreduce --type int8 --op max --world 2x2 --set B=77",
+    "reducescatter --type fp16 --op prod --world 2x2 --set B=100",
+    "gather --world 1x3 --set B=100 --set root=2",
+    "tree-broadcast --world 1x5 --set B=100 --set root=3"
+  })
+  void runChecksReductionsToTheBit(String line) {
+    assertThat(oriel(("run " + line).split(" "))).isZero();
+    assertThat(out.toString()).contains("every output byte as promised");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "text, form ll_all_gather",
     "nvlink, bar",
     "rdma, post",
@@ -156,6 +175,8 @@ class MainTest {
   @ParameterizedTest
   @CsvSource({
     "allgather, 1x4, nvlink port",
+    "allreduce, 1x4, nvlink port",
+    "ring-allreduce, 2x2, messages=",
     "sendrecv, 2x2, messages=",
     "ring, 3x1, rdma port",
     "log, 2x3, busiest"

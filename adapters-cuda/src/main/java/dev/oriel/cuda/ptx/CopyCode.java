@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,10 +33,13 @@ final class CopyCode {
   }
 
   void copy(Micro.Copy c) {
-    requireCopy(c);
+    if (c.combine() instanceof Combine.Reduce combine) {
+      reduce(c, combine);
+      return;
+    }
     String end = ptx.label("copied");
     threads.working(end);
-    Region source = c.sources().getFirst();
+    Region source = c.sources().getFirst().region();
     String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
     String bytes = register(exprs.of(c.bytes()));
     if (source.access() instanceof Access.Packets(var format, Expr flag)) {
@@ -57,13 +61,12 @@ final class CopyCode {
   /** Packs for all peers, or unpacks what all sent, no peer behind another. */
   void eachPeer(PeerLoop loop) {
     Micro.Copy c = loop.move();
-    Region source = c.sources().getFirst();
+    Region source = c.sources().getFirst().region();
     Region packed = loop.unpacks() ? source : c.destinations().getFirst();
     if (!(packed.access() instanceof Access.Packets(var format, Expr flag))) {
       throw new AssertionError(packed);
     }
     requirePkt16(format);
-    requireCopy(c);
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
@@ -134,9 +137,68 @@ final class CopyCode {
     return register;
   }
 
-  private static void requireCopy(Micro.Copy c) {
-    if (!(c.combine() instanceof Combine.Copy)) {
-      throw new ProgramException("reduction has no PTX form yet: use moves that copy");
+  private void reduce(Micro.Copy c, Combine.Reduce combine) {
+    boolean polls = packets(c.sources().getFirst().region());
+    for (Series s : c.sources()) {
+      if (packets(s.region()) != polls) {
+        throw new ProgramException(
+            "packets and plain bytes in one reduction have no PTX form yet: source=%s; unpack them first"
+                .formatted(Printer.print(s)));
+      }
+      if (s.region().access() instanceof Access.Packets(var format, Expr flag)) {
+        requirePkt16(format);
+      }
+    }
+    for (Region d : c.destinations()) {
+      if (packets(d)) {
+        throw new ProgramException(
+            "what is reduced is packed by a move of its own: destination=%s; move twice"
+                .formatted(Printer.print(d)));
+      }
+    }
+    String end = ptx.label("copied");
+    threads.working(end);
+    String bytes = register(exprs.of(c.bytes()));
+    ReduceCode reduce = new ReduceCode(ptx, threads, packets);
+    if (polls) {
+      reduce.packets(c, combine, bytes, new Regions(c));
+    } else {
+      reduce.plain(c, combine, bytes, new Regions(c));
+    }
+    ptx.place(end);
+  }
+
+  private static boolean packets(Region region) {
+    return region.access() instanceof Access.Packets;
+  }
+
+  /** The regions of a move as a reduction asks for them. */
+  private final class Regions implements ReduceCode.Places {
+    private final Micro.Copy move;
+
+    Regions(Micro.Copy move) {
+      this.move = move;
+    }
+
+    @Override
+    public String source(Series series) {
+      Region g = series.region();
+      return addresses.buffer(g.buffer(), rank(g.at()), g.offset());
+    }
+
+    @Override
+    public void destinations(Consumer<String> each) {
+      move.destinations().forEach(d -> everyPeer(d, each));
+    }
+
+    @Override
+    public String value(Expr expr) {
+      return register(exprs.of(expr));
+    }
+
+    @Override
+    public String name(String name) {
+      return exprs.register(name);
     }
   }
 

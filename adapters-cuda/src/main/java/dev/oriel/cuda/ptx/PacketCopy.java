@@ -86,6 +86,53 @@ final class PacketCopy {
     ptx.place(over);
   }
 
+  /**
+   * A packet that was looked at once: where it is, what it held, and the flag that it must have.
+   */
+  record Asked(String address, String first, String second, String flag) {}
+
+  /** Looks at one packet without waiting for what it holds. */
+  Asked ask(String from, String flag, String packet) {
+    String address = ptx.word();
+    ptx.op("shl.b64 %s, %s, 4", address, packet);
+    ptx.op("add.s64 %s, %s, %s", address, address, from);
+    Asked asked = new Asked(address, ptx.word(), ptx.word(), flag);
+    look(asked);
+    return asked;
+  }
+
+  /** Looks again until both words carry the flag: the two words of its data. */
+  List<String> arrived(Asked asked, String over) {
+    Patience.Watch watch = patience.start();
+    String again = ptx.label("packet");
+    String check = ptx.label("check");
+    String here = ptx.label("arrived");
+    String[] data = {ptx.half(), ptx.half()};
+    String[] flags = {ptx.half(), ptx.half()};
+    String wanted = ptx.half();
+    String one = ptx.predicate();
+    String both = ptx.predicate();
+    ptx.op("cvt.u32.u64 %s, %s", wanted, asked.flag());
+    ptx.op("bra %s", check);
+    ptx.place(again);
+    look(asked);
+    ptx.place(check);
+    ptx.op("mov.b64 {%s, %s}, %s", data[0], flags[0], asked.first());
+    ptx.op("mov.b64 {%s, %s}, %s", data[1], flags[1], asked.second());
+    ptx.op("setp.eq.u32 %s, %s, %s", one, flags[0], wanted);
+    ptx.op("setp.eq.and.u32 %s, %s, %s, %s", both, flags[1], wanted, one);
+    ptx.opIf(both, "bra %s", here);
+    patience.again(watch, again, over);
+    ptx.place(here);
+    return List.of(data);
+  }
+
+  private void look(Asked asked) {
+    ptx.op(
+        "ld.relaxed.sys.global.v2.u64 {%s, %s}, [%s]",
+        asked.first(), asked.second(), asked.address());
+  }
+
   /** How many packets carry so many bytes; at least one, which carries the flag. */
   String packetCount(String bytes) {
     String count = ptx.word();
@@ -116,7 +163,7 @@ final class PacketCopy {
     ptx.place(end);
   }
 
-  private void storeEight(String data, String to, String bytes, String packet) {
+  void storeEight(String data, String to, String bytes, String packet) {
     Eight eight = eight(to, bytes, packet);
     String slow = ptx.label("slow");
     String end = ptx.label("stored");

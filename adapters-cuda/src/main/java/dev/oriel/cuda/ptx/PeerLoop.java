@@ -3,6 +3,7 @@ package dev.oriel.cuda.ptx;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Peers;
@@ -46,6 +47,7 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
     if (!(step instanceof Micro.Set(String variable, Expr value)
         && value.equals(index)
         && in.next() instanceof Micro.Copy move
+        && move.combine() instanceof Combine.Copy
         && (unpacks(move) || packs(move))
         && !names(move.bytes(), variable))) {
       return Optional.empty();
@@ -61,7 +63,7 @@ record PeerLoop(String variable, boolean others, Micro.Copy move, int steps) {
   }
 
   private static boolean unpacks(Micro.Copy move) {
-    return move.sources().getFirst().access() instanceof Access.Packets;
+    return move.sources().getFirst().region().access() instanceof Access.Packets;
   }
 
   /** Whether packets of one plain region go to one rank. */

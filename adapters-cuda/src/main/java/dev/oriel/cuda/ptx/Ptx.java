@@ -4,9 +4,13 @@ import java.util.Locale;
 
 /** A PTX function body in the making: fresh registers and labels, one instruction a line. */
 final class Ptx {
+  /** 16-bit registers that copies of bytes use. */
+  private static final int COPIED = 2;
+
   private final StringBuilder body = new StringBuilder();
   private int words;
   private int halves;
+  private int quarters = COPIED;
   private int predicates;
   private int labels;
 
@@ -18,6 +22,11 @@ final class Ptx {
   /** A fresh 32-bit register. */
   String half() {
     return "%r" + halves++;
+  }
+
+  /** A fresh 16-bit register. */
+  String quarter() {
+    return "%h" + quarters++;
   }
 
   /** A fresh predicate. */
@@ -55,10 +64,10 @@ final class Ptx {
     return """
         .reg .b64 %%rd<%s>;
         .reg .b32 %%r<%s>;
-        .reg .b16 %%h<2>;
+        .reg .b16 %%h<%s>;
         .reg .pred %%p<%s>;
     """
-        .formatted(Math.max(1, words), Math.max(1, halves), Math.max(1, predicates));
+        .formatted(Math.max(1, words), Math.max(1, halves), quarters, Math.max(1, predicates));
   }
 
   String body() {

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PtxCompilerTest {
   /** Set to rewrite the reviewed files: {@code -Doriel.golden=write}. */
@@ -72,7 +77,7 @@ class PtxCompilerTest {
       """;
 
   @ParameterizedTest
-  @CsvSource({"ll_all_gather", "ring_send_recv"})
+  @CsvSource({"ll_all_gather", "ring_send_recv", "ll_all_reduce", "ring_reduce_scatter"})
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
@@ -100,22 +105,109 @@ class PtxCompilerTest {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (String name : ShippedPrograms.NAMES) {
       for (Target target : Target.values()) {
-        {
-          Kernel kernel = kernel(ShippedPrograms.form(name), target);
-          assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
-        }
+        Kernel kernel = kernel(ShippedPrograms.form(name), target);
+        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       }
     }
+  }
+
+  /** Every operator on every type that has a PTX form, of packets, of boxes and in place. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DataType.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"FP8_E4M3", "FP8_E5M2"})
+  void everyReductionAssembles(DataType type) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (String name : List.of("ll_all_reduce", "direct_reduce_scatter")) {
+      for (ReduceOp op : ReduceOp.values()) {
+        Form form = Reductions.with(ShippedPrograms.form(name), op, type);
+        String ptx = kernel(form, Target.SM_80).ptx();
+        assertThat(Assembler.assemble(ptx, Target.SM_80)).isNotEmpty();
+        assertThat(ptx).doesNotContain(".ftz", "fma", "mad.rn", ".approx");
+      }
+    }
+  }
+
+  @Test
+  void everyReductionAndRootedProgramAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);
+    names.addAll(ShippedPrograms.ROOTED);
+    for (String name : names) {
+      for (Target target : Target.values()) {
+        Kernel kernel = kernel(ShippedPrograms.form(name), target);
+        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+      }
+    }
+  }
+
+  /** Accumulators that are wider than usual, sources one by one, and several destinations. */
+  @ParameterizedTest
+  @CsvSource({
+    "sum fp32 in fp64",
+    "avg fp32 in fp64",
+    "sum int8 in int64",
+    "avg int16 in int16",
+    "max int32 in int64",
+    "avg int64 in int64",
+    "min fp64 in fp64"
+  })
+  void reductionsInOtherAccumulatorsAssemble(String reduction) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    Form form =
+        Parser.parse(
+            """
+            form wide
+            param B <= 4096
+            input in[B]
+            output out[B]
+            scratch box[2 * n * B]
+            scratch ll[4 * n * B + 64]
+            lane main: sm(64) {
+              move out[0], box@((r + 1) %% n)[0], box@peers[n * B] <- %s (in[0], for p < n: box[p * B], box@((r + 1) %% n)[0]) bytes B
+              sync
+              move out[0] <- %s (for p < n - 1: ll[p * 16] pkt16(epoch), ll[16 * n] pkt16(1)) bytes 8
+            }
+            """
+                .formatted(reduction, reduction));
+    for (Target target : Target.values()) {
+      assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void reductionsWithoutAPtxFormAreRefusedByName() {
+    Form fp8 =
+        Reductions.with(ShippedPrograms.form("ll_all_reduce"), ReduceOp.SUM, DataType.FP8_E4M3);
+    assertThatThrownBy(() -> kernel(fp8, Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("reduction has no PTX form yet: element=fp8_e4m3");
+    String text =
+        """
+        form f
+        scratch ll[64]
+        scratch box[64]
+        lane main: sm(32) {
+          move %s <- sum fp32 in fp32 (box[8], %s) bytes 8
+        }
+        """;
+    assertThatThrownBy(
+            () -> kernel(Parser.parse(text.formatted("box[0]", "ll[0] pkt16(1)")), Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("packets and plain bytes in one reduction");
+    assertThatThrownBy(
+            () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("what is reduced is packed by a move of its own");
   }
 
   @Test
   void everyOperationWithAPtxFormAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (Target target : Target.values()) {
-      {
-        Kernel kernel = kernel(Parser.parse(EVERYTHING), target);
-        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
-      }
+      Kernel kernel = kernel(Parser.parse(EVERYTHING), target);
+      assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
 
@@ -237,22 +329,16 @@ class PtxCompilerTest {
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
     assumeTrue(toolkit(), "no ptxas on the PATH");
     for (String name : ShippedPrograms.NAMES) {
-      {
-        Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
-        Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
-        Process ptxas =
-            new ProcessBuilder(
-                    "ptxas",
-                    "-arch=sm_100",
-                    text.toString(),
-                    "-o",
-                    folder.resolve("out").toString())
-                .redirectErrorStream(true)
-                .start();
-        String log = new String(ptxas.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ptxas.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(ptxas.exitValue()).as(log).isZero();
-      }
+      Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+      Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
+      Process ptxas =
+          new ProcessBuilder(
+                  "ptxas", "-arch=sm_100", text.toString(), "-o", folder.resolve("out").toString())
+              .redirectErrorStream(true)
+              .start();
+      String log = new String(ptxas.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(ptxas.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(ptxas.exitValue()).as(log).isZero();
     }
   }
 
@@ -268,13 +354,11 @@ class PtxCompilerTest {
   @Test
   void everyBarrierSaysWhichEdgeItMakes() {
     for (String name : ShippedPrograms.NAMES) {
-      {
-        Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
-        List<String> lines = kernel.ptx().lines().map(String::strip).toList();
-        for (int i = 0; i < lines.size(); i++) {
-          if (lines.get(i).equals("bar.sync 0;")) {
-            assertThat(lines.get(i - 1)).startsWith("//");
-          }
+      Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+      List<String> lines = kernel.ptx().lines().map(String::strip).toList();
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).equals("bar.sync 0;")) {
+          assertThat(lines.get(i - 1)).startsWith("//");
         }
       }
     }

@@ -13,6 +13,7 @@ import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -358,8 +359,7 @@ final class LaneCompiler {
       case Micro.Copy c -> {
         emit(Opcode.COPY, operand(c.bytes()), scene.combine(c.combine()), c.destinations().size());
         c.destinations().forEach(this::place);
-        emit(c.sources().size());
-        c.sources().forEach(this::place);
+        sources(c.sources());
       }
       case Micro.WriteSlot w ->
           emit(
@@ -430,6 +430,32 @@ final class LaneCompiler {
       case Micro.Lock(var lock) ->
           emit(Opcode.LOCK, buffer(lock), ranks(lock.at()), operand(lock.offset()));
     }
+  }
+
+  /** Every source has its place: how many there are is bound. */
+  private void sources(List<Series> sources) {
+    int total = count;
+    emit(0);
+    for (Series s : sources) {
+      int turns = s.single() ? 1 : turns(s);
+      for (int i = 0; i < turns; i++) {
+        if (!s.single()) {
+          constants.put(s.variable(), scene.operands().constant(i));
+        }
+        place(s.region());
+        ops[total]++;
+      }
+      constants.remove(s.variable());
+    }
+  }
+
+  private int turns(Series series) {
+    int turns = operand(series.count());
+    if (!scene.operands().isKnown(turns)) {
+      throw new IllegalArgumentException(
+          "number of sources not bound: count=" + series.count() + "; validate the form");
+    }
+    return Math.toIntExact(scene.operands().constantOf(turns));
   }
 
   private static int kind(Micro.Request request) {

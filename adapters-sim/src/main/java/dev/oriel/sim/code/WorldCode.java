@@ -77,6 +77,11 @@ public final class WorldCode {
     return combines.get(number);
   }
 
+  /** How many there are of what {@link #combineAt} numbers. */
+  public int combines() {
+    return combines.size();
+  }
+
   int combine(Combine combine) {
     int at = combines.indexOf(combine);
     if (at < 0) {

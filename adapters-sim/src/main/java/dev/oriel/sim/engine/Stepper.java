@@ -10,11 +10,13 @@ import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.LaneState.Posted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Executes one micro-operation of one lane. */
@@ -34,7 +36,7 @@ final class Stepper {
     }
     return switch (lane.micro()) {
       case Micro.PollSlot p -> lane.failure != 0 || satisfied(p);
-      case Micro.Copy c -> lane.failure != 0 || c.sources().stream().allMatch(s -> arrived(s, c));
+      case Micro.Copy c -> lane.failure != 0 || arrived(c);
       case Micro.AwaitLane(var name) ->
           world.lanes.get(lane.rank()).stream()
               .filter(other -> other.instance.lane().name().equals(name))
@@ -144,6 +146,12 @@ final class Stepper {
     return world.slots[lane.rank()][world.signal(slot.signal())][place];
   }
 
+  private boolean arrived(Micro.Copy c) {
+    boolean[] all = {true};
+    eachSource(c, source -> all[0] &= arrived(source, c));
+    return all[0];
+  }
+
   private boolean arrived(Region source, Micro.Copy c) {
     if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
       return true;
@@ -152,10 +160,23 @@ final class Stepper {
     return Packets.arrived(format, read(source, length), value(flag));
   }
 
+  /** Every source by itself, in order, while its variable is known. */
+  private void eachSource(Micro.Copy c, Consumer<Region> look) {
+    for (Series s : c.sources()) {
+      long turns = value(s.count());
+      for (long i = 0; i < turns; i++) {
+        lane.registers.put(s.variable(), i);
+        look.accept(s.region());
+      }
+      lane.registers.remove(s.variable());
+    }
+  }
+
   private void copy(Micro.Copy c) {
     int bytes = Math.toIntExact(value(c.bytes()));
-    byte[] data =
-        Combining.bytes(c.combine(), c.sources().stream().map(s -> taken(s, bytes)).toList());
+    List<byte[]> taken = new ArrayList<>();
+    eachSource(c, source -> taken.add(taken(source, bytes)));
+    byte[] data = Combining.bytes(c.combine(), taken);
     for (Region d : c.destinations()) {
       byte[] image =
           d.access() instanceof Access.Packets(var format, Expr flag)

@@ -131,28 +131,34 @@ public final class World {
   public Optional<String> broken(int rank) {
     for (Claim claim : ranks.get(rank).claims()) {
       byte[] actual = memory[rank][buffer(claim.actual())];
-      int expectedBuffer = buffer(claim.expected());
+      byte[] expected = claim.expected((source, length) -> start(source, rank, length));
       for (long i = 0; i < claim.bytes(); i++) {
         byte found = actual[(int) (claim.actualOffset() + i)];
-        byte expected =
-            Pattern.at(
-                claim.peer(), launched[rank] - 1L, expectedBuffer, claim.expectedOffset() + i);
-        if (found != expected) {
+        if (found != expected[(int) i]) {
           return Optional.of(
-              "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s[%d] of rank %d"
+              "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s"
                   .formatted(
                       rank,
                       launched[rank],
                       claim.actual(),
                       claim.actualOffset() + i,
                       found == Pattern.POISON ? "never written" : "0x%02x".formatted(found),
-                      claim.expected(),
-                      claim.expectedOffset() + i,
-                      claim.peer()));
+                      claim.origin(i)));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** What an input held when the rank's launch that ended last began. */
+  private byte[] start(Claim.Source source, int rank, int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] =
+          Pattern.at(
+              source.rank(), launched[rank] - 1L, buffer(source.buffer()), source.offset() + i);
+    }
+    return bytes;
   }
 
   /**

@@ -19,6 +19,7 @@ final class Callers {
   private final Lanes lanes;
   private final Reports reports;
   private final int launches;
+  private final Promised[][] promises;
   private long[] fill = new long[64];
 
   Callers(
@@ -37,6 +38,7 @@ final class Callers {
     this.lanes = lanes;
     this.reports = reports;
     this.launches = launches;
+    promises = Promised.of(model, launches);
   }
 
   /** Whether every launch of the rank has ended. */
@@ -151,23 +153,20 @@ final class Callers {
     reports.outputs(s, rank);
     List<Claim> claims = model.claims.get(rank);
     for (int i = 0; i < claims.size(); i++) {
-      judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);
+      judge(s, rank, claims.get(i), promises[rank][i]);
     }
   }
 
-  private void judge(State s, int rank, Claim claim, int[] buffers) {
-    int actual = buffers[0];
-    int expected = buffers[1];
-    int at = model.firstByte[rank * model.buffers + actual] + (int) claim.actualOffset();
+  private void judge(State s, int rank, Claim claim, Promised promised) {
+    int at = model.firstByte[rank * model.buffers + promised.actual] + (int) claim.actualOffset();
+    long[] wanted = promised.bytes(s.launched[rank]);
     for (int i = 0; i < claim.bytes(); i++) {
       long found = s.bytes[at + i];
-      long wanted =
-          Pattern.at(claim.peer(), s.launched[rank] - 1L, expected, claim.expectedOffset() + i);
-      if (found != wanted) {
+      if (found != wanted[i]) {
         throw new FindingException(
             new Finding(
                 Kind.VALUE,
-                "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s[%d] of rank %d; %s"
+                "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s; %s"
                     .formatted(
                         rank,
                         s.launched[rank],
@@ -176,16 +175,18 @@ final class Callers {
                         found == Pattern.POISON
                             ? "never written"
                             : "0x%02x".formatted(found & 0xFF),
-                        claim.expected(),
-                        claim.expectedOffset() + i,
-                        claim.peer(),
-                        origin(found))));
+                        claim.origin(i),
+                        origin(found, promised, i, s.launched[rank]))));
       }
     }
   }
 
   /** Where a byte came from, as far as it can be told. */
-  private String origin(long found) {
+  private String origin(long found, Promised promised, int at, int ended) {
+    String mistake = promised.mistake(found, at, ended);
+    if (!mistake.isEmpty()) {
+      return mistake;
+    }
     for (int r = 0; r < model.world; r++) {
       for (int b = 0; b < model.buffers; b++) {
         int size = model.space(b) == Space.INPUT ? model.bytes[r * model.buffers + b] : 0;

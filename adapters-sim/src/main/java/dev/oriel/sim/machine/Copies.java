@@ -1,12 +1,8 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.binding.Combining;
-import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.replay.Choices;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Moves by loads and stores, plain and in packets. */
 final class Copies {
@@ -122,8 +118,9 @@ final class Copies {
     for (int i = 0; i < sources; i++, place += PLACE) {
       source(s, lane, ops, place, length, i * length, seen, branch);
     }
-    if (sources > 1 || !(model.code.combineAt(ops[at + 2]) instanceof Combine.Copy)) {
-      combine(model.code.combineAt(ops[at + 2]), sources, length);
+    Reducer reducer = model.reducers[ops[at + 2]];
+    if (reducer != null) {
+      reducer.reduce(data, sources, length);
     }
     place = at + 4;
     for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
@@ -227,26 +224,6 @@ final class Copies {
         }
         case LINE128 -> Memory.putWord(image, p + 120, 8, flag);
       }
-    }
-  }
-
-  /** What the sources make: the value by arithmetic, the origin as the sum of all origins. */
-  private void combine(Combine combine, int sources, int length) {
-    List<byte[]> taken = new ArrayList<>();
-    for (int i = 0; i < sources; i++) {
-      byte[] bytes = new byte[length];
-      for (int k = 0; k < length; k++) {
-        bytes[k] = (byte) data[i * length + k];
-      }
-      taken.add(bytes);
-    }
-    byte[] made = Combining.bytes(combine, taken);
-    for (int k = 0; k < length; k++) {
-      long origin = 0;
-      for (int i = 0; i < sources; i++) {
-        origin += data[i * length + k] & ~0xFFL;
-      }
-      data[k] = origin | (made[k] & 0xFF);
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What never changes while a program is explored: its code, who acts, and where things lie. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -55,8 +56,8 @@ final class Model {
 
   final List<List<Claim>> claims;
 
-  /** For each claim of each rank: the buffers of its two sides. */
-  final int[][][] claimBuffers;
+  /** By number of a combination: what reduces; null where bytes are copied. */
+  final @Nullable Reducer[] reducers;
 
   private final byte[] kinds;
 
@@ -96,16 +97,7 @@ final class Model {
     firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
     claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
-    claimBuffers =
-        claims.stream()
-            .map(of ->
-                of.stream()
-                    .map(c ->
-                        new int[] {
-                          code.form().bufferIndex(c.actual()), code.form().bufferIndex(c.expected())
-                        })
-                    .toArray(int[][]::new))
-            .toArray(int[][][]::new);
+    reducers = Reducer.of(code);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {
       for (int b = 0; b < world; b++) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -62,6 +63,9 @@ final class Symmetry {
     }
     if (!terms.faults().faults().isEmpty() || terms.timeouts() != Timeouts.NEVER) {
       return "faults and timeouts are not looked at";
+    }
+    if (Arrays.stream(model.reducers).anyMatch(Objects::nonNull)) {
+      return "reductions are not looked at";
     }
     boolean packets = Arrays.stream(model.scan.format).anyMatch(f -> f >= 0);
     boolean words = !model.scan.wordBuffers.isEmpty() || model.scan.updates || model.scan.anyLock;
@@ -143,9 +147,11 @@ final class Symmetry {
           new Claim(
               c.actual(),
               c.actualOffset(),
-              rank[c.peer()],
-              c.expected(),
-              c.expectedOffset(),
+              c.combine(),
+              c.grouping(),
+              c.sources().stream()
+                  .map(s -> new Claim.Source(rank[s.rank()], s.buffer(), s.offset()))
+                  .toList(),
               c.bytes()));
     }
     return renamed;

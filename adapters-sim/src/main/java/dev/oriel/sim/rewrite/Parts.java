@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class Parts {
               m.ticket(),
               m.destinations().stream().map(d -> region(d, Part.DESTINATION, by)).toList(),
               m.combine(),
-              m.sources().stream().map(s -> region(s, Part.SOURCE, by)).toList(),
+              m.sources().stream().map(s -> series(s, by)).toList(),
               by.part(Part.BYTES, m.bytes()));
       case Op.Signal s ->
           new Op.Signal(
@@ -68,6 +69,11 @@ public final class Parts {
       case Op.Each e -> new Op.Each(e.variable(), peers(e.peers(), by), by.block(e.body()));
       case Call c -> call(c, by);
     };
+  }
+
+  private static Series series(Series s, Rewrite by) {
+    Expr count = s.single() ? s.count() : by.part(Part.COUNT, s.count());
+    return new Series(s.variable(), count, region(s.region(), Part.SOURCE, by));
   }
 
   private static Call call(Call call, Rewrite by) {

@@ -61,6 +61,38 @@ class MutantsTest {
           }
           """);
 
+  private static final Form SUMS =
+      Parser.parse(
+          """
+          form sums
+          input in[8]
+          output out[8]
+          scratch box[n * 8]
+          lane main: sm(32) {
+            move out[0] <- sum fp32 in fp32 (in[0], for p < n: box@((p + r) % n)[p * 8]) bytes 8
+          }
+          """);
+
+  @Test
+  void mistakesInSources() {
+    String run = "for p < n: box@((p + r) % n)[p * 8]";
+    assertThat(made(SUMS, "dropped-source"))
+        .anyMatch(t -> t.contains("fp32 (in[0])"))
+        .anyMatch(t -> t.contains("fp32 (" + run + ")"));
+    assertThat(made(SUMS, "doubled-source"))
+        .anyMatch(t -> t.contains("(in[0], " + run + ", in[0])"))
+        .anyMatch(t -> t.contains(run + ", " + run + ")"));
+    assertThat(made(SUMS, "swapped-sources"))
+        .singleElement()
+        .matches(t -> t.contains("(" + run + ", in[0])"));
+    assertThat(made(SUMS, "turned-series"))
+        .singleElement()
+        .matches(t -> t.contains("box@((n - 1 - p + r) % n)[(n - 1 - p) * 8]"));
+    assertThat(made(SUMS, "wrong-operator")).singleElement().matches(t -> t.contains("max fp32"));
+    assertThat(made(SUMS, "wrong-count")).anyMatch(t -> t.contains("for p < n - 1:"));
+    assertThat(made(SUMS, "shifted-offset")).anyMatch(t -> t.contains("in[4]"));
+  }
+
   private static List<String> made(Form form, String mutation) {
     return Mutants.of(form).stream()
         .filter(m -> m.mutation().equals(mutation))
@@ -163,6 +195,7 @@ class MutantsTest {
     Mutants.of(MIXED).forEach(m -> seen.add(m.mutation()));
     Mutants.of(ShippedPrograms.form("ring_send_recv")).forEach(m -> seen.add(m.mutation()));
     Mutants.of(CALLS).forEach(m -> seen.add(m.mutation()));
+    Mutants.of(SUMS).forEach(m -> seen.add(m.mutation()));
     assertThat(seen)
         .containsExactlyInAnyOrderElementsOf(Mutation.ALL.stream().map(Mutation::id).toList());
   }

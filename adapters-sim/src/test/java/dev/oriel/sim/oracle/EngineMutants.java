@@ -186,7 +186,7 @@ final class EngineMutants {
               "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;",
               "false;"),
           // What callers check.
-          in("Callers", "judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);", ""),
+          in("Callers", "judge(s, rank, claims.get(i), promises[rank][i]);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),
           in(
               "Callers",

@@ -1,5 +1,6 @@
 package dev.oriel.sim.oracle;
 
+import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Micro;
@@ -328,7 +329,11 @@ final class PlainCode {
     return program.rank(rank).claims().stream()
         .allMatch(c ->
             s.memory[place(rank, c.actual(), c.actualOffset())]
-                == input(place(c.peer(), c.expected(), c.expectedOffset())));
+                == input(start(c.sources().getFirst())));
+  }
+
+  private int start(Claim.Source source) {
+    return place(source.rank(), source.buffer(), source.offset());
   }
 
   /** Registers and memory at the end. */

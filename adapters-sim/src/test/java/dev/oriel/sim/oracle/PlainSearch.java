@@ -160,7 +160,7 @@ final class PlainSearch {
           case Micro.LoadWord l -> changes(updates, s, lane, l.word());
           case Micro.StoreWord w -> changes(updates, s, lane, w.word());
           case Micro.Copy c ->
-              changes(updates, s, lane, c.sources().getFirst())
+              changes(updates, s, lane, c.sources().getFirst().region())
                   || changes(updates, s, lane, c.destinations().getFirst());
           default -> false;
         };
@@ -281,7 +281,7 @@ final class PlainSearch {
     boolean goesOn =
         switch (code.step(s, lane)) {
           case Micro.Copy c -> {
-            int from = code.place(s, lane, c.sources().getFirst());
+            int from = code.place(s, lane, c.sources().getFirst().region());
             int to = code.place(s, lane, c.destinations().getFirst());
             yield weak(s, lane, from, to, s.memory[from]);
           }

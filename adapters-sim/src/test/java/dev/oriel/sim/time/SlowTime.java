@@ -16,8 +16,10 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.rewrite.Exprs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -370,9 +372,27 @@ final class SlowTime {
           : bytes;
     }
 
+    /** Every source by itself, with what its variable stands for written out. */
+    private List<Region> sources(Micro.Copy c) {
+      List<Region> sources = new ArrayList<>();
+      for (Series s : c.sources()) {
+        for (long i = 0; i < value(s.count()); i++) {
+          Region g = s.region();
+          Expr turn = Expr.of(i);
+          Peers at =
+              g.at() instanceof Peers.One(Expr one)
+                  ? Peers.one(Exprs.substitute(one, s.variable(), turn))
+                  : g.at();
+          Expr offset = Exprs.substitute(g.offset(), s.variable(), turn);
+          sources.add(new Region(g.buffer(), at, offset, g.access()));
+        }
+      }
+      return sources;
+    }
+
     private boolean copy(Micro.Copy c) {
       boolean polled = false;
-      for (Region source : c.sources()) {
+      for (Region source : sources(c)) {
         if (source.access() instanceof Access.Packets(var format, Expr flag)) {
           String word = place(source, me());
           if (words.getOrDefault(word, 0L) != value(flag)) {
@@ -388,7 +408,7 @@ final class SlowTime {
         waited = false;
       }
       long length = value(c.bytes());
-      long read = c.sources().stream().mapToLong(s -> image(s, length)).sum();
+      long read = sources(c).stream().mapToLong(s -> image(s, length)).sum();
       long written =
           c.destinations().stream().mapToLong(d -> image(d, length) * members(d.at()).size()).sum();
       if (read + written == 0) {
@@ -401,7 +421,7 @@ final class SlowTime {
           start
               + (polled ? 0 : ps(model.block().load()))
               + Math.round(1e3 / model.block().thread() / threads * Math.max(read, written));
-      for (Region source : c.sources()) {
+      for (Region source : sources(c)) {
         int from = members(source.at()).getFirst();
         if (from != me()) {
           long end = book(model.nvlink(), from, me(), length, start + latency);

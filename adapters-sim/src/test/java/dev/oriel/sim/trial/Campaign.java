@@ -63,7 +63,11 @@ final class Campaign {
 
   /** Two ranks, or three where two are too few. */
   private int smallest() {
-    return worlds.stream().mapToInt(w -> Topology.parse(w).world()).min().orElseThrow();
+    return worlds.stream()
+        .mapToInt(w -> Topology.parse(w).world())
+        .filter(ranks -> ranks > 1)
+        .min()
+        .orElseThrow();
   }
 
   private Fate fate(Mutant mutant, boolean compare) {

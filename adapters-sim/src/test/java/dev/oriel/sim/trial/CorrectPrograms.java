@@ -1,10 +1,12 @@
 package dev.oriel.sim.trial;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.rewrite.Forms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Programs that are right, each with the worlds that its first line names. */
@@ -35,9 +36,41 @@ final class CorrectPrograms {
 
   private CorrectPrograms() {}
 
+  /** Shipped ones that reduce or have a root, in two lanes of which the last has less to do. */
+  static List<Correct> collectives() {
+    Map<String, Long> bytes =
+        Map.of("ll_all_reduce", 12L, "ring_all_reduce", 84L, "two_shot_all_reduce", 84L);
+    List<Correct> all = new ArrayList<>();
+    for (String name : ShippedPrograms.REDUCING) {
+      all.add(twoLanes(name, Map.of("B", bytes.getOrDefault(name, 20L))));
+    }
+    for (String name : ShippedPrograms.ROOTED) {
+      all.add(twoLanes(name, Map.of("B", 20L, "root", 1L)));
+    }
+    return all;
+  }
+
+  private static Correct twoLanes(String name, Map<String, Long> params) {
+    List<String> worlds = List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1");
+    return new Correct(with(ShippedPrograms.form(name), Map.of("K", 2L)), worlds, params);
+  }
+
+  /** The form with other values of those definitions. */
+  private static Form with(Form form, Map<String, Long> values) {
+    Form.Definition[] definitions =
+        form.definitions().stream()
+            .map(d ->
+                values.containsKey(d.name())
+                    ? new Form.Definition(d.name(), Expr.of(values.get(d.name())))
+                    : d)
+            .toArray(Form.Definition[]::new);
+    return Forms.withDefinitions(form, Arrays.asList(definitions));
+  }
+
   /** The two shipped ones in a small size, then those of the folder. */
   static List<Correct> all() {
     List<Correct> all = new ArrayList<>(List.of(packets(), ring()));
+    all.addAll(collectives());
     try (Stream<Path> files = Files.list(FOLDER)) {
       files
           .filter(f -> f.toString().endsWith(".oriel"))
@@ -58,16 +91,7 @@ final class CorrectPrograms {
   /** Three tiles a lane in a ring of two, so that every lane waits for credits. */
   private static Correct ring() {
     Form form = ShippedPrograms.form("ring_send_recv");
-    Map<String, Long> small = new TreeMap<>(Map.of("S", 8L, "D", 2L, "K", 2L));
-    Form.Definition[] definitions =
-        form.definitions().stream()
-            .map(d ->
-                small.containsKey(d.name())
-                    ? new Form.Definition(
-                        d.name(), dev.oriel.domain.program.Expr.of(small.get(d.name())))
-                    : d)
-            .toArray(Form.Definition[]::new);
-    Form shrunk = dev.oriel.sim.rewrite.Forms.withDefinitions(form, Arrays.asList(definitions));
+    Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));
     return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 48L));
   }
 

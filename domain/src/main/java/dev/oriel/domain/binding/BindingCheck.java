@@ -56,7 +56,7 @@ final class BindingCheck {
     this.proofs = new Proofs(rank, ranks, effort, this::where);
     this.prover = proofs.prover();
     this.values = proofs.values();
-    this.moves = new MoveCheck(rank, proofs, traffic);
+    this.moves = new MoveCheck(rank, proofs, traffic, effort);
     this.calls = new CallProof(rank, ranks, proofs, moves, traffic, failed);
   }
 

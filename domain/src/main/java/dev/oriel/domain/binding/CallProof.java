@@ -3,7 +3,6 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.binding.Traffic.Kind;
 import dev.oriel.domain.binding.Traffic.Span;
 import dev.oriel.domain.program.Call;
-import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Printer;
@@ -122,7 +121,7 @@ final class CallProof {
   }
 
   private static Op.Move move(Region to, Region from, Expr bytes) {
-    return new Op.Move("", List.of(to), Combine.COPY, List.of(from), bytes);
+    return Op.Move.copy("", List.of(to), from, bytes);
   }
 
   private void notice(Call.Put put, Call.Notify n) {

@@ -1,8 +1,75 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure.Grouping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
 /**
- * A post-condition of one rank, made concrete: {@code bytes} of its own buffer {@code actual} equal
- * those that rank {@code peer}'s buffer {@code expected} held at the start.
+ * A post-condition of one rank, made concrete: {@code bytes} of its own buffer {@code actual} are
+ * what {@code combine} makes of the sources as they were at the start.
  */
 public record Claim(
-    String actual, long actualOffset, int peer, String expected, long expectedOffset, long bytes) {}
+    String actual,
+    long actualOffset,
+    Combine combine,
+    Grouping grouping,
+    List<Source> sources,
+    long bytes) {
+
+  /** As many bytes of a rank's buffer, from an offset on. */
+  public record Source(int rank, String buffer, long offset) {}
+
+  /** What buffers held at the start. */
+  @FunctionalInterface
+  public interface Start {
+    /** {@code length} bytes of a source. */
+    byte[] bytes(Source source, int length);
+  }
+
+  public Claim {
+    sources = List.copyOf(sources);
+  }
+
+  /** The claim of a copy. */
+  public static Claim copy(
+      String actual, long actualOffset, int peer, String expected, long offset, long bytes) {
+    return new Claim(
+        actual,
+        actualOffset,
+        Combine.COPY,
+        Grouping.AT_ONCE,
+        List.of(new Source(peer, expected, offset)),
+        bytes);
+  }
+
+  /** The bytes that the claim calls for. */
+  public byte[] expected(Start start) {
+    List<byte[]> taken = new ArrayList<>();
+    for (Source source : sources) {
+      taken.add(start.bytes(source, Math.toIntExact(bytes)));
+    }
+    if (grouping == Grouping.AT_ONCE || taken.size() == 1) {
+      return Combining.bytes(combine, taken);
+    }
+    // Where the order makes no difference, any will do.
+    byte[] made = taken.getFirst();
+    for (byte[] next : taken.subList(1, taken.size())) {
+      made = Combining.bytes(combine, List.of(made, next));
+    }
+    return made;
+  }
+
+  /** Where the byte at {@code offset} of the claim comes from, in words. */
+  public String origin(long offset) {
+    Source first = sources.getFirst();
+    String place =
+        "%s[%d] of rank %d".formatted(first.buffer(), first.offset() + offset, first.rank());
+    if (!(combine instanceof Combine.Reduce(var op, var type, var accumulator))) {
+      return place;
+    }
+    return "the %s of %d sources from %s on"
+        .formatted(op.name().toLowerCase(Locale.ROOT), sources.size(), place);
+  }
+}

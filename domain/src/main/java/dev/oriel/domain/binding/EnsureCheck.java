@@ -1,5 +1,6 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Printer;
 import java.util.List;
@@ -22,9 +23,20 @@ final class EnsureCheck {
       }
       Linear bytes = proofs.bytes(ensure.bytes());
       proofs.inside(ensure.actual(), bytes, rank.rank());
-      proofs
-          .owners(ensure.expected().at())
-          .forEach(owner -> proofs.inside(ensure.expected(), bytes, owner));
+      SeriesWalk.each(
+          rank,
+          proofs,
+          ensure.expected(),
+          effort,
+          source ->
+              proofs.owners(source.at()).forEach(owner -> proofs.inside(source, bytes, owner)));
+      if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)
+          && !values.multiple(ensure.bytes(), type.bytes())) {
+        throw proofs.fail(
+            "length is not whole elements",
+            "bytes=" + Printer.print(ensure.bytes()) + ", element=" + type.bytes(),
+            "use a multiple of the element's size");
+      }
     }
   }
 }

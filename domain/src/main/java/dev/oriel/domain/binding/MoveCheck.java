@@ -25,26 +25,21 @@ final class MoveCheck {
   private final RankProgram rank;
   private final Proofs proofs;
   private final Traffic traffic;
+  private final Effort effort;
 
-  MoveCheck(RankProgram rank, Proofs proofs, Traffic traffic) {
+  MoveCheck(RankProgram rank, Proofs proofs, Traffic traffic, Effort effort) {
     this.rank = rank;
     this.proofs = proofs;
     this.traffic = traffic;
+    this.effort = effort;
   }
 
   void check(Op.Move m, Supplier<String> where) {
     Linear bytes = proofs.bytes(m.bytes());
     elements(m);
     List<Place> read = new ArrayList<>();
-    for (Region source : m.sources()) {
-      for (int owner : proofs.owners(source.at())) {
-        Span span = proofs.inside(source, bytes, owner);
-        certain(source, owner, bytes).ifPresent(read::add);
-        if (source.access() instanceof Access.Packets) {
-          traffic.awaited(Kind.PACKETS, source.buffer(), Traffic.ANY, owner, span, where);
-        }
-      }
-    }
+    SeriesWalk.each(
+        rank, proofs, m.sources(), effort, source -> read(m, source, bytes, read, where));
     List<Place> written = new ArrayList<>();
     for (Region destination : m.destinations()) {
       boolean packets = destination.access() instanceof Access.Packets;
@@ -64,6 +59,20 @@ final class MoveCheck {
               written.add(place);
             });
       }
+    }
+  }
+
+  private void read(
+      Op.Move m, Region source, Linear bytes, List<Place> read, Supplier<String> where) {
+    for (int owner : proofs.owners(source.at())) {
+      Span span = proofs.inside(source, bytes, owner);
+      certain(source, owner, bytes).ifPresent(read::add);
+      if (source.access() instanceof Access.Packets) {
+        traffic.awaited(Kind.PACKETS, source.buffer(), Traffic.ANY, owner, span, where);
+      }
+    }
+    if (m.combine() instanceof Combine.Reduce(var op, var type, var accumulator)) {
+      proofs.aligned(source, type.bytes(), "misaligned elements");
     }
   }
 
@@ -104,7 +113,6 @@ final class MoveCheck {
           "bytes=" + Printer.print(m.bytes()) + ", element=" + type.bytes(),
           "use a multiple of the element's size");
     }
-    m.sources().forEach(s -> proofs.aligned(s, type.bytes(), "misaligned elements"));
     m.destinations().forEach(d -> proofs.aligned(d, type.bytes(), "misaligned elements"));
   }
 }

@@ -7,6 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.SignalArray;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,15 +130,28 @@ public final class RankProgram {
 
   private Claim claim(Ensure e, long variable) {
     ToLongFunction<String> names = name -> name.equals(e.variable()) ? variable : known(name);
-    int peer =
-        e.expected().at() instanceof Peers.One(Expr one) ? (int) Evaluator.value(one, names) : rank;
+    List<Claim.Source> sources = new ArrayList<>();
+    for (Series s : e.expected()) {
+      long count = Evaluator.value(s.count(), names);
+      for (long i = 0; i < count; i++) {
+        long at = i;
+        sources.add(
+            source(s.region(), name -> name.equals(s.variable()) ? at : names.applyAsLong(name)));
+      }
+    }
     return new Claim(
         e.actual().buffer(),
         Evaluator.value(e.actual().offset(), names),
-        peer,
-        e.expected().buffer(),
-        Evaluator.value(e.expected().offset(), names),
+        e.combine(),
+        e.grouping(),
+        sources,
         Evaluator.value(e.bytes(), names));
+  }
+
+  private Claim.Source source(Region region, ToLongFunction<String> names) {
+    int owner =
+        region.at() instanceof Peers.One(Expr one) ? (int) Evaluator.value(one, names) : rank;
+    return new Claim.Source(owner, region.buffer(), Evaluator.value(region.offset(), names));
   }
 
   private void expand(Lane lane, List<LaneInstance> into) {

@@ -162,7 +162,7 @@ final class LaneEmitter {
     out.quiet(text);
     if (rdma) {
       m.destinations().forEach(d -> awaitQueues(d.at(), text));
-      m.sources().forEach(s -> awaitQueues(s.at(), text));
+      m.sources().forEach(s -> awaitQueues(s.region().at(), text));
     }
   }
 

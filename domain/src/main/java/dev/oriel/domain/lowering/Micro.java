@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.window.Comparison;
@@ -48,7 +49,7 @@ public sealed interface Micro {
   }
 
   /** The lane's threads share the bytes out and move them by loads and stores. */
-  record Copy(List<Region> destinations, Combine combine, List<Region> sources, Expr bytes)
+  record Copy(List<Region> destinations, Combine combine, List<Series> sources, Expr bytes)
       implements Micro {
     public Copy {
       destinations = List.copyOf(destinations);

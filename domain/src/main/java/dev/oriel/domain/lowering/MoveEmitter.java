@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,8 +28,11 @@ final class MoveEmitter {
   }
 
   void move(Op.Move m, String text) {
-    for (Region source : m.sources()) {
-      if (rdma && source.at() instanceof Peers.One(Expr owner)) {
+    for (Series source : m.sources()) {
+      if (rdma && source.region().at() instanceof Peers.One(Expr owner)) {
+        if (!source.single()) {
+          throw unsupported(m, "a series in memory of peers is read by loads; fetch it first");
+        }
         out.byKind(owner, () -> read(m, owner, text), () -> copy(m.destinations(), m, text));
         return;
       }
@@ -66,7 +70,7 @@ final class MoveEmitter {
       throw unsupported(m, "a read over RDMA fills one region of the rank's own memory");
     }
     out.handOver(text);
-    Region remote = m.sources().getFirst();
+    Region remote = m.sources().getFirst().region();
     out.emit(new Micro.Post(owner, new Micro.Request.Read(target, remote, m.bytes())), text);
     // Nothing later on the queue waits for a read, so every later edge relies on its end here.
     out.emit(new Micro.AwaitQueue(owner), text + ": the bytes have arrived");
@@ -76,7 +80,7 @@ final class MoveEmitter {
   /** A destination at peers of which some are behind a network interface. */
   private void write(Op.Move m, Region destination, String text) {
     boolean packets = destination.access() instanceof Access.Packets;
-    Region source = m.sources().getFirst();
+    Region source = m.sources().getFirst().region();
     boolean plain =
         m.combine() instanceof Combine.Copy
             && source.at() instanceof Peers.Self
@@ -107,8 +111,10 @@ final class MoveEmitter {
       post.accept(peer);
       return;
     }
+    // Packets of the own rank lie where they belong once they are packed.
+    boolean packed = packets && destination.at() instanceof Peers.All;
     out.forEach(
-        destination.at(),
+        packed ? Peers.OTHERS : destination.at(),
         Unordered.NONE,
         peer ->
             out.byKind(

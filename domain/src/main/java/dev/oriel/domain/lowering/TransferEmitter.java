@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Series;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -115,7 +116,9 @@ final class TransferEmitter {
         extent,
         Unordered.NONE.moved(),
         (d, s) ->
-            out.access(new Micro.Copy(List.of(d), Combine.COPY, List.of(s), extent.bytes()), text));
+            out.access(
+                new Micro.Copy(List.of(d), Combine.COPY, Series.of(List.of(s)), extent.bytes()),
+                text));
   }
 
   /**

@@ -33,20 +33,21 @@ public final class BlockBuilder {
   }
 
   public BlockBuilder move(List<Region> destinations, Region source, Expr bytes) {
-    return op(new Op.Move("", destinations, Combine.COPY, List.of(source), bytes));
+    return op(Op.Move.copy("", destinations, source, bytes));
   }
 
   /** A move that later operations name. */
   public BlockBuilder move(String ticket, Region destination, Region source, Expr bytes) {
-    return op(new Op.Move(ticket, List.of(destination), Combine.COPY, List.of(source), bytes));
+    return op(Op.Move.copy(ticket, List.of(destination), source, bytes));
   }
 
+  /** Reduces the sources in their order, held in {@code in} to the end. */
   public BlockBuilder reduce(
       ReduceOp op,
       DataType type,
       DataType in,
       Region destination,
-      List<Region> sources,
+      List<Series> sources,
       Expr bytes) {
     Combine combine = new Combine.Reduce(op, type, in);
     return op(new Op.Move("", List.of(destination), combine, sources, bytes));

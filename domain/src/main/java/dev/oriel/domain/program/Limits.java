@@ -47,7 +47,8 @@ final class Limits {
     for (Ensure e : form.ensures()) {
       peers(e.over());
       region(e.actual());
-      region(e.expected());
+      parts(e, "sources", e.expected());
+      e.expected().forEach(this::series);
       operand(e.bytes());
     }
     form.lanes().forEach(this::lane);
@@ -82,7 +83,7 @@ final class Limits {
         parts(m, "destinations", m.destinations());
         parts(m, "sources", m.sources());
         m.destinations().forEach(this::region);
-        m.sources().forEach(this::region);
+        m.sources().forEach(this::series);
         operand(m.bytes());
       }
       case Op.Signal s -> {
@@ -144,6 +145,11 @@ final class Limits {
     if (g.access() instanceof Access.Packets(var format, Expr flag)) {
       operand(flag);
     }
+  }
+
+  private void series(Series s) {
+    operand(s.count());
+    region(s.region());
   }
 
   private void slot(Slot s) {

@@ -37,11 +37,16 @@ public sealed interface Op
    * @param ticket names the move for {@link Signal.Cover} and {@link AwaitTicket}; empty for none
    */
   record Move(
-      String ticket, List<Region> destinations, Combine combine, List<Region> sources, Expr bytes)
+      String ticket, List<Region> destinations, Combine combine, List<Series> sources, Expr bytes)
       implements Op {
     public Move {
       destinations = List.copyOf(destinations);
       sources = List.copyOf(sources);
+    }
+
+    /** A move that copies one region. */
+    public static Move copy(String ticket, List<Region> destinations, Region source, Expr bytes) {
+      return new Move(ticket, destinations, Combine.COPY, List.of(Series.of(source)), bytes);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.oriel.domain.program;
 
-import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Scopes.Meaning;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ final class OperationCheck {
   private final Complaints complaints;
   private final Operands operands;
   private final CallCheck calls;
+  private final ReductionCheck reductions;
   private final List<String> tickets = new ArrayList<>();
 
   OperationCheck(Form form, Complaints complaints, Operands operands, CallCheck calls) {
@@ -18,6 +18,7 @@ final class OperationCheck {
     this.complaints = complaints;
     this.operands = operands;
     this.calls = calls;
+    this.reductions = new ReductionCheck(complaints, operands);
   }
 
   void block(List<Op> ops) {
@@ -103,12 +104,12 @@ final class OperationCheck {
       throw complaints.fail(
           m, "move without regions", "", "name at least one destination and one source");
     }
-    combine(m);
+    reductions.combine(m, m.combine(), m.sources());
     for (Region d : m.destinations()) {
       operands.region(d);
       operands.writable(d);
     }
-    m.sources().forEach(this::source);
+    reductions.sources(m, m.sources(), this::source);
     operands.names(m.bytes());
     if (!m.ticket().isEmpty()) {
       operands.valid(m, m.ticket());
@@ -117,29 +118,6 @@ final class OperationCheck {
             m, "duplicated ticket", "ticket=" + m.ticket(), "give each move its own");
       }
       tickets.add(m.ticket());
-    }
-  }
-
-  private void combine(Op.Move m) {
-    switch (m.combine()) {
-      case Combine.Copy() -> {
-        if (m.sources().size() > 1) {
-          throw complaints.fail(
-              m,
-              "copy of several sources",
-              "sources=" + m.sources().size(),
-              "name the reduction: sum, min, max, prod or avg");
-        }
-      }
-      case Combine.Reduce(var op, var type, var accumulator) -> {
-        if (!Reduction.fits(type, accumulator)) {
-          throw complaints.fail(
-              m,
-              "unfit accumulator",
-              "element=" + Printer.lower(type) + ", accumulator=" + Printer.lower(accumulator),
-              "use " + Printer.lower(type.accumulator()));
-        }
-      }
     }
   }
 

@@ -1,14 +1,11 @@
 package dev.oriel.domain.program;
 
-import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Flush.Reach;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Reads the operations of a lane. Every one starts with its own word. */
@@ -17,14 +14,21 @@ final class OperationParser {
   private final Source source;
   private final ExprParser exprs;
   private final PlaceParser places;
+  private final ReductionParser reductions;
   private final CallParser calls;
   private int depth;
 
-  OperationParser(Tokens tokens, Source source, ExprParser exprs, PlaceParser places) {
+  OperationParser(
+      Tokens tokens,
+      Source source,
+      ExprParser exprs,
+      PlaceParser places,
+      ReductionParser reductions) {
     this.tokens = tokens;
     this.source = source;
     this.exprs = exprs;
     this.places = places;
+    this.reductions = reductions;
     this.calls = new CallParser(tokens, exprs, places);
   }
 
@@ -112,39 +116,11 @@ final class OperationParser {
     }
     List<Region> destinations = places.regions();
     tokens.expect("<-");
-    Combine combine = Combine.COPY;
-    List<Region> sources;
-    if (isReduction(tokens.peek().text())) {
-      ReduceOp op = ReduceOp.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
-      DataType type = dataType();
-      tokens.expect("in");
-      combine = new Combine.Reduce(op, type, dataType());
-      tokens.expect("(");
-      sources = places.regions();
-      tokens.expect(")");
-    } else {
-      sources = places.regions();
-    }
+    Combine combine = reductions.combine();
+    List<Series> sources =
+        combine instanceof Combine.Copy ? Series.of(places.regions()) : reductions.sources();
     tokens.expect("bytes");
     return new Op.Move(ticket, destinations, combine, sources, exprs.expr());
-  }
-
-  private static boolean isReduction(String word) {
-    return switch (word) {
-      case "sum", "min", "max", "prod", "avg" -> true;
-      default -> false;
-    };
-  }
-
-  private DataType dataType() {
-    Token word = tokens.word("a data type");
-    for (DataType type : DataType.values()) {
-      if (type.name().toLowerCase(Locale.ROOT).equals(word.text())) {
-        return type;
-      }
-    }
-    throw tokens.unexpected(
-        word, "int8, int16, int32, int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64");
   }
 
   private Op signal() {

@@ -17,13 +17,15 @@ public final class Parser {
   private final Source source = new Source();
   private final ExprParser exprs;
   private final PlaceParser places;
+  private final ReductionParser reductions;
   private final OperationParser operations;
 
   private Parser(String text) {
     tokens = new Tokens(Lexer.tokens(text));
     exprs = new ExprParser(tokens, source);
     places = new PlaceParser(tokens, source, exprs);
-    operations = new OperationParser(tokens, source, exprs, places);
+    reductions = new ReductionParser(tokens, exprs, places);
+    operations = new OperationParser(tokens, source, exprs, places, reductions);
   }
 
   /**
@@ -131,9 +133,17 @@ public final class Parser {
     }
     Region actual = places.region();
     tokens.expect("=");
-    Region expected = places.region();
+    Combine combine = reductions.combine();
+    Ensure.Grouping grouping = Ensure.Grouping.AT_ONCE;
+    List<Series> expected;
+    if (combine instanceof Combine.Copy) {
+      expected = List.of(Series.of(places.region()));
+    } else {
+      grouping = reductions.grouping();
+      expected = reductions.sources();
+    }
     tokens.expect("bytes");
-    return new Ensure(variable, over, actual, expected, exprs.expr());
+    return new Ensure(variable, over, actual, combine, grouping, expected, exprs.expr());
   }
 
   private Lane lane() {

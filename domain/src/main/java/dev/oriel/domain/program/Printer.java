@@ -59,6 +59,18 @@ public final class Printer {
     return region(region);
   }
 
+  /** One source, or a run of them. */
+  public static String print(Series series) {
+    return series.single()
+        ? region(series.region())
+        : "for "
+            + series.variable()
+            + " < "
+            + print(series.count())
+            + ": "
+            + region(series.region());
+  }
+
   /** A slot with its peers. */
   public static String print(Slot slot) {
     return slot(slot);
@@ -105,7 +117,7 @@ public final class Printer {
         + each
         + region(e.actual())
         + " = "
-        + region(e.expected())
+        + made(e.combine(), e.grouping(), e.expected())
         + " bytes "
         + print(e.bytes());
   }
@@ -201,20 +213,33 @@ public final class Printer {
 
   private static String move(Op.Move m) {
     String label = m.ticket().isEmpty() ? "" : m.ticket() + ": ";
-    String sources = regions(m.sources());
-    String right =
-        switch (m.combine()) {
-          case Combine.Copy() -> sources;
-          case Combine.Reduce(var op, var type, var accumulator) ->
-              lower(op) + " " + lower(type) + " in " + lower(accumulator) + " (" + sources + ")";
-        };
     return "move "
         + label
         + regions(m.destinations())
         + " <- "
-        + right
+        + made(m.combine(), Ensure.Grouping.AT_ONCE, m.sources())
         + " bytes "
         + print(m.bytes());
+  }
+
+  private static String made(Combine combine, Ensure.Grouping grouping, List<Series> sources) {
+    String text = String.join(", ", sources.stream().map(Printer::print).toList());
+    return switch (combine) {
+      case Combine.Copy() -> text;
+      case Combine.Reduce(var op, var type, var accumulator) -> {
+        String steps = grouping.spelling().isEmpty() ? "" : grouping.spelling() + " ";
+        yield lower(op)
+            + " "
+            + lower(type)
+            + " in "
+            + lower(accumulator)
+            + " "
+            + steps
+            + "("
+            + text
+            + ")";
+      }
+    };
   }
 
   private static String signal(Op.Signal s) {

@@ -3,6 +3,7 @@ package dev.oriel.domain.program;
 import dev.oriel.domain.program.Scopes.Meaning;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -78,6 +79,7 @@ public final class Validator {
       }
     }
     form.ensures().forEach(this::ensure);
+    oneOrder();
     if (form.lanes().isEmpty()) {
       throw complaints.fail(form, "no lane", "", "add a lane that does the work");
     }
@@ -114,6 +116,22 @@ public final class Validator {
     }
   }
 
+  /** Where a byte came from is told by order or by number alone, the same for a whole program. */
+  private void oneOrder() {
+    List<Ensure> reduced =
+        form.ensures().stream().filter(e -> e.combine() instanceof Combine.Reduce).toList();
+    boolean any = reduced.stream().anyMatch(e -> e.grouping() == Ensure.Grouping.ANY);
+    for (Ensure e : reduced) {
+      if (any && e.grouping() != Ensure.Grouping.ANY) {
+        throw complaints.fail(
+            e,
+            "post-conditions with and without an order",
+            "buffer=" + e.actual().buffer(),
+            "state the order of every reduction, or any of all");
+      }
+    }
+  }
+
   private void ensure(Ensure e) {
     operands.peers(e.over());
     operands.open();
@@ -124,7 +142,6 @@ public final class Validator {
           e, "post-condition of several ranks without a variable", "", "name it: each p in");
     }
     ensured(e.actual());
-    ensured(e.expected());
     if (!(e.actual().at() instanceof Peers.Self)) {
       throw complaints.fail(
           e.actual(),
@@ -132,15 +149,27 @@ public final class Validator {
           "buffer=" + e.actual().buffer(),
           "state what holds of the rank's own memory");
     }
-    if (e.expected().at() instanceof Peers.Others || e.expected().at() instanceof Peers.All) {
+    if (e.expected().isEmpty()) {
       throw complaints.fail(
-          e.expected(),
-          "expected bytes of several ranks",
-          "buffer=" + e.expected().buffer(),
-          "name one rank, or state it for each p in peers");
+          e, "post-condition without sources", "", "name what the bytes are made of");
     }
+    ReductionCheck reductions = new ReductionCheck(complaints, operands);
+    reductions.combine(e, e.combine(), e.expected());
+    reductions.grouping(e);
+    reductions.sources(e, e.expected(), this::expected);
     operands.names(e.bytes());
     operands.close();
+  }
+
+  private void expected(Region g) {
+    ensured(g);
+    if (g.at() instanceof Peers.Others || g.at() instanceof Peers.All) {
+      throw complaints.fail(
+          g,
+          "expected bytes of several ranks",
+          "buffer=" + g.buffer(),
+          "name one rank, or state it for each p in peers");
+    }
   }
 
   private void ensured(Region g) {

@@ -77,7 +77,7 @@ final class BruteForce {
     switch (op) {
       case Op.Move m -> {
         if (!failed) {
-          m.sources().forEach(s -> inside(s, value(m.bytes())));
+          m.sources().forEach(s -> inside(s.region(), value(m.bytes())));
           m.destinations().forEach(d -> inside(d, value(m.bytes())));
         }
       }

@@ -21,7 +21,7 @@ class ProgramTest {
       assertThat(program.rank(rank).claims())
           .isEqualTo(
               IntStream.range(0, 5)
-                  .mapToObj(p -> new Claim("out", p * 12L, p, "in", 0, 12))
+                  .mapToObj(p -> Claim.copy("out", p * 12L, p, "in", 0, 12))
                   .toList());
     }
   }
@@ -29,11 +29,12 @@ class ProgramTest {
   @Test
   void theRingClaimsItsPredecessorsBytes() {
     Program program = Program.bind(ShippedText.form("ring_send_recv"), 4, Map.of("B", 7L));
-    assertThat(program.rank(0).claims()).containsExactly(new Claim("out", 0, 3, "in", 0, 7));
-    assertThat(program.rank(1).claims()).containsExactly(new Claim("out", 0, 0, "in", 0, 7));
-    assertThat(program.rank(3).claims()).containsExactly(new Claim("out", 0, 2, "in", 0, 7));
+    assertThat(program.rank(0).claims()).containsExactly(Claim.copy("out", 0, 3, "in", 0, 7));
+    assertThat(program.rank(1).claims()).containsExactly(Claim.copy("out", 0, 0, "in", 0, 7));
+    assertThat(program.rank(3).claims()).containsExactly(Claim.copy("out", 0, 2, "in", 0, 7));
     Program alone = Program.bind(ShippedText.form("ring_send_recv"), 1, Map.of());
-    assertThat(alone.rank(0).claims()).containsExactly(new Claim("out", 0, 0, "in", 0, 16_777_216));
+    assertThat(alone.rank(0).claims())
+        .containsExactly(Claim.copy("out", 0, 0, "in", 0, 16_777_216));
   }
 
   @Test
@@ -51,11 +52,11 @@ class ProgramTest {
             .formatted();
     assertThat(Program.bind(Parser.parse(text), 3, Map.of()).rank(1).claims())
         .containsExactly(
-            new Claim("b", 0, 0, "b", 1, 0),
-            new Claim("b", 16, 2, "b", 1, 2),
-            new Claim("b", 1, 1, "b", 0, 1),
-            new Claim("b", 8, 0, "b", 2, 2),
-            new Claim("b", 1, 1, "b", 3, 4));
+            Claim.copy("b", 0, 0, "b", 1, 0),
+            Claim.copy("b", 16, 2, "b", 1, 2),
+            Claim.copy("b", 1, 1, "b", 0, 1),
+            Claim.copy("b", 8, 0, "b", 2, 2),
+            Claim.copy("b", 1, 1, "b", 3, 4));
   }
 
   @Test

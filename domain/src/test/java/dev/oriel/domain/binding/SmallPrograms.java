@@ -3,7 +3,6 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
-import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
@@ -125,7 +124,7 @@ final class SmallPrograms {
       destination =
           destination.packets(next(2) == 0 ? PacketFormat.PKT8 : PacketFormat.PKT16, expr(0));
     }
-    return new Op.Move("", List.of(destination), Combine.COPY, List.of(source), expr(2));
+    return Op.Move.copy("", List.of(destination), source, expr(2));
   }
 
   private Op call() {

@@ -104,10 +104,38 @@ public final class FormTape {
     String variable = each ? running("v") : "";
     Buffer actual = buffers.get(next(4));
     Region mine = Region.of(actual.name(), expr(2, visible));
-    Region theirs = Region.of(buffers.get(next(4)).name(), expr(2, visible)).at(one());
-    Ensure ensure = new Ensure(variable, over, mine, theirs, expr(2, visible));
+    Combine combine = next(2) == 1 ? reduction() : Combine.COPY;
+    List<Series> theirs = new ArrayList<>(List.of(expected(combine)));
+    if (combine instanceof Combine.Reduce) {
+      theirs.addAll(several(2, () -> expected(combine)));
+    }
+    Ensure.Grouping grouping = grouping(combine);
+    Ensure ensure = new Ensure(variable, over, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
     return ensure;
+  }
+
+  private Series expected(Combine combine) {
+    return series(
+        combine, () -> Region.of(buffers.get(next(4)).name(), expr(2, visible)).at(one()));
+  }
+
+  /** One source, or a run of them where they are reduced. */
+  private Series series(Combine combine, Supplier<Region> region) {
+    if (combine instanceof Combine.Copy || next(2) == 0) {
+      return Series.of(region.get());
+    }
+    Expr count = expr(2, bound);
+    int mark = visible.size();
+    String variable = running("m");
+    Series series = new Series(variable, count, region.get());
+    forget(mark);
+    return series;
+  }
+
+  private Ensure.Grouping grouping(Combine combine) {
+    boolean steps = combine instanceof Combine.Reduce r && r.op() != ReduceOp.AVG;
+    return steps && next(2) == 1 ? Ensure.Grouping.STEPWISE : Ensure.Grouping.AT_ONCE;
   }
 
   private Lane lane() {
@@ -211,11 +239,10 @@ public final class FormTape {
   private Op move() {
     List<Region> destinations = new ArrayList<>(List.of(destination()));
     destinations.addAll(several(1, this::destination));
-    List<Region> sources = new ArrayList<>(List.of(source()));
-    Combine combine = Combine.COPY;
-    if (next(3) == 2) {
-      sources.addAll(several(2, this::source));
-      combine = reduction();
+    Combine combine = next(3) == 2 ? reduction() : Combine.COPY;
+    List<Series> sources = new ArrayList<>(List.of(series(combine, this::source)));
+    if (combine instanceof Combine.Reduce) {
+      sources.addAll(several(2, () -> series(combine, this::source)));
     }
     Expr bytes = expr(3, visible);
     String ticket = next(3) == 2 ? fresh("k") : "";

@@ -43,7 +43,7 @@ class ValidatorTest {
   void refusesMovesWithoutRegions() {
     String rest = "; name at least one destination and one source";
     refused(
-        b -> b.op(new Op.Move("", List.of(), Combine.COPY, List.of(IN), ZERO)),
+        b -> b.op(Op.Move.copy("", List.of(), IN, ZERO)),
         "move without regions: lane=l, operation=1 (move  <- a[0] bytes 0)" + rest);
     refused(
         b -> b.op(new Op.Move("", List.of(OUT), Combine.COPY, List.of(), ZERO)),
@@ -159,7 +159,9 @@ class ValidatorTest {
   @Test
   void refusesAnAccumulatorThatNothingComputesIn() {
     refused(
-        b -> b.reduce(ReduceOp.SUM, DataType.BF16, DataType.FP16, OUT, List.of(IN, IN), ZERO),
+        b ->
+            b.reduce(
+                ReduceOp.SUM, DataType.BF16, DataType.FP16, OUT, Series.of(List.of(IN, IN)), ZERO),
         "unfit accumulator: lane=l, operation=1 (move b[0] <- sum bf16 in fp16 (a[0], a[0]) bytes"
             + " 0), element=bf16, accumulator=fp16; use fp32");
   }
@@ -181,7 +183,7 @@ class ValidatorTest {
             List.of(new Buffer(Space.OUTPUT, "b", ZERO)),
             List.of(),
             List.of(),
-            List.of(new Ensure("", Peers.ALL, OUT, OUT, ZERO)),
+            List.of(Ensure.copy("", Peers.ALL, OUT, OUT, ZERO)),
             List.of());
     assertThatThrownBy(() -> Validator.validate(form))
         .isInstanceOf(ProgramException.class)
@@ -352,7 +354,7 @@ class ValidatorTest {
     List<Region> regions = Collections.nCopies(1025, OUT);
     refused(b -> b.move(regions, IN, ZERO), "too many destinations: lane=l, operation=1" + rest);
     refused(
-        b -> b.reduce(ReduceOp.SUM, DataType.FP32, DataType.FP32, OUT, regions, ZERO),
+        b -> b.reduce(ReduceOp.SUM, DataType.FP32, DataType.FP32, OUT, Series.of(regions), ZERO),
         "too many sources: lane=l, operation=1" + rest);
     Cond.Term term = new Cond.Term(ZERO, Comparison.EQ, ZERO);
     refused(
@@ -376,8 +378,8 @@ class ValidatorTest {
     Slot owned = new Slot("D", ZERO, Peers.one(x));
     List<Op> ops = new ArrayList<>();
     for (Region region : List.of(placed, ranked, packed)) {
-      ops.add(new Op.Move("", List.of(region), Combine.COPY, List.of(IN), ZERO));
-      ops.add(new Op.Move("", List.of(OUT), Combine.COPY, List.of(region), ZERO));
+      ops.add(Op.Move.copy("", List.of(region), IN, ZERO));
+      ops.add(Op.Move.copy("", List.of(OUT), region, ZERO));
       ops.add(new Op.Load("y", region, ZERO, 1));
       ops.add(new Op.Store(region, ZERO));
     }
@@ -391,7 +393,7 @@ class ValidatorTest {
     ops.add(new Op.Signal(slot, Change.SET, x, Order.RELEASE, Scope.SYS, Cover.LANE));
     ops.add(
         new Op.Await(slot, Op.Await.Quantifier.EACH, Comparison.EQ, x, Order.ACQUIRE, Scope.SYS));
-    ops.add(new Op.Move("", List.of(OUT), Combine.COPY, List.of(IN), x));
+    ops.add(Op.Move.copy("", List.of(OUT), IN, x));
     ops.add(new Op.Load("y", OUT, x, 1));
     ops.add(new Op.Store(OUT, x));
     ops.add(new Op.Flush(Peers.one(x), Op.Flush.Reach.LOCAL));

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -125,10 +129,61 @@ public abstract class ExecutorContract {
                         .map(bytes -> Arguments.of(name, world, bytes))));
   }
 
+  static Stream<Arguments> collectives() {
+    return Stream.concat(ShippedPrograms.REDUCING.stream(), ShippedPrograms.ROOTED.stream())
+        .flatMap(name ->
+            IntStream.rangeClosed(1, 5)
+                .boxed()
+                .flatMap(world ->
+                    Stream.of(0L, 4L, 1004L, 40_000L)
+                        .map(bytes -> Arguments.of(name, world, bytes))));
+  }
+
+  /** Sums are promised to the bit, NaNs and infinities among them. */
+  @ParameterizedTest
+  @MethodSource("collectives")
+  void collectivesDeliverWhatTheyPromise(String name, int world, long bytes) {
+    Form form = ShippedPrograms.form(name);
+    Map<String, Long> params =
+        form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", 2L);
+    delivers(Program.bind(form, world, params), bytes);
+  }
+
+  /** Other elements and operators, from what a launch rounds to what it cannot. */
+  @ParameterizedTest
+  @CsvSource({
+    "SUM, BF16",
+    "SUM, FP16",
+    "SUM, FP64",
+    "SUM, INT8",
+    "MAX, BF16",
+    "MIN, FP32",
+    "MIN, INT16",
+    "PROD, FP32",
+    "PROD, INT64",
+    "AVG, FP32",
+    "AVG, FP16",
+    "AVG, INT32"
+  })
+  void reductionsOfEveryKindDeliverWhatTheyPromise(ReduceOp op, DataType type) {
+    for (String name : List.of("ll_all_reduce", "direct_reduce_scatter")) {
+      Form form = Reductions.with(ShippedPrograms.form(name), op, type);
+      for (int world : new int[] {2, 3}) {
+        delivers(Program.bind(form, world, Map.of("B", 1016L)), world);
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("shippedPrograms")
   void shippedProgramsDeliverWhatTheyPromise(String name, int world, long bytes) {
-    Prepared instances = prepare(shipped(name, world, bytes));
+    delivers(shipped(name, world, bytes), bytes);
+  }
+
+  private void delivers(Program program, long bytes) {
+    String name = program.form().name();
+    int world = program.world();
+    Prepared instances = prepare(program);
     SplittableRandom random = new SplittableRandom(31 * bytes + world);
     for (int launch = 1; launch <= LAUNCHES; launch++) {
       Promise promise = Promise.make(instances, random);

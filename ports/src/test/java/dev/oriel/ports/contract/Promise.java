@@ -6,6 +6,7 @@ import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -54,8 +55,8 @@ final class Promise {
   private void output(int rank) {
     for (Claim claim : prepared.program.rank(rank).claims()) {
       System.arraycopy(
-          inputs.get(new Place(claim.peer(), claim.expected())),
-          (int) claim.expectedOffset(),
+          claim.expected(this::start),
+          0,
           promised.get(new Place(rank, claim.actual())),
           (int) claim.actualOffset(),
           (int) claim.bytes());
@@ -69,6 +70,12 @@ final class Promise {
         prepared.write(rank, place.buffer, wrong);
       }
     });
+  }
+
+  private byte[] start(Claim.Source source, int length) {
+    byte[] input = inputs.get(new Place(source.rank(), source.buffer()));
+    int from = (int) source.offset();
+    return Arrays.copyOfRange(input, from, from + length);
   }
 
   /** Reads every output whole; every byte of a shipped output is promised. */

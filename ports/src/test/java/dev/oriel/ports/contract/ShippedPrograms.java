@@ -24,6 +24,19 @@ public final class ShippedPrograms {
           "ring_all_gather",
           "log_all_gather");
 
+  /** Those that reduce, whose size is a number of whole elements. */
+  public static final List<String> REDUCING =
+      List.of(
+          "ll_all_reduce",
+          "two_shot_all_reduce",
+          "ring_all_reduce",
+          "direct_reduce_scatter",
+          "ring_reduce_scatter");
+
+  /** Those that have a root. */
+  public static final List<String> ROOTED =
+      List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
+
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
   public static final String LANES = "let K = min(128, max(4, ceil(B, 512)))";
 

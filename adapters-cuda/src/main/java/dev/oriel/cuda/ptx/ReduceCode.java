@@ -1,0 +1,297 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Moves that reduce: every thread makes its elements of all sources, one source after another in
+ * their order, and stores each once. 16 bytes at a time where every address is a multiple of it,
+ * four such units under way in a thread; elsewhere element by element.
+ */
+final class ReduceCode {
+  private static final int UNROLL = 4;
+  private static final int UNIT = 16;
+  private static final int WORDS = UNIT / 4;
+
+  /** What is asked of the surroundings: addresses of a source, and of every destination. */
+  interface Places {
+    /** The address of the source's region as its variable stands. */
+    String source(Series series);
+
+    /** Hands over the address of every destination, one after another. */
+    void destinations(Consumer<String> each);
+
+    /** A 64-bit register that holds the operand. */
+    String value(Expr expr);
+
+    /** The register of a name. */
+    String name(String name);
+  }
+
+  private final Ptx ptx;
+  private final Threads threads;
+  private final PacketCopy packets;
+
+  ReduceCode(Ptx ptx, Threads threads, PacketCopy packets) {
+    this.ptx = ptx;
+    this.threads = threads;
+    this.packets = packets;
+  }
+
+  /** All sources are plain. */
+  void plain(Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
+    Accumulator arithmetic = new Accumulator(ptx, combine);
+    String low = ptx.word();
+    String mixed = ptx.word();
+    String unaligned = ptx.predicate();
+    String single = ptx.label("elements");
+    String start = ptx.word();
+    String at = ptx.word();
+    String step = ptx.word();
+    String past = ptx.predicate();
+    ptx.op("mov.b64 %s, 0", mixed);
+    ptx.op("mov.b64 %s, 0", start);
+    eachSource(c.sources(), places, from -> ptx.op("or.b64 %s, %s, %s", mixed, mixed, from));
+    places.destinations(to -> ptx.op("or.b64 %s, %s, %s", mixed, mixed, to));
+    ptx.op("and.b64 %s, %s, %d", low, mixed, UNIT - 1);
+    ptx.op("setp.ne.u64 %s, %s, 0", unaligned, low);
+    ptx.opIf(unaligned, "bra %s", single);
+    ptx.op("and.b64 %s, %s, %d", start, bytes, -UNIT);
+    ptx.op("shl.b64 %s, %s, 4", at, threads.self());
+    ptx.op("shl.b64 %s, %s, 4", step, threads.count());
+    String many = ptx.label("units");
+    String few = ptx.label("unit");
+    String last = ptx.word();
+    ptx.place(many);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", last, step, UNROLL - 1, at);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, last, start);
+    ptx.opIf(past, "bra %s", few);
+    units(c, arithmetic, places, at, step, UNROLL);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", at, step, UNROLL, at);
+    ptx.op("bra %s", many);
+    ptx.place(few);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, at, start);
+    ptx.opIf(past, "bra %s", single);
+    units(c, arithmetic, places, at, step, 1);
+    ptx.op("add.s64 %s, %s, %s", at, at, step);
+    ptx.op("bra %s", few);
+    ptx.place(single);
+    elements(c, arithmetic, places, bytes, start);
+  }
+
+  private void units(
+      Micro.Copy c, Accumulator arithmetic, Places places, String at, String step, int count) {
+    List<String> offsets = new ArrayList<>();
+    List<String[]> sums = new ArrayList<>();
+    for (int u = 0; u < count; u++) {
+      String offset = ptx.word();
+      offsets.add(offset);
+      ptx.op("mad.lo.s64 %s, %s, %d, %s", offset, step, u, at);
+      sums.add(arithmetic.begin(arithmetic.elements(WORDS)));
+    }
+    String taken = ptx.word();
+    String first = ptx.predicate();
+    ptx.op("mov.b64 %s, 0", taken);
+    eachSource(
+        c.sources(),
+        places,
+        from -> {
+          List<List<String>> read = new ArrayList<>();
+          for (String offset : offsets) {
+            List<String> words = words(WORDS);
+            String address = ptx.word();
+            ptx.op("add.s64 %s, %s, %s", address, from, offset);
+            ptx.op("ld.global.v4.u32 {%s}, [%s]", String.join(", ", words), address);
+            read.add(words);
+          }
+          ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
+          for (int u = 0; u < count; u++) {
+            arithmetic.take(sums.get(u), read.get(u), first);
+          }
+          ptx.op("add.s64 %s, %s, 1", taken, taken);
+        });
+    List<List<String>> made = new ArrayList<>();
+    for (int u = 0; u < count; u++) {
+      List<String> words = words(WORDS);
+      arithmetic.finish(sums.get(u), taken, words);
+      made.add(words);
+    }
+    places.destinations(to -> {
+      for (int u = 0; u < count; u++) {
+        String address = ptx.word();
+        ptx.op("add.s64 %s, %s, %s", address, to, offsets.get(u));
+        ptx.op("st.global.v4.u32 [%s], {%s}", address, String.join(", ", made.get(u)));
+      }
+    });
+  }
+
+  /** Element by element from {@code start} on. */
+  private void elements(
+      Micro.Copy c, Accumulator arithmetic, Places places, String bytes, String start) {
+    int width = arithmetic.bytes();
+    String at = ptx.word();
+    String head = ptx.label("element");
+    String end = ptx.label("reduced");
+    String past = ptx.predicate();
+    String first = ptx.predicate();
+    String taken = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", at, threads.self(), width, start);
+    ptx.place(head);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, at, bytes);
+    ptx.opIf(past, "bra %s", end);
+    String[] sum = arithmetic.begin(1);
+    ptx.op("mov.b64 %s, 0", taken);
+    eachSource(
+        c.sources(),
+        places,
+        from -> {
+          String address = ptx.word();
+          List<String> words = words(arithmetic.words(1));
+          ptx.op("add.s64 %s, %s, %s", address, from, at);
+          if (words.size() == 2) {
+            ptx.op("ld.global.v2.u32 {%s}, [%s]", String.join(", ", words), address);
+          } else {
+            ptx.op("ld.global.u%d %s, [%s]", 8 * width, words.getFirst(), address);
+          }
+          ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
+          arithmetic.take(sum, words, first);
+          ptx.op("add.s64 %s, %s, 1", taken, taken);
+        });
+    List<String> made = words(arithmetic.words(1));
+    arithmetic.finish(sum, taken, made);
+    places.destinations(to -> {
+      String address = ptx.word();
+      ptx.op("add.s64 %s, %s, %s", address, to, at);
+      if (made.size() == 2) {
+        ptx.op("st.global.v2.u32 [%s], {%s}", address, String.join(", ", made));
+      } else {
+        ptx.op("st.global.u%d [%s], %s", 8 * width, address, made.getFirst());
+      }
+    });
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", at, threads.count(), width, at);
+    ptx.op("bra %s", head);
+    ptx.place(end);
+  }
+
+  /**
+   * All sources are packets. Each is its own await; those of a run are asked for a few at a time
+   * before the first is waited for, so that their flight times are not added up.
+   */
+  void packets(Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
+    Accumulator arithmetic = new Accumulator(ptx, combine);
+    threads.share(
+        packets.packetCount(bytes),
+        packet -> {
+          String over = ptx.label("gone");
+          String taken = ptx.word();
+          String[] sum = arithmetic.begin(arithmetic.elements(2));
+          ptx.op("mov.b64 %s, 0", taken);
+          for (Series s : c.sources()) {
+            run(s, arithmetic, places, packet, sum, taken, over);
+          }
+          List<String> made = words(2);
+          arithmetic.finish(sum, taken, made);
+          String data = ptx.word();
+          ptx.op("mov.b64 %s, {%s}", data, String.join(", ", made));
+          places.destinations(to -> packets.storeEight(data, to, bytes, packet));
+          ptx.place(over);
+        });
+  }
+
+  private void run(
+      Series s,
+      Accumulator arithmetic,
+      Places places,
+      String packet,
+      String[] sum,
+      String taken,
+      String over) {
+    if (!(s.region().access() instanceof Access.Packets(var format, Expr flagged))) {
+      throw new AssertionError(s);
+    }
+    int batch = s.single() ? 1 : UNROLL;
+    String index = s.single() ? "" : places.name(s.variable());
+    String head = ptx.label("packets");
+    String end = ptx.label("taken");
+    String base = ptx.word();
+    String count = places.value(s.count());
+    ptx.op("mov.b64 %s, 0", base);
+    ptx.place(head);
+    List<PacketCopy.Asked> asked = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (int j = 0; j < batch; j++) {
+      String beyond = ptx.predicate();
+      String number = ptx.word();
+      ptx.op("add.s64 %s, %s, %d", number, base, j);
+      ptx.op("setp.ge.u64 %s, %s, %s", beyond, number, count);
+      if (!index.isEmpty()) {
+        ptx.op("min.u64 %s, %s, %s", index, number, last(count));
+      }
+      asked.add(packets.ask(places.source(s), places.value(flagged), packet));
+      missing.add(beyond);
+    }
+    String first = ptx.predicate();
+    for (int j = 0; j < batch; j++) {
+      ptx.opIf(missing.get(j), "bra %s", end);
+      List<String> words = packets.arrived(asked.get(j), over);
+      if (j == 0) {
+        ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
+        arithmetic.take(sum, words, first);
+      } else {
+        arithmetic.take(sum, words);
+      }
+      ptx.op("add.s64 %s, %s, 1", taken, taken);
+    }
+    if (!s.single()) {
+      String more = ptx.predicate();
+      ptx.op("add.s64 %s, %s, %d", base, base, batch);
+      ptx.op("setp.lt.u64 %s, %s, %s", more, base, count);
+      ptx.opIf(more, "bra %s", head);
+    }
+    ptx.place(end);
+  }
+
+  /** A run without a source asks for the place of its first one, and takes nothing. */
+  private String last(String count) {
+    String last = ptx.word();
+    ptx.op("max.u64 %s, %s, 1", last, count);
+    ptx.op("add.s64 %s, %s, -1", last, last);
+    return last;
+  }
+
+  private void eachSource(List<Series> sources, Places places, Consumer<String> body) {
+    for (Series s : sources) {
+      if (s.single()) {
+        body.accept(places.source(s));
+        continue;
+      }
+      String index = places.name(s.variable());
+      String count = places.value(s.count());
+      String head = ptx.label("source");
+      String end = ptx.label("sources");
+      String done = ptx.predicate();
+      ptx.op("mov.b64 %s, 0", index);
+      ptx.place(head);
+      ptx.op("setp.ge.u64 %s, %s, %s", done, index, count);
+      ptx.opIf(done, "bra %s", end);
+      body.accept(places.source(s));
+      ptx.op("add.s64 %s, %s, 1", index, index);
+      ptx.op("bra %s", head);
+      ptx.place(end);
+    }
+  }
+
+  private List<String> words(int count) {
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      words.add(ptx.half());
+    }
+    return words;
+  }
+}

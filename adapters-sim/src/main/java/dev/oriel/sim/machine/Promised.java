@@ -1,0 +1,160 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure.Grouping;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a claim's bytes are to be, value and origin, in each launch; found out once. */
+final class Promised {
+  /** The number of the buffer that the claim speaks of. */
+  final int actual;
+
+  private final Model model;
+  private final Claim claim;
+  private final @Nullable Reducer reducer;
+  private final long[][] launches;
+
+  /** A launch in which there was nothing: memory that nobody wrote. */
+  private static final long NEVER = -2;
+
+  /** One source of the claim, as it was when that launch began, counted from 0. */
+  private record Taken(Claim.Source source, long launch) {}
+
+  private Promised(Model model, Claim claim, int launches) {
+    this.model = model;
+    this.claim = claim;
+    actual = model.code.form().bufferIndex(claim.actual());
+    reducer =
+        claim.combine() instanceof Combine.Reduce r
+            ? new Reducer(r, Reducer.ordered(model.code))
+            : null;
+    this.launches = new long[launches + 1][];
+  }
+
+  /** By rank, in the order of its claims. */
+  static Promised[][] of(Model model, int launches) {
+    return model.claims.stream()
+        .map(of -> of.stream().map(c -> new Promised(model, c, launches)).toArray(Promised[]::new))
+        .toArray(Promised[][]::new);
+  }
+
+  /** The bytes at the end of that launch, counted from 1. */
+  long[] bytes(int launch) {
+    long[] bytes = launches[launch];
+    if (bytes == null) {
+      bytes = made(taken(launch - 1L), 0, Math.toIntExact(claim.bytes()));
+      values(bytes, launch - 1L);
+      launches[launch] = bytes;
+    }
+    return bytes;
+  }
+
+  private List<Taken> taken(long launch) {
+    return claim.sources().stream().map(s -> new Taken(s, launch)).toList();
+  }
+
+  /** What those sources make, from {@code first} on. */
+  private long[] made(List<Taken> sources, int first, int length) {
+    long[] data = new long[length * sources.size()];
+    for (int k = 0; k < sources.size(); k++) {
+      Claim.Source source = sources.get(k).source;
+      int buffer = model.code.form().bufferIndex(source.buffer());
+      for (int i = 0; i < length; i++) {
+        long launch = sources.get(k).launch;
+        data[k * length + i] =
+            launch == NEVER
+                ? 0
+                : Pattern.at(source.rank(), launch, buffer, source.offset() + first + i);
+      }
+    }
+    if (reducer == null) {
+      return data;
+    }
+    if (claim.grouping() != Grouping.STEPWISE) {
+      reducer.reduce(data, sources.size(), length);
+      return data;
+    }
+    long[] pair = new long[2 * length];
+    System.arraycopy(data, 0, pair, 0, length);
+    for (int k = 1; k < sources.size(); k++) {
+      System.arraycopy(data, k * length, pair, length, length);
+      reducer.reduce(pair, 2, length);
+    }
+    return pair;
+  }
+
+  /** Values are what the one meaning of a reduction says, whatever the machine computes. */
+  private void values(long[] bytes, long launch) {
+    byte[] values =
+        claim.expected((source, length) -> {
+          int buffer = model.code.form().bufferIndex(source.buffer());
+          byte[] start = new byte[length];
+          for (int i = 0; i < length; i++) {
+            start[i] = (byte) Pattern.at(source.rank(), launch, buffer, source.offset() + i);
+          }
+          return start;
+        });
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = bytes[i] & ~0xFFL | values[i] & 0xFF;
+    }
+  }
+
+  /** Which one mistake makes the byte that was found of the claim's sources; empty if none does. */
+  String mistake(long found, int at, int launch) {
+    if (reducer == null) {
+      return "";
+    }
+    List<Taken> right = taken(launch - 1L);
+    for (int k = 0; k < right.size(); k++) {
+      Taken source = right.get(k);
+      String name = "the contribution of rank " + source.source.rank();
+      List<Taken> wrong = new ArrayList<>(right);
+      wrong.remove(k);
+      if (makes(wrong, found, at)) {
+        return name + " is missing";
+      }
+      wrong.add(k, new Taken(source.source, source.launch - 1));
+      if (makes(wrong, found, at)) {
+        return name + " is that of the launch before";
+      }
+      wrong.set(k, new Taken(source.source, NEVER));
+      if (makes(wrong, found, at)) {
+        return name + " has not come";
+      }
+      wrong = new ArrayList<>(right);
+      Collections.rotate(wrong, k);
+      if (k > 0 && makes(wrong, found, at)) {
+        return "the contributions went in from another one on";
+      }
+      for (int twice = 0; twice <= right.size(); twice++) {
+        wrong = new ArrayList<>(right);
+        wrong.add(twice, source);
+        if (makes(wrong, found, at)) {
+          return name + " went in twice";
+        }
+      }
+      for (int other = k + 1; other < right.size(); other++) {
+        wrong = new ArrayList<>(right);
+        Collections.swap(wrong, k, other);
+        if (makes(wrong, found, at)) {
+          return name + " and that of rank " + right.get(other).source.rank() + " changed places";
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Whether those sources have that origin; the element may begin before the byte. */
+  private boolean makes(List<Taken> sources, long found, int at) {
+    if (sources.isEmpty() || !(claim.combine() instanceof Combine.Reduce reduce)) {
+      return false;
+    }
+    int width = reduce.type().bytes();
+    long[] made = made(sources, at / width * width, width);
+    return (made[at % width] & ~0xFFL) == (found & ~0xFFL);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
+import dev.oriel.sim.rewrite.Exprs;
+import dev.oriel.sim.rewrite.Forms;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Mistakes in what a move makes of several sources. */
+enum SourceMutation implements Mutation.OfOperation {
+  /** Leaves a source out. */
+  DROPPED_SOURCE {
+    @Override
+    Stream<List<Series>> wrong(List<Series> sources) {
+      return indices(sources).mapToObj(i -> Forms.without(sources, i, 1));
+    }
+  },
+
+  /** Takes a source twice. */
+  DOUBLED_SOURCE {
+    @Override
+    Stream<List<Series>> wrong(List<Series> sources) {
+      return indices(sources).mapToObj(i -> doubled(sources, i));
+    }
+
+    private static List<Series> doubled(List<Series> sources, int i) {
+      List<Series> doubled = new ArrayList<>(sources);
+      doubled.add(sources.get(i));
+      return doubled;
+    }
+  },
+
+  /** Takes a source before the one in front of it. */
+  SWAPPED_SOURCES {
+    @Override
+    Stream<List<Series>> wrong(List<Series> sources) {
+      return indices(sources).skip(1).mapToObj(i -> swapped(sources, i));
+    }
+
+    private static List<Series> swapped(List<Series> sources, int i) {
+      List<Series> swapped = new ArrayList<>(sources);
+      Collections.swap(swapped, i - 1, i);
+      return swapped;
+    }
+  },
+
+  /** Runs through a series from its end. */
+  TURNED_SERIES {
+    @Override
+    Stream<List<Series>> wrong(List<Series> sources) {
+      return indices(sources)
+          .filter(i -> !sources.get(i).single())
+          .mapToObj(i -> Forms.with(sources, i, turned(sources.get(i))));
+    }
+
+    private static Series turned(Series s) {
+      Expr back = s.count().minus(1).minus(Expr.name(s.variable()));
+      Region g = s.region();
+      Peers at =
+          g.at() instanceof Peers.One(Expr rank)
+              ? Peers.one(Exprs.substitute(rank, s.variable(), back))
+              : g.at();
+      Expr offset = Exprs.substitute(g.offset(), s.variable(), back);
+      return new Series(s.variable(), s.count(), new Region(g.buffer(), at, offset, g.access()));
+    }
+  },
+
+  /** Another operator. */
+  WRONG_OPERATOR {
+    @Override
+    public Stream<Op> wrong(Spot spot) {
+      return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce r
+          ? Stream.of(with(m, new Combine.Reduce(other(r.op()), r.type(), r.accumulator())))
+          : Stream.of();
+    }
+
+    private static Op with(Op.Move m, Combine combine) {
+      return new Op.Move(m.ticket(), m.destinations(), combine, m.sources(), m.bytes());
+    }
+
+    private static ReduceOp other(ReduceOp op) {
+      return op == ReduceOp.SUM ? ReduceOp.MAX : ReduceOp.SUM;
+    }
+
+    @Override
+    Stream<List<Series>> wrong(List<Series> sources) {
+      return Stream.of();
+    }
+  };
+
+  @Override
+  public Stream<Op> wrong(Spot spot) {
+    return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce
+        ? wrong(m.sources())
+            .map(s -> new Op.Move(m.ticket(), m.destinations(), m.combine(), s, m.bytes()))
+        : Stream.of();
+  }
+
+  /** The sources as they may be mistaken. */
+  abstract Stream<List<Series>> wrong(List<Series> sources);
+
+  private static IntStream indices(List<Series> sources) {
+    return IntStream.range(0, sources.size());
+  }
+
+  @Override
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

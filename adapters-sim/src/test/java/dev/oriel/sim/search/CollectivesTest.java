@@ -1,0 +1,139 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Ensure.Grouping;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shipped collectives that reduce, and those that have a root. */
+class CollectivesTest {
+  private static final int LAUNCHES = 3;
+
+  static List<String> names() {
+    List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);
+    names.addAll(ShippedPrograms.ROOTED);
+    return names;
+  }
+
+  private static Map<String, Long> params(Form form, long bytes, long root) {
+    return form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", root);
+  }
+
+  private static Verdict check(
+      Form form, String world, long bytes, long root, Strategy strategy, Profile profile) {
+    Topology topology = Topology.parse(world);
+    Program program = Program.bind(form, topology.world(), params(form, bytes, root));
+    return new Checker(
+            strategy,
+            new Budget(3, 100_000, 1_000_000, 1_000_000_000),
+            1,
+            Checker.strict(profile, LAUNCHES))
+        .check(program, topology);
+  }
+
+  /** Every way in which their synchronisation can go is one: nothing hangs on who comes first. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void holdInTwoAndThreeRanksHoweverTheySynchronise(String name) {
+    Form form = ShippedPrograms.form(name);
+    for (String world : List.of("1x1", "1x2", "2x1", "1x3", "3x1")) {
+      for (long bytes : new long[] {0, 4, 20, 100}) {
+        for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3, Profile.RDMA_STRICT)) {
+          Verdict v = check(form, world, bytes, 1, Strategy.SYNCHRONISATION, profile);
+          assertThat(v.violation()).as("%s %s %d %s", name, world, bytes, profile).isEmpty();
+          assertThat(v.bounds()).as("%s %s %d", name, world, bytes).isEmpty();
+        }
+      }
+    }
+  }
+
+  /** Every order of every step, as far as 100,000 states reach. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void holdInTwoRanksInEveryOrder(String name) {
+    for (String world : List.of("1x2", "2x1")) {
+      Verdict v =
+          check(ShippedPrograms.form(name), world, 4, 1, Strategy.FULL, Profile.RDMA_STRICT);
+      assertThat(v.violation()).as("%s %s", name, world).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x4", "2x2", "1x5", "2x3", "1x8", "2x4", "8x1"})
+  void holdInLargerWorldsByEveryStrategy(String world) {
+    for (String name : names()) {
+      Form form = ShippedPrograms.form(name);
+      for (long bytes : new long[] {4, 100}) {
+        Verdict v = check(form, world, bytes, 2, Strategy.PORTFOLIO, Profile.L2);
+        assertThat(v.violation()).as("%s %s %d", name, world, bytes).isEmpty();
+      }
+    }
+  }
+
+  /** Several lanes and many packets, at a root that is not the first rank. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "2x2"})
+  void holdWithSeveralLanes(String world) {
+    for (String name : names()) {
+      Form form = ShippedPrograms.form(name);
+      Verdict v = check(form, world, 5004, 7, Strategy.SYNCHRONISATION, Profile.L3);
+      assertThat(v.violation()).as("%s %s", name, world).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SUM, FP16",
+    "SUM, BF16",
+    "SUM, INT8",
+    "SUM, INT64",
+    "SUM, FP8_E4M3",
+    "MIN, FP32",
+    "MAX, BF16",
+    "MAX, INT32",
+    "PROD, FP64",
+    "AVG, FP32",
+    "AVG, BF16",
+    "AVG, INT16"
+  })
+  void holdForEveryKindOfElement(ReduceOp op, DataType type) {
+    for (String name : ShippedPrograms.REDUCING) {
+      Form form = ShippedPrograms.form(name);
+      boolean steps = form.ensures().stream().anyMatch(e -> e.grouping() == Grouping.STEPWISE);
+      if (steps && op == ReduceOp.AVG) {
+        continue; // A ring divides nowhere: ReductionTextTest shows that it is refused.
+      }
+      for (String world : List.of("1x3", "2x2")) {
+        Verdict v =
+            check(Reductions.with(form, op, type), world, 40, 0, Strategy.PORTFOLIO, Profile.L2);
+        assertThat(v.violation()).as("%s %s", name, world).isEmpty();
+      }
+    }
+  }
+
+  /** One slot is too few for one shot, which nothing but packets of the next call holds back. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1", "1x3"})
+  void oneShotNeedsTwoParitiesAndTwoShotsNone(String world) {
+    Form one =
+        ShippedPrograms.edited("ll_all_reduce", "let half = (epoch & 1) * n", "let half = 0");
+    assertThat(check(one, world, 8, 0, Strategy.PORTFOLIO, Profile.L2).violation()).isPresent();
+    Form two = ShippedPrograms.form("two_shot_all_reduce");
+    assertThat(check(two, world, 8, 0, Strategy.PORTFOLIO, Profile.L2).violation()).isEmpty();
+  }
+}

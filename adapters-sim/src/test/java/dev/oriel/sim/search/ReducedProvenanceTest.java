@@ -1,0 +1,155 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What went into a sum is told from where every byte came, not from what the sum happens to be. */
+class ReducedProvenanceTest {
+  private static String found(Form form, String world, long bytes, Profile profile) {
+    Topology topology = Topology.parse(world);
+    Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
+    Simulation.Terms terms = new Simulation.Terms(profile, 3, Detectors.VALUES, Timeouts.NEVER);
+    return new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms)
+        .check(program, topology)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  private static String found(Form form) {
+    return found(form, "1x3", 8, Profile.L2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          p < n:                          | p < n - 1:                                                           | the contribution of rank 2 is missing
+          pkt16(e)) bytes                 | pkt16(e), ll[((half + 1) * K + g) * P] pkt16(e)) bytes                | the contribution of rank 1 went in twice
+          ((half + p) * K + g)            | ((half + (p + 1) % n) * K + g)                                       | the contributions went in from another one on
+          ((half + p) * K + g)            | ((half + p * 2 % n) * K + g)                                         | the contribution of rank 1 and that of rank 2 changed places
+          sum fp32 in fp32 (for p < n: ll | max fp32 in fp32 (for p < n: ll                                      | see the last steps of the trace
+          """)
+  void oneMistakeInASumIsNamed(String right, String wrong, String named) {
+    String text = ShippedPrograms.text("ll_all_reduce");
+    int at = text.indexOf("move out[o]");
+    String broken = text.substring(0, at) + text.substring(at).replace(right, wrong);
+    assertThat(broken).isNotEqualTo(text);
+    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
+    assertThat(found(Parser.parse(broken))).startsWith("value: wrong byte").endsWith(named);
+  }
+
+  @Test
+  void aContributionOfTheLaunchBeforeIsNamed() {
+    String text =
+        """
+        form stale
+        -- Rank 1 hands over what it has in the first launch alone.
+        param B <= 64
+        input in[B]
+        output out[B]
+        scratch box[n * B]
+        signal DATA[1]
+        signal DONE[1]
+        ensure out[0] = sum fp32 in fp32 (for p < n: in@p[0]) bytes B
+
+        lane main: sm(64) {
+          if r != 1 {
+            move box@all[r * B] <- in[0] bytes B
+          } else {
+            if epoch == 1 {
+              move box@all[r * B] <- in[0] bytes B
+            }
+          }
+          signal DATA[0]@peers set epoch release
+          await DATA[0]@peers reached epoch acquire
+          move out[0] <- sum fp32 in fp32 (for p < n: box[p * B]) bytes B
+          signal DONE[0]@peers set epoch release
+          await DONE[0]@peers reached epoch acquire
+        }
+        """;
+    assertThat(found(Parser.parse(text)))
+        .startsWith("value: wrong byte: ")
+        .contains("launch=2")
+        .endsWith("the contribution of rank 1 is that of the launch before");
+    assertThat(found(Parser.parse(text.replace("epoch == 1", "epoch >= 1")))).isEqualTo("nothing");
+    assertThat(found(Parser.parse(text.replace("epoch == 1", "epoch == 2"))))
+        .contains("launch=1")
+        .endsWith("the contribution of rank 1 has not come");
+  }
+
+  private static Form ring(String ensure) {
+    return ShippedPrograms.edited("ring_reduce_scatter", "sum fp32 in fp32 stepwise", ensure);
+  }
+
+  /** A ring rounds at every rank, in its own order: whoever states less or more is told so. */
+  @Test
+  void theOrderOfARingIsThatOfItsRanks() {
+    assertThat(found(ShippedPrograms.form("ring_reduce_scatter"))).isEqualTo("nothing");
+    assertThat(
+            found(
+                ShippedPrograms.edited(
+                    "ring_reduce_scatter", "in@((r + 1 + k) % n)", "in@((r + k) % n)")))
+        .startsWith("value: wrong byte");
+    // Where nothing is rounded in between, steps make no difference.
+    assertThat(found(ring("sum fp32 in fp32"))).isEqualTo("nothing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bf16", "fp16"})
+  void roundingInBetweenIsNotRoundingOnce(String type) {
+    String text = ShippedPrograms.text("ring_reduce_scatter").replace("sum fp32", "sum " + type);
+    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
+    assertThat(found(Parser.parse(text.replace("stepwise ", "")))).startsWith("value: wrong byte");
+  }
+
+  /** Integers wrap whatever the order: a program may leave it open, but nothing else. */
+  @Test
+  void inAnyOrderIsStillEachExactlyOnce() {
+    String text =
+        ShippedPrograms.text("ll_all_reduce")
+            .replace(
+                "ensure out[0] = sum fp32 in fp32 (", "ensure out[0] = sum int32 in int32 any (")
+            .replace("sum fp32 in fp32", "sum int32 in int32");
+    String turned = text.replace("((half + p) * K + g)", "((half + (p + 1) % n) * K + g)");
+    assertThat(found(Parser.parse(text))).isEqualTo("nothing");
+    assertThat(turned).isNotEqualTo(text);
+    assertThat(found(Parser.parse(turned))).isEqualTo("nothing");
+    String twice = text.replace("((half + p) * K + g)", "((half + p / 2) * K + g)");
+    assertThat(found(Parser.parse(twice))).startsWith("value: wrong byte");
+    String fewer = text.replace("(for p < n: ll", "(for p < n - 1: ll");
+    assertThat(found(Parser.parse(fewer))).endsWith("the contribution of rank 2 is missing");
+    String other = text.replace("move out[o] <- sum", "move out[o] <- min");
+    assertThat(found(Parser.parse(other))).startsWith("value: wrong byte");
+  }
+
+  @Test
+  void symmetryOfRanksSaysThatItDoesNotLookAtReductions() {
+    Topology topology = Topology.parse("1x2");
+    Program program =
+        Program.bind(ShippedPrograms.form("direct_reduce_scatter"), 2, Map.of("B", 4L));
+    assertThat(
+            new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 2))
+                .symmetric()
+                .explore(program, topology)
+                .parts()
+                .getFirst()
+                .symmetry())
+        .isEqualTo("none: reductions are not looked at");
+  }
+}

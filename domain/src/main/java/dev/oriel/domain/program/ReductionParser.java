@@ -1,0 +1,80 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads what a move makes of its sources, and what a post-condition says of it. */
+final class ReductionParser {
+  private final Tokens tokens;
+  private final ExprParser exprs;
+  private final PlaceParser places;
+
+  ReductionParser(Tokens tokens, ExprParser exprs, PlaceParser places) {
+    this.tokens = tokens;
+    this.exprs = exprs;
+    this.places = places;
+  }
+
+  /** An operator with its types, or a copy where no operator stands. */
+  Combine combine() {
+    if (!isOperator(tokens.peek().text())) {
+      return Combine.COPY;
+    }
+    ReduceOp op = ReduceOp.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
+    DataType type = dataType();
+    tokens.expect("in");
+    return new Combine.Reduce(op, type, dataType());
+  }
+
+  Ensure.Grouping grouping() {
+    if (tokens.accept(Ensure.Grouping.STEPWISE.spelling())) {
+      return Ensure.Grouping.STEPWISE;
+    }
+    return tokens.accept(Ensure.Grouping.ANY.spelling())
+        ? Ensure.Grouping.ANY
+        : Ensure.Grouping.AT_ONCE;
+  }
+
+  /** The sources of a reduction, in their order. */
+  List<Series> sources() {
+    tokens.expect("(");
+    List<Series> sources = new ArrayList<>();
+    do {
+      sources.add(source());
+    } while (tokens.accept(","));
+    tokens.expect(")");
+    return sources;
+  }
+
+  private Series source() {
+    if (!tokens.accept("for")) {
+      return Series.of(places.region());
+    }
+    String variable = tokens.name("a variable name");
+    tokens.expect("<");
+    Expr count = exprs.expr();
+    tokens.expect(":");
+    return new Series(variable, count, places.region());
+  }
+
+  private static boolean isOperator(String word) {
+    return switch (word) {
+      case "sum", "min", "max", "prod", "avg" -> true;
+      default -> false;
+    };
+  }
+
+  private DataType dataType() {
+    Token word = tokens.word("a data type");
+    for (DataType type : DataType.values()) {
+      if (type.name().toLowerCase(Locale.ROOT).equals(word.text())) {
+        return type;
+      }
+    }
+    throw tokens.unexpected(
+        word, "int8, int16, int32, int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.oriel.domain.program;
+
+import java.util.List;
+
+/**
+ * Sources of a move that follow each other: the region for {@code variable} = 0, 1, … {@code count}
+ * - 1, in that order; one region where there is no variable. Every rank has the same count.
+ */
+public record Series(String variable, Expr count, Region region) {
+
+  /** One region. */
+  public static Series of(Region region) {
+    return new Series("", Expr.of(1), region);
+  }
+
+  /** Each of those regions, one after another. */
+  public static List<Series> of(List<Region> regions) {
+    return regions.stream().map(Series::of).toList();
+  }
+
+  /** Whether it is one region. */
+  public boolean single() {
+    return variable.isEmpty();
+  }
+}
