@@ -112,7 +112,8 @@ final class CheckCommand implements Callable<Integer> {
   private int matrix() {
     boolean others =
         spec.commandLine().getParseResult().matchedOptions().stream()
-            .anyMatch(o -> !o.longestName().equals("--matrix") && !o.longestName().equals("--json"));
+            .anyMatch(
+                o -> !o.longestName().equals("--matrix") && !o.longestName().equals("--json"));
     boolean file = json != null && !Spellings.JsonFile.OUT.equals(json);
     if (others || file || !options.nameless()) {
       throw new ParameterException(
