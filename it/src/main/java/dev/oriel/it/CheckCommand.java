@@ -110,7 +110,12 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private int matrix() {
-    if (!options.nameless() || (json != null && !Spellings.JsonFile.OUT.equals(json))) {
+    boolean others =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .anyMatch(
+                o -> !o.longestName().equals("--matrix") && !o.longestName().equals("--json"));
+    boolean file = json != null && !Spellings.JsonFile.OUT.equals(json);
+    if (others || file || !options.nameless()) {
       throw new ParameterException(
           spec.commandLine(),
           "the grid is fixed: option=--matrix; give no program and nothing else but --json");

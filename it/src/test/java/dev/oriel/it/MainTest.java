@@ -95,6 +95,8 @@ class MainTest {
     "check nothing, allgather",
     "check, no program",
     "check --matrix allgather, --matrix",
+    "check --matrix --world 1x2, --matrix",
+    "check --matrix --json x.json, --matrix",
     "check ring --type fp32, does not reduce",
     "check ring-allreduce --op avg, an average in steps",
     "check allreduce --type fp31, bf16",

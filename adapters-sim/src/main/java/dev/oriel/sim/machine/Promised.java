@@ -99,7 +99,7 @@ final class Promised {
           return start;
         });
     for (int i = 0; i < values.length; i++) {
-      bytes[i] = bytes[i] & ~0xFFL | values[i] & 0xFF;
+      bytes[i] = (bytes[i] & ~0xFFL) | (values[i] & 0xFF);
     }
   }
 

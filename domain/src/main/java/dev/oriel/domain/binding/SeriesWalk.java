@@ -1,6 +1,5 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import java.util.List;
@@ -8,6 +7,9 @@ import java.util.function.Consumer;
 
 /** Walks sources one by one, each with the value of its series' variable. */
 final class SeriesWalk {
+  /** As many as the largest world has ranks. */
+  private static final int MAX_SOURCES = 1 << 20;
+
   private SeriesWalk() {}
 
   /**
@@ -20,13 +22,13 @@ final class SeriesWalk {
     long total = 0;
     for (Series s : sources) {
       long count = rank.value(s.count());
-      total += count;
-      if (count < 0 || total > Reduction.MAX_SOURCES) {
+      if (count < 0 || count > MAX_SOURCES - total) {
         throw proofs.fail(
             "number of sources out of range",
-            "count=" + count + ", max=" + Reduction.MAX_SOURCES,
+            "count=" + count + ", max=" + MAX_SOURCES,
             "use fewer, in several moves");
       }
+      total += count;
       for (long i = 0; i < count; i++) {
         if (!s.single()) {
           effort.spend();
