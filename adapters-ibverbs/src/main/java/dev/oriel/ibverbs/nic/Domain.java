@@ -52,8 +52,7 @@ public final class Domain {
   }
 
   /** A queue pair that reports there, and executes nothing before it is connected. */
-  public QueuePair queuePair(
-      QueueMemory memory, CompletionQueue sends, CompletionQueue receives) {
+  public QueuePair queuePair(QueueMemory memory, CompletionQueue sends, CompletionQueue receives) {
     if (!completions.containsValue(sends) || !completions.containsValue(receives)) {
       throw new MachineException(
           "completion queue of another domain: sends=%d, receives=%d; make it here"
@@ -74,8 +73,7 @@ public final class Domain {
   Span span(int key, long address, int bytes, Set<Access> needed, Syndrome otherwise) {
     Region region = regions.get(key);
     if (region == null || !region.live()) {
-      throw new Refusal(
-          otherwise, "no such key: key=0x%x; register the memory".formatted(key));
+      throw new Refusal(otherwise, "no such key: key=0x%x; register the memory".formatted(key));
     }
     if (!region.covers(address, bytes)) {
       throw new Refusal(

@@ -28,7 +28,8 @@ public record Ordering(
     boolean earlyCompletion,
     boolean relaxedRegions,
     boolean anyPlacement) {
-  private static final Set<Kind> ALL = Collections.unmodifiableSet(EnumSet.of(Kind.WRITE, Kind.READ, Kind.ATOMIC));
+  private static final Set<Kind> ALL =
+      Collections.unmodifiableSet(EnumSet.of(Kind.WRITE, Kind.READ, Kind.ATOMIC));
 
   /** What reliable connections promise: writes keep everything behind them, answers only reads. */
   private static final Map<Kind, Set<Kind>> RELIABLE_TABLE =

@@ -146,7 +146,10 @@ public final class QueuePair {
       }
       held |= request.element instanceof Element.Wait && !request.acted();
     }
-    if (!stopped && peer != null && !held && fetched < posted
+    if (!stopped
+        && peer != null
+        && !held
+        && fetched < posted
         && underWay.size() < nic.limits().window()) {
       steps.add(this::fetch);
     } else if (stopped && underWay.isEmpty()) {
@@ -185,7 +188,8 @@ public final class QueuePair {
   }
 
   private void refuse(int index, Syndrome syndrome, @Nullable String why) {
-    nic.complain("refused: queuePair=%d, index=%d, syndrome=%s: %s".formatted(number, index, syndrome, why));
+    nic.complain(
+        "refused: queuePair=%d, index=%d, syndrome=%s: %s".formatted(number, index, syndrome, why));
     int opcode = Byte.toUnsignedInt(block.get(3));
     underWay.add(Request.failed(index, number, opcode, syndrome));
     stop();
@@ -199,8 +203,7 @@ public final class QueuePair {
     try {
       request.act(rules.carries());
     } catch (RuntimeException e) {
-      Syndrome where =
-          request.kind.answers() ? Syndrome.REMOTE_ACCESS : Syndrome.LOCAL_PROTECTION;
+      Syndrome where = request.kind.answers() ? Syndrome.REMOTE_ACCESS : Syndrome.LOCAL_PROTECTION;
       lose(request, where, e.toString());
     }
   }
@@ -209,8 +212,7 @@ public final class QueuePair {
     try {
       request.land();
     } catch (RuntimeException e) {
-      Syndrome where =
-          request.kind.answers() ? Syndrome.LOCAL_PROTECTION : Syndrome.REMOTE_ACCESS;
+      Syndrome where = request.kind.answers() ? Syndrome.LOCAL_PROTECTION : Syndrome.REMOTE_ACCESS;
       lose(request, where, e.toString());
     }
     underWay.removeIf(Request::ended);
@@ -235,13 +237,11 @@ public final class QueuePair {
   }
 
   private void flush() {
-    int opcode =
-        Byte.toUnsignedInt(memory.sends().get(Element.BLOCK * ring.slot(fetched) + 3));
+    int opcode = Byte.toUnsignedInt(memory.sends().get(Element.BLOCK * ring.slot(fetched) + 3));
     int index = Ring.index(fetched);
     fetched++;
     completed++;
-    report(
-        completions, new Failed(Side.REQUESTER, Syndrome.FLUSHED, 0, opcode, number, index));
+    report(completions, new Failed(Side.REQUESTER, Syndrome.FLUSHED, 0, opcode, number, index));
   }
 
   private void flushReceive() {

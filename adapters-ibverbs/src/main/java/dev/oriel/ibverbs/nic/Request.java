@@ -43,8 +43,7 @@ final class Request {
 
   /** One that is not executed, whatever its bytes are. */
   static Request failed(int index, int queuePair, int opcode, Syndrome syndrome) {
-    Element.Head head =
-        new Element.Head(index, queuePair, Fence.NONE, Reporting.ON_ERROR, false);
+    Element.Head head = new Element.Head(index, queuePair, Fence.NONE, Reporting.ON_ERROR, false);
     Request request = new Request(new Element.Nop(head), opcode, null, null, null);
     request.fail(syndrome);
     return request;
@@ -142,8 +141,7 @@ final class Request {
   Completion completion(int queuePair) {
     int index = element.head().index();
     if (failure != null) {
-      return new Completion.Failed(
-          Completion.Side.REQUESTER, failure, 0, opcode, queuePair, index);
+      return new Completion.Failed(Completion.Side.REQUESTER, failure, 0, opcode, queuePair, index);
     }
     int bytes = kind.answers() && local != null ? local.bytes() : 0;
     return new Completion.Done(element.opcode(), queuePair, index, bytes);

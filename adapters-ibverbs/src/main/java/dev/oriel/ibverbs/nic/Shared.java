@@ -15,8 +15,7 @@ final class Shared {
         || memory.alignmentOffset(0, Long.BYTES) != 0) {
       throw new MachineException(
           "memory of a queue not usable: what=%s, bytes=%d, unit=%d, direct=%b, readOnly=%b; give writable memory outside the heap, aligned to 8 bytes, in whole units"
-              .formatted(
-                  what, memory.capacity(), unit, memory.isDirect(), memory.isReadOnly()));
+              .formatted(what, memory.capacity(), unit, memory.isDirect(), memory.isReadOnly()));
     }
   }
 }

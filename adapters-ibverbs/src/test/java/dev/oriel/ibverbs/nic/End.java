@@ -34,8 +34,7 @@ final class End {
 
   final Domain domain;
   final ByteBuffer all = ByteBuffer.allocateDirect(BYTES + 2 * MARGIN);
-  final ByteBuffer memory =
-      all.slice(MARGIN, BYTES).order(ByteOrder.nativeOrder());
+  final ByteBuffer memory = all.slice(MARGIN, BYTES).order(ByteOrder.nativeOrder());
   final Region region;
   final ByteBuffer places = ByteBuffer.allocateDirect(4 * SLOTS * Completion.BYTES);
   final ByteBuffer consumed = ByteBuffer.allocateDirect(8);
@@ -83,8 +82,8 @@ final class End {
   }
 
   void fill(Fence fence, Function<Head, Element> element) {
-    fill(element.apply(
-        new Head(Ring.index(posted), pair.number(), fence, Reporting.ALWAYS, false)));
+    fill(
+        element.apply(new Head(Ring.index(posted), pair.number(), fence, Reporting.ALWAYS, false)));
   }
 
   void fill(Element element) {
@@ -104,8 +103,7 @@ final class End {
   }
 
   void receive(Gather room) {
-    ReceiveBytes.write(
-        queue.receives(), (int) (receives % SLOTS) * ReceiveBytes.BYTES, room);
+    ReceiveBytes.write(queue.receives(), (int) (receives % SLOTS) * ReceiveBytes.BYTES, room);
     DoorbellRecord.postReceives(queue.record(), 0, ++receives);
   }
 

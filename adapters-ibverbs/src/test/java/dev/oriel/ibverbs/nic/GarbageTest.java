@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GarbageTest {
   /** Elements that were looked at, not flushed behind another one's failure: for each seed. */
   private static final int ELEMENTS = 40_000;
+
   private static final byte SENTINEL = 0x5a;
 
   private final Map<Syndrome, Integer> failures = new EnumMap<>(Syndrome.class);

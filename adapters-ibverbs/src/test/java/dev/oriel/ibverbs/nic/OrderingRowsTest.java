@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * What two ends may see, by every order that the rules allow. Each test names the outcomes that must
- * be possible and, by leaving them out, those that must not.
+ * What two ends may see, by every order that the rules allow. Each test names the outcomes that
+ * must be possible and, by leaving them out, those that must not.
  */
 class OrderingRowsTest {
   private static final Set<Access> RELAXED = Set.of(Access.values());
@@ -94,8 +94,7 @@ class OrderingRowsTest {
           write(a, b, 8, 8);
         };
     BiFunction<End, End, String> look = (a, b) -> words(b, 0, 8);
-    assertThat(outcomes(Ordering.RELIABLE, RELAXED, posts, look))
-        .containsExactly("11,12 1,12 1,2");
+    assertThat(outcomes(Ordering.RELIABLE, RELAXED, posts, look)).containsExactly("11,12 1,12 1,2");
     assertThat(outcomes(Ordering.RELAXED, RELAXED, posts, look))
         .containsExactly("11,12 1,12 1,2", "11,12 11,2 1,2");
     assertThat(outcomes(Ordering.SCATTERED, End.STRICT, posts, look))
@@ -124,8 +123,7 @@ class OrderingRowsTest {
             outcomes(
                 Ordering.RELIABLE,
                 End.STRICT,
-                (a, b) ->
-                    a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8))),
+                (a, b) -> a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8))),
                 (a, b) -> words(b, 8) + "," + words(a, 16)))
         .containsExactly("12,3 112,3 112,12");
   }
@@ -170,9 +168,7 @@ class OrderingRowsTest {
                 End.STRICT,
                 (a, b) -> {
                   read(a, b, 0, 16);
-                  a.fill(
-                      Fence.SMALL_AND_READS,
-                      h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
+                  a.fill(Fence.SMALL_AND_READS, h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
                 },
                 look))
         .containsExactly("3,12 11,12 11,1");
@@ -216,13 +212,10 @@ class OrderingRowsTest {
 
   @Test
   void aCompletionOfAWriteDoesNotSayThatItIsPlaced() {
-    BiFunction<End, End, String> look =
-        (a, b) -> a.completions.count() + ":" + words(b, 0);
-    assertThat(
-            outcomes(Ordering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+    BiFunction<End, End, String> look = (a, b) -> a.completions.count() + ":" + words(b, 0);
+    assertThat(outcomes(Ordering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
         .containsExactly("0:11 0:1 1:1", "0:11 1:11 1:1");
-    assertThat(
-            outcomes(Ordering.IN_ORDER, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+    assertThat(outcomes(Ordering.IN_ORDER, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
         .containsExactly("0:11 0:1 1:1");
   }
 

@@ -40,7 +40,8 @@ class SoftNicTest {
   }
 
   private final List<String> complaints = new ArrayList<>();
-  private SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(16, 1 << 10, 3, 64), complaints::add);
+  private SoftNic nic =
+      new SoftNic(Ordering.RELIABLE, new Limits(16, 1 << 10, 3, 64), complaints::add);
   private End a = new End(nic, 0x1000, End.STRICT);
   private End b = new End(nic, 0x2000, End.STRICT);
 
@@ -121,8 +122,7 @@ class SoftNicTest {
 
   @Test
   void onlyWhatIsReportedIsReported() {
-    a.fill(
-        new Element.Nop(new Head(0, a.pair.number(), Fence.NONE, Reporting.ON_ERROR, false)));
+    a.fill(new Element.Nop(new Head(0, a.pair.number(), Fence.NONE, Reporting.ON_ERROR, false)));
     a.fill(Element.Nop::new);
     a.ring();
     settle();
@@ -177,7 +177,10 @@ class SoftNicTest {
 
   /** What is wrong, the syndrome, and whether the peer's end stops as well. */
   private record Wrong(
-      String name, Function<SoftNicTest, Function<Head, Element>> element, Syndrome syndrome, boolean both) {
+      String name,
+      Function<SoftNicTest, Function<Head, Element>> element,
+      Syndrome syndrome,
+      boolean both) {
     @Override
     public String toString() {
       return name;
@@ -185,7 +188,10 @@ class SoftNicTest {
   }
 
   private static Wrong wrong(
-      String name, Syndrome syndrome, boolean both, Function<SoftNicTest, Function<Head, Element>> element) {
+      String name,
+      Syndrome syndrome,
+      boolean both,
+      Function<SoftNicTest, Function<Head, Element>> element) {
     return new Wrong(name, element, syndrome, both);
   }
 
@@ -197,45 +203,104 @@ class SoftNicTest {
     Syndrome access = Syndrome.REMOTE_ACCESS;
     Syndrome protection = Syndrome.LOCAL_PROTECTION;
     return List.of(
-        wrong("remote key", access, true, t -> h ->
-            write(h, t, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
-        wrong("own key as remote key", access, true, t -> h ->
-            write(h, t, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
-        wrong("one byte beyond", access, true, t -> h ->
-            write(h, t, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
-        wrong("one byte before", access, true, t -> h ->
-            write(h, t, t.b.at(-1), t.a.gather(0, 8))),
-        wrong("address that wraps", access, true, t -> h ->
-            write(h, t, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
-        wrong("read beyond", access, true, t -> h ->
-            new Element.Read(h, t.b.at(End.BYTES - 8), t.a.gather(0, 16))),
-        wrong("atomic beyond", access, true, t -> h ->
-            new Element.FetchAdd(h, t.b.at(End.BYTES), 1, t.a.gather(0, 8))),
-        wrong("atomic not aligned", Syndrome.REMOTE_REQUEST, true, t -> h ->
-            new Element.FetchAdd(h, t.b.at(4), 1, t.a.gather(0, 8))),
-        wrong("local key", protection, false, t -> h ->
-            write(h, t, t.b.at(0), new Gather(8, 0x77, 0x1000))),
-        wrong("local beyond", protection, false, t -> h ->
-            write(h, t, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
-        wrong("peer's key as local key", protection, false, t -> h ->
-            write(h, t, t.b.at(0), t.b.gather(0, 8))),
-        wrong("too long", Syndrome.LOCAL_LENGTH, false, t -> h ->
-            write(h, t, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
-        wrong("2 GiB", Syndrome.LOCAL_LENGTH, false, t -> h ->
-            write(h, t, t.b.at(0), new Gather(Integer.MAX_VALUE, t.a.region.key(), 0x1000))),
-        wrong("no receive", Syndrome.RECEIVER_NOT_READY, false, t -> h ->
-            new Element.Send(h, t.a.gather(0, 8))),
-        wrong("no receive for an immediate", Syndrome.RECEIVER_NOT_READY, false, t -> h ->
-            new Element.WriteImmediate(h, t.b.at(0), Payload.NOTHING, 1)),
-        wrong("index", Syndrome.LOCAL_OPERATION, false, t -> h ->
-            new Element.Nop(
-                new Head(h.index() + 1, h.queuePair(), h.fence(), h.reporting(), false))),
-        wrong("queue pair", Syndrome.LOCAL_OPERATION, false, t -> h ->
-            new Element.Nop(new Head(h.index(), 0xffff, h.fence(), h.reporting(), false))),
-        wrong("completion queue", Syndrome.LOCAL_OPERATION, false, t -> h ->
-            new Element.Wait(h, 0, 0xff_ffff)),
-        wrong("peer's completion queue", Syndrome.LOCAL_OPERATION, false, t -> h ->
-            new Element.Wait(h, 0, t.b.completions.number())));
+        wrong(
+            "remote key",
+            access,
+            true,
+            t -> h -> write(h, t, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
+        wrong(
+            "own key as remote key",
+            access,
+            true,
+            t -> h -> write(h, t, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
+        wrong(
+            "one byte beyond",
+            access,
+            true,
+            t -> h -> write(h, t, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
+        wrong("one byte before", access, true, t -> h -> write(h, t, t.b.at(-1), t.a.gather(0, 8))),
+        wrong(
+            "address that wraps",
+            access,
+            true,
+            t -> h -> write(h, t, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
+        wrong(
+            "read beyond",
+            access,
+            true,
+            t -> h -> new Element.Read(h, t.b.at(End.BYTES - 8), t.a.gather(0, 16))),
+        wrong(
+            "atomic beyond",
+            access,
+            true,
+            t -> h -> new Element.FetchAdd(h, t.b.at(End.BYTES), 1, t.a.gather(0, 8))),
+        wrong(
+            "atomic not aligned",
+            Syndrome.REMOTE_REQUEST,
+            true,
+            t -> h -> new Element.FetchAdd(h, t.b.at(4), 1, t.a.gather(0, 8))),
+        wrong(
+            "local key",
+            protection,
+            false,
+            t -> h -> write(h, t, t.b.at(0), new Gather(8, 0x77, 0x1000))),
+        wrong(
+            "local beyond",
+            protection,
+            false,
+            t -> h -> write(h, t, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
+        wrong(
+            "peer's key as local key",
+            protection,
+            false,
+            t -> h -> write(h, t, t.b.at(0), t.b.gather(0, 8))),
+        wrong(
+            "too long",
+            Syndrome.LOCAL_LENGTH,
+            false,
+            t -> h -> write(h, t, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
+        wrong(
+            "2 GiB",
+            Syndrome.LOCAL_LENGTH,
+            false,
+            t ->
+                h ->
+                    write(
+                        h, t, t.b.at(0), new Gather(Integer.MAX_VALUE, t.a.region.key(), 0x1000))),
+        wrong(
+            "no receive",
+            Syndrome.RECEIVER_NOT_READY,
+            false,
+            t -> h -> new Element.Send(h, t.a.gather(0, 8))),
+        wrong(
+            "no receive for an immediate",
+            Syndrome.RECEIVER_NOT_READY,
+            false,
+            t -> h -> new Element.WriteImmediate(h, t.b.at(0), Payload.NOTHING, 1)),
+        wrong(
+            "index",
+            Syndrome.LOCAL_OPERATION,
+            false,
+            t ->
+                h ->
+                    new Element.Nop(
+                        new Head(h.index() + 1, h.queuePair(), h.fence(), h.reporting(), false))),
+        wrong(
+            "queue pair",
+            Syndrome.LOCAL_OPERATION,
+            false,
+            t ->
+                h -> new Element.Nop(new Head(h.index(), 0xffff, h.fence(), h.reporting(), false))),
+        wrong(
+            "completion queue",
+            Syndrome.LOCAL_OPERATION,
+            false,
+            t -> h -> new Element.Wait(h, 0, 0xff_ffff)),
+        wrong(
+            "peer's completion queue",
+            Syndrome.LOCAL_OPERATION,
+            false,
+            t -> h -> new Element.Wait(h, 0, t.b.completions.number())));
   }
 
   /** Between two good elements: the first is done, the wrong one named, the last flushed. */
@@ -258,17 +323,11 @@ class SoftNicTest {
       assertThat(seen.getFirst()).isEqualTo(new Done(Opcode.WRITE, a.pair.number(), 0, 0));
       assertThat(seen.get(1))
           .isInstanceOfSatisfying(
-              Failed.class,
-              f -> assertThat(f.syndrome()).isEqualTo(wrong.syndrome()));
+              Failed.class, f -> assertThat(f.syndrome()).isEqualTo(wrong.syndrome()));
       assertThat(seen.get(2))
           .isEqualTo(
               new Failed(
-                  Side.REQUESTER,
-                  Syndrome.FLUSHED,
-                  0,
-                  Opcode.WRITE.code(),
-                  a.pair.number(),
-                  2));
+                  Side.REQUESTER, Syndrome.FLUSHED, 0, Opcode.WRITE.code(), a.pair.number(), 2));
       assertThat(a.pair.stopped()).isTrue();
       assertThat(b.pair.stopped()).isEqualTo(wrong.both());
       assertThat(complaints).hasSize(1);
@@ -424,11 +483,11 @@ class SoftNicTest {
     assertThatThrownBy(() -> b.domain.register(-8, ByteBuffer.allocateDirect(16), Set.of()))
         .hasMessageContaining("does not wrap");
     assertThatThrownBy(() -> QueueMemory.allocate(0, 1)).hasMessageContaining("send queue");
-    assertThatThrownBy(() -> b.domain.queuePair(
-            QueueMemory.allocate(3, 1), b.completions, b.completions))
+    assertThatThrownBy(
+            () -> b.domain.queuePair(QueueMemory.allocate(3, 1), b.completions, b.completions))
         .hasMessageContaining("slots=3");
-    assertThatThrownBy(() -> b.domain.queuePair(
-            QueueMemory.allocate(1, 1), a.completions, b.completions))
+    assertThatThrownBy(
+            () -> b.domain.queuePair(QueueMemory.allocate(1, 1), a.completions, b.completions))
         .hasMessageContaining("another domain");
     assertThatThrownBy(() -> a.pair.connect(b.pair)).hasMessageContaining("already connected");
   }

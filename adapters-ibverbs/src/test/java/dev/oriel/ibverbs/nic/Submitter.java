@@ -44,8 +44,7 @@ final class Submitter {
     long count = reserved.getAndIncrement();
     until(() -> ring.hasRoom(count, completed()));
     Head head = new Head(Ring.index(count), number, Fence.NONE, Reporting.ALWAYS, false);
-    ElementWriter.write(
-        memory.sends(), Element.BLOCK * ring.slot(count), element.apply(head));
+    ElementWriter.write(memory.sends(), Element.BLOCK * ring.slot(count), element.apply(head));
     until(() -> ready.getAcquire() == count);
     // Pairs with the acquire of the next in line and of whoever rings.
     ready.setRelease(count + 1);

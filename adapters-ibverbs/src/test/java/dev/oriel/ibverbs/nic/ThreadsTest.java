@@ -36,16 +36,15 @@ class ThreadsTest {
     QueuePair pair = a.domain.queuePair(memory, collapsed, collapsed);
     pair.connect(b.pair);
     Submitter queue = new Submitter(memory, pair.number(), place);
-    run(
-        thread -> {
-          for (long i = 0; i < EACH; i++) {
-            long value = i + 1;
-            int at = 8 * thread;
-            queue.post(h -> new Element.FetchAdd(h, b.at(at), 1, a.gather(at, 8)));
-            queue.post(h -> new Element.Write(h, b.at(64 + at), End.inline(value)));
-          }
-          queue.quiet();
-        });
+    run(thread -> {
+      for (long i = 0; i < EACH; i++) {
+        long value = i + 1;
+        int at = 8 * thread;
+        queue.post(h -> new Element.FetchAdd(h, b.at(at), 1, a.gather(at, 8)));
+        queue.post(h -> new Element.Write(h, b.at(64 + at), End.inline(value)));
+      }
+      queue.quiet();
+    });
     for (int thread = 0; thread < SUBMITTERS; thread++) {
       assertThat(b.word(8 * thread)).isEqualTo(EACH);
       assertThat(b.word(64 + 8 * thread)).isEqualTo(EACH);
