@@ -57,10 +57,11 @@ public final class CompletionBytes {
       }
     }
     long tail =
-        (long) (opcode << 24 | completion.queuePair()) << 32
+        (long) opcode << 56
+            | (long) completion.queuePair() << 32
             | (long) completion.index() << 16
-            | code << 4
-            | owner & 1;
+            | (code << 4)
+            | (owner & 1);
     BigEndian.putLongRelease(to, at + TAIL, tail);
   }
 

@@ -14,13 +14,13 @@ public final class Region {
 
   Region(int key, long address, ByteBuffer memory, Set<Access> access) {
     if (!memory.isDirect()
-        || memory.isReadOnly() && !access.isEmpty()
+        || (memory.isReadOnly() && !access.isEmpty())
         || memory.alignmentOffset(0, Long.BYTES) != Math.floorMod(address, Long.BYTES)) {
       throw new MachineException(
           "memory not registered: address=0x%x, bytes=%d, direct=%b, readOnly=%b; give writable memory outside the heap that is aligned like its address"
               .formatted(address, memory.capacity(), memory.isDirect(), memory.isReadOnly()));
     }
-    if (memory.capacity() < 1 || address < 0 && address + memory.capacity() > 0) {
+    if (memory.capacity() < 1 || (address < 0 && address + memory.capacity() > 0)) {
       throw new MachineException(
           "memory not registered: address=0x%x, bytes=%d; give at least one byte, and an address that does not wrap"
               .formatted(address, memory.capacity()));

@@ -18,7 +18,7 @@ final class Rules {
 
   boolean mayAct(List<Request> underWay, int i) {
     Request request = underWay.get(i);
-    if (request.acted() || request.failure() != null || ordering.oneByOne() && i > 0) {
+    if (request.acted() || request.failure() != null || (ordering.oneByOne() && i > 0)) {
       return false;
     }
     Fence fence = request.element.head().fence();
@@ -26,11 +26,11 @@ final class Rules {
       Request earlier = underWay.get(j);
       boolean unanswered = earlier.kind.answers() && !earlier.landed();
       if (earlier.failure() == null
-          && (fence.ordersReads() && unanswered
-              || fence == Fence.STRONG && !earlier.landed()
-              || request.kind.answers()
+          && ((fence.ordersReads() && unanswered)
+              || (fence == Fence.STRONG && !earlier.landed())
+              || (request.kind.answers()
                   && ordering.keeps(earlier.kind, request.kind)
-                  && !earlier.effected())) {
+                  && !earlier.effected()))) {
         return false;
       }
     }
@@ -60,15 +60,15 @@ final class Rules {
     }
     // What announces earlier writes may pass none of them.
     return write.announces()
-        || ordering.keeps(Kind.WRITE, Kind.WRITE)
+        || (ordering.keeps(Kind.WRITE, Kind.WRITE)
             && !ordering.anyPlacement()
-            && !(ordering.relaxedRegions() && write.relaxed());
+            && !(ordering.relaxedRegions() && write.relaxed()));
   }
 
   /** Of the oldest one that has not completed. */
   boolean mayComplete(Request request) {
     return request.failure() != null
         || request.landed()
-        || ordering.earlyCompletion() && request.kind == Kind.WRITE && request.acted();
+        || (ordering.earlyCompletion() && request.kind == Kind.WRITE && request.acted());
   }
 }

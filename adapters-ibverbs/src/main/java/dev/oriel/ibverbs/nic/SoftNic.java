@@ -88,7 +88,7 @@ public final class SoftNic {
       throw new MachineException("no key left: used=%d; make a new one".formatted(keys));
     }
     keys++;
-    return keys << 8 | keys * 0x2f & 0xff;
+    return (keys << 8) | (keys * 0x2f & 0xff);
   }
 
   Ordering ordering() {

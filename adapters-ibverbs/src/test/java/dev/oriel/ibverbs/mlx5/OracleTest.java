@@ -43,7 +43,7 @@ class OracleTest {
             .isEqualTo(kept.get(i));
       }
       for (byte b : block) {
-        hash = (hash ^ b & 0xff) * PRIME;
+        hash = (hash ^ (b & 0xff)) * PRIME;
       }
     }
     assertThat(HexFormat.of().toHexDigits(hash)).isEqualTo(kept.getLast());

@@ -15,6 +15,7 @@ import dev.oriel.ibverbs.mlx5.Syndrome;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -31,6 +32,7 @@ class GarbageTest {
   private static final int ELEMENTS = 40_000;
 
   private static final byte SENTINEL = 0x5a;
+  private static final List<Opcode> OPCODES = List.of(Opcode.values());
 
   private final Map<Syndrome, Integer> failures = new EnumMap<>(Syndrome.class);
   private int done;
@@ -148,7 +150,7 @@ class GarbageTest {
     if (random.nextInt(64) == 0) {
       return;
     }
-    Opcode opcode = Opcode.values()[random.nextInt(Opcode.values().length)];
+    Opcode opcode = OPCODES.get(random.nextInt(OPCODES.size()));
     int segments =
         switch (opcode) {
           case NOP -> 1;
