@@ -176,7 +176,7 @@ class SoftNicTest {
   }
 
   /** What is wrong, the syndrome, and whether the peer's end stops as well. */
-  private record Wrong(
+  record Wrong(
       String name,
       Function<SoftNicTest, Function<Head, Element>> element,
       Syndrome syndrome,
@@ -195,10 +195,6 @@ class SoftNicTest {
     return new Wrong(name, element, syndrome, both);
   }
 
-  private static Element write(Head h, SoftNicTest t, Remote remote, Gather local) {
-    return new Element.Write(h, remote, local);
-  }
-
   static List<Wrong> wrongs() {
     Syndrome access = Syndrome.REMOTE_ACCESS;
     Syndrome protection = Syndrome.LOCAL_PROTECTION;
@@ -207,23 +203,27 @@ class SoftNicTest {
             "remote key",
             access,
             true,
-            t -> h -> write(h, t, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
+            t -> h -> new Element.Write(h, new Remote(0x2000, 0x77), t.a.gather(0, 8))),
         wrong(
             "own key as remote key",
             access,
             true,
-            t -> h -> write(h, t, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
+            t -> h -> new Element.Write(h, new Remote(0x1000, t.a.region.key()), t.a.gather(0, 8))),
         wrong(
             "one byte beyond",
             access,
             true,
-            t -> h -> write(h, t, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
-        wrong("one byte before", access, true, t -> h -> write(h, t, t.b.at(-1), t.a.gather(0, 8))),
+            t -> h -> new Element.Write(h, t.b.at(End.BYTES - 7), t.a.gather(0, 8))),
+        wrong(
+            "one byte before",
+            access,
+            true,
+            t -> h -> new Element.Write(h, t.b.at(-1), t.a.gather(0, 8))),
         wrong(
             "address that wraps",
             access,
             true,
-            t -> h -> write(h, t, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
+            t -> h -> new Element.Write(h, new Remote(-4, t.b.region.key()), t.a.gather(0, 8))),
         wrong(
             "read beyond",
             access,
@@ -243,30 +243,30 @@ class SoftNicTest {
             "local key",
             protection,
             false,
-            t -> h -> write(h, t, t.b.at(0), new Gather(8, 0x77, 0x1000))),
+            t -> h -> new Element.Write(h, t.b.at(0), new Gather(8, 0x77, 0x1000))),
         wrong(
             "local beyond",
             protection,
             false,
-            t -> h -> write(h, t, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
+            t -> h -> new Element.Write(h, t.b.at(0), t.a.gather(End.BYTES - 7, 8))),
         wrong(
             "peer's key as local key",
             protection,
             false,
-            t -> h -> write(h, t, t.b.at(0), t.b.gather(0, 8))),
+            t -> h -> new Element.Write(h, t.b.at(0), t.b.gather(0, 8))),
         wrong(
             "too long",
             Syndrome.LOCAL_LENGTH,
             false,
-            t -> h -> write(h, t, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
+            t -> h -> new Element.Write(h, t.b.at(0), new Gather(1025, t.a.region.key(), 0x1000))),
         wrong(
             "2 GiB",
             Syndrome.LOCAL_LENGTH,
             false,
             t ->
                 h ->
-                    write(
-                        h, t, t.b.at(0), new Gather(Integer.MAX_VALUE, t.a.region.key(), 0x1000))),
+                    new Element.Write(
+                        h, t.b.at(0), new Gather(Integer.MAX_VALUE, t.a.region.key(), 0x1000))),
         wrong(
             "no receive",
             Syndrome.RECEIVER_NOT_READY,

@@ -92,6 +92,7 @@ final class Submitter {
     return completed.get();
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
   private static void until(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (Thread.currentThread().isInterrupted()) {

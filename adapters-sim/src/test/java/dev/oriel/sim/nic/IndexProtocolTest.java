@@ -129,7 +129,7 @@ class IndexProtocolTest {
    * @param kind the alarm
    * @param says what its message holds
    */
-  private record Mistake(
+  record Mistake(
       String what,
       String program,
       List<String> lines,
