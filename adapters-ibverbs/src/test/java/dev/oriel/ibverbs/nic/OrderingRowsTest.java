@@ -319,4 +319,50 @@ class OrderingRowsTest {
             (a, b) -> b.completions.count() + ":" + words(b, 0));
     assertThat(seen).noneMatch(s -> s.contains("1:11")).anyMatch(s -> s.contains("1:1"));
   }
+
+  /** A strong fence waits for writes as well; the one of verbs does not. */
+  @Test
+  void onlyAStrongFenceKeepsScatteredWritesApart() {
+    for (Fence fence : Fence.values()) {
+      Set<String> seen =
+          outcomes(
+              Ordering.SCATTERED,
+              End.STRICT,
+              (a, b) -> {
+                write(a, b, 0, 0);
+                a.fill(fence, h -> new Element.Write(h, b.at(8), a.gather(8, 8)));
+              },
+              (a, b) -> words(b, 0, 8));
+      assertThat(seen).as(fence.name()).contains("11,12 1,12 1,2");
+      assertThat(seen.size()).as(fence.name()).isEqualTo(fence == Fence.STRONG ? 1 : 2);
+    }
+  }
+
+  @Test
+  void oneByOneNeedsNoFence() {
+    assertThat(
+            outcomes(
+                Ordering.IN_ORDER,
+                End.STRICT,
+                (a, b) -> {
+                  read(a, b, 0, 16);
+                  write(a, b, 0, 8);
+                },
+                (a, b) -> words(a, 16) + "," + words(b, 8)))
+        .containsExactly("3,12 11,12 11,1");
+  }
+
+  @Test
+  void aReadWaitsForAWriteToBePlacedAndNotForItsCompletion() {
+    assertThat(
+            outcomes(
+                Ordering.RELIABLE,
+                End.STRICT,
+                (a, b) -> {
+                  write(a, b, 0, 0);
+                  read(a, b, 0, 16);
+                },
+                (a, b) -> a.completions.count() + ":" + words(a, 16)))
+        .containsExactly("0:3 0:1 1:1 2:1", "0:3 1:3 1:1 2:1");
+  }
 }
