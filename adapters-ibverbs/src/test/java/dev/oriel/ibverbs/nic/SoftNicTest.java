@@ -400,6 +400,24 @@ class SoftNicTest {
   }
 
   @Test
+  void whatWasFetchedAndNotExecutedIsFlushedByAStop() {
+    for (int i = 0; i < 3; i++) {
+      a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
+    }
+    a.ring();
+    for (int i = 0; i < 3; i++) {
+      // The last step of all is to fetch one more.
+      nic.step(steps -> steps - 1);
+    }
+    a.pair.stop();
+    settle();
+    assertThat(b.word(0)).isZero();
+    assertThat(a.poll())
+        .hasSize(3)
+        .allSatisfy(c -> assertThat(((Failed) c).syndrome()).isEqualTo(Syndrome.FLUSHED));
+  }
+
+  @Test
   void memoryThatIsGivenBackIsNotTouched() {
     a.fill(h -> new Element.Write(h, b.at(0), End.inline(1)));
     a.ring();
