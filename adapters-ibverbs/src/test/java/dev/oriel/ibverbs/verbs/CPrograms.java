@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Compiles the C programs of the tests with the verbs headers of this machine, if it has them. */
-final class CPrograms {
+public final class CPrograms {
   private static final Path SOURCES = Path.of("src", "test", "c");
   private static final int SECONDS = 60;
 
   private CPrograms() {}
 
   /** Compiles and runs; skips the calling test, with the reason, where there is no compiler. */
-  static List<String> run(String source, String input) throws IOException, InterruptedException {
+  public static List<String> run(String source, String input)
+      throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("oriel");
     Path program = folder.resolve("program");
     Path in = Files.writeString(folder.resolve("in"), input);

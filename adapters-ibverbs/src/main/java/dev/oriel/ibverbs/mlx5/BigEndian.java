@@ -1,0 +1,69 @@
+package dev.oriel.ibverbs.mlx5;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Big-endian words of a buffer, whatever its own byte order says. What an interface and somebody
+ * else touch at the same time is named by its memory order, and must be aligned memory outside the
+ * heap.
+ */
+public final class BigEndian {
+  private static final VarHandle SHORT =
+      MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private BigEndian() {}
+
+  /** Two bytes, unsigned. */
+  public static int getShort(ByteBuffer from, int at) {
+    return Short.toUnsignedInt((short) SHORT.get(from, at));
+  }
+
+  /** The low two bytes of {@code value}. */
+  public static void putShort(ByteBuffer to, int at, int value) {
+    SHORT.set(to, at, (short) value);
+  }
+
+  public static int getInt(ByteBuffer from, int at) {
+    return (int) INT.get(from, at);
+  }
+
+  public static void putInt(ByteBuffer to, int at, int value) {
+    INT.set(to, at, value);
+  }
+
+  public static long getLong(ByteBuffer from, int at) {
+    return (long) LONG.get(from, at);
+  }
+
+  public static void putLong(ByteBuffer to, int at, long value) {
+    LONG.set(to, at, value);
+  }
+
+  public static int getIntAcquire(ByteBuffer from, int at) {
+    return (int) INT.getAcquire(from, at);
+  }
+
+  public static void putIntRelease(ByteBuffer to, int at, int value) {
+    INT.setRelease(to, at, value);
+  }
+
+  public static long getLongAcquire(ByteBuffer from, int at) {
+    return (long) LONG.getAcquire(from, at);
+  }
+
+  public static void putLongRelease(ByteBuffer to, int at, long value) {
+    LONG.setRelease(to, at, value);
+  }
+
+  /** Takes the word and leaves another in one step, with the strongest order. */
+  public static long exchangeLong(ByteBuffer at, int offset, long value) {
+    return (long) LONG.getAndSet(at, offset, value);
+  }
+}

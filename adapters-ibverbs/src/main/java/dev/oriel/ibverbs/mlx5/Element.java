@@ -1,0 +1,169 @@
+package dev.oriel.ibverbs.mlx5;
+
+/**
+ * One element of a send queue: what its bytes say. Every element of ours fits into one basic block
+ * of 64 bytes, so its index counts elements and blocks alike.
+ */
+public sealed interface Element {
+  /** Bytes of a basic block. */
+  int BLOCK = 64;
+
+  Head head();
+
+  Opcode opcode();
+
+  /** How many segments of 16 bytes it has, the control segment among them. */
+  int segments();
+
+  /**
+   * What every element says.
+   *
+   * @param index its place in the queue's count, low 16 bits
+   * @param queuePair the number of its own queue pair, 24 bits
+   */
+  record Head(int index, int queuePair, Fence fence, Reporting reporting, boolean solicited) {
+    public Head {
+      Unreadable.requireBits("index", index, 16);
+      Unreadable.requireBits("queuePair", queuePair, 24);
+    }
+  }
+
+  /** Memory of the peer. */
+  record Remote(long address, int key) {}
+
+  /** Nothing but a completion. */
+  record Nop(Head head) implements Element {
+    @Override
+    public Opcode opcode() {
+      return Opcode.NOP;
+    }
+
+    @Override
+    public int segments() {
+      return 1;
+    }
+  }
+
+  /** Writes the peer's memory. */
+  record Write(Head head, Remote remote, Payload payload) implements Element {
+    @Override
+    public Opcode opcode() {
+      return Opcode.WRITE;
+    }
+
+    @Override
+    public int segments() {
+      return 2 + payload.segments();
+    }
+  }
+
+  /** Writes the peer's memory and completes one of its receives with a number. */
+  record WriteImmediate(Head head, Remote remote, Payload payload, int immediate)
+      implements Element {
+    @Override
+    public Opcode opcode() {
+      return Opcode.WRITE_IMMEDIATE;
+    }
+
+    @Override
+    public int segments() {
+      return 2 + payload.segments();
+    }
+  }
+
+  /** Fills one of the peer's receives. */
+  record Send(Head head, Payload payload) implements Element {
+    @Override
+    public Opcode opcode() {
+      return Opcode.SEND;
+    }
+
+    @Override
+    public int segments() {
+      return 1 + payload.segments();
+    }
+  }
+
+  /** Reads the peer's memory; bytes cannot land inline. */
+  record Read(Head head, Remote remote, Payload payload) implements Element {
+    public Read {
+      if (payload instanceof Payload.Inline) {
+        throw Unreadable.field(
+            "element", "byte_count", payload.bytes(), "a read lands in registered memory");
+      }
+    }
+
+    @Override
+    public Opcode opcode() {
+      return Opcode.READ;
+    }
+
+    @Override
+    public int segments() {
+      return 2 + payload.segments();
+    }
+  }
+
+  /** Adds to a word of the peer; the old one lands in {@code old}. */
+  record FetchAdd(Head head, Remote remote, long addend, Payload.Gather old) implements Element {
+    public FetchAdd {
+      requireWord(old);
+    }
+
+    @Override
+    public Opcode opcode() {
+      return Opcode.FETCH_ADD;
+    }
+
+    @Override
+    public int segments() {
+      return 4;
+    }
+  }
+
+  /** Replaces a word of the peer where it is the one compared; the old one lands in {@code old}. */
+  record CompareSwap(Head head, Remote remote, long compare, long swap, Payload.Gather old)
+      implements Element {
+    public CompareSwap {
+      requireWord(old);
+    }
+
+    @Override
+    public Opcode opcode() {
+      return Opcode.COMPARE_SWAP;
+    }
+
+    @Override
+    public int segments() {
+      return 4;
+    }
+  }
+
+  /**
+   * Holds up its queue until a completion queue has its completion of that number.
+   *
+   * @param completion counted from 0, wrapping at 32 bits
+   * @param completionQueue 24 bits
+   */
+  record Wait(Head head, int completion, int completionQueue) implements Element {
+    public Wait {
+      Unreadable.requireBits("completionQueue", completionQueue, 24);
+    }
+
+    @Override
+    public Opcode opcode() {
+      return Opcode.WAIT;
+    }
+
+    @Override
+    public int segments() {
+      return 2;
+    }
+  }
+
+  private static void requireWord(Payload.Gather old) {
+    if (old.bytes() != Long.BYTES) {
+      throw Unreadable.field("element", "byte_count", old.bytes(), "an atomic has 8 bytes");
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.oriel.ibverbs.mlx5;
+
+/** What an element waits for before it starts: bits 7 to 5 of its control byte. */
+public enum Fence {
+  NONE(0),
+  /** Earlier changes of keys; no read or atomic. */
+  SMALL(1),
+  /** Earlier reads and atomics of the queue. */
+  READS(2),
+  /** Everything earlier of the queue. */
+  STRONG(3),
+  /** {@link #SMALL} and {@link #READS}: what the fence flag of verbs asks for. */
+  SMALL_AND_READS(4);
+
+  private static final Fence[] BY_CODE = values();
+
+  private final int code;
+
+  Fence(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** Whether it waits for reads and atomics. */
+  public boolean ordersReads() {
+    return code >= 2;
+  }
+
+  static Fence of(int code) {
+    if (code >= BY_CODE.length) {
+      throw Unreadable.field("element", "fence", code, "use 0 to 4");
+    }
+    return BY_CODE[code];
+  }
+}

@@ -1,0 +1,37 @@
+package dev.oriel.ibverbs.mlx5;
+
+import java.nio.ByteBuffer;
+
+/** Elements of a receive queue: one gather entry of 16 bytes, or the mark that there is none. */
+public final class ReceiveBytes {
+  /** Bytes of one. */
+  public static final int BYTES = 16;
+
+  /** The key that no memory has. */
+  private static final int NO_KEY = 0x100;
+
+  private ReceiveBytes() {}
+
+  /** Room for no byte: only an immediate can come. */
+  public static void writeNothing(ByteBuffer to, int at) {
+    BigEndian.putInt(to, at, 0);
+    BigEndian.putInt(to, at + 4, NO_KEY);
+    BigEndian.putLong(to, at + 8, 0);
+  }
+
+  /** Room for bytes. */
+  public static void write(ByteBuffer to, int at, Payload.Gather room) {
+    ElementWriter.gather(to, at, room);
+  }
+
+  /**
+   * What the 16 bytes say: a gather entry or nothing.
+   *
+   * @throws dev.oriel.ports.MachineException if they say neither
+   */
+  public static Payload read(ByteBuffer from, int at) {
+    return BigEndian.getInt(from, at + 4) == NO_KEY && BigEndian.getInt(from, at) == 0
+        ? Payload.NOTHING
+        : ElementReader.gather(from, at);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.oriel.ibverbs.mlx5;
+
+/** When an element is reported in the completion queue: bits 3 and 2 of its control byte. */
+public enum Reporting {
+  ON_ERROR(0),
+  ON_FIRST_ERROR(1),
+  ALWAYS(2),
+  /** Always, and an event as well. */
+  WITH_EVENT(3);
+
+  private static final Reporting[] BY_CODE = values();
+
+  private final int code;
+
+  Reporting(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** Whether success is reported. */
+  public boolean ofSuccess() {
+    return code >= 2;
+  }
+
+  static Reporting of(int code) {
+    return BY_CODE[code];
+  }
+}

@@ -1,0 +1,66 @@
+package dev.oriel.ibverbs.nic;
+
+import dev.oriel.ibverbs.mlx5.Completion;
+import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.DoorbellRecord;
+import dev.oriel.ibverbs.mlx5.Ring;
+import java.nio.ByteBuffer;
+
+/**
+ * A completion queue in memory that its reader polls. A <em>collapsed</em> one writes every
+ * completion into its first place and cannot be overrun; any other must be read in time, or it and
+ * who reports there are in error.
+ */
+public final class CompletionQueue {
+  private final int number;
+  private final ByteBuffer places;
+  private final ByteBuffer record;
+  private final Ring ring;
+  private final boolean collapsed;
+  private long count;
+  private long consumed;
+  private boolean overrun;
+
+  CompletionQueue(int number, ByteBuffer places, ByteBuffer record, boolean collapsed) {
+    Shared.require("completion queue", places, Completion.BYTES);
+    Shared.require("completion queue's record", record, DoorbellRecord.BYTES);
+    this.number = number;
+    this.places = places.duplicate();
+    this.record = record.duplicate();
+    this.ring = new Ring(places.capacity() / Completion.BYTES);
+    this.collapsed = collapsed;
+    CompletionBytes.clear(this.places);
+  }
+
+  /** Its number, 24 bits, by which wait elements name it. */
+  public int number() {
+    return number;
+  }
+
+  /** How many completions were written since it was made. */
+  public long count() {
+    return count;
+  }
+
+  /** Whether its completion of that number, counted from 0 and wrapping, was written. */
+  boolean reached(int completion) {
+    return (int) count - completion > 0;
+  }
+
+  /** Writes it, unless there is no room: then nothing is written ever again. */
+  boolean write(Completion completion) {
+    if (!collapsed) {
+      long read = Ring.consumedFrom(consumed, DoorbellRecord.consumed(record, 0));
+      // A record ahead of what was written says nothing; the last one stands.
+      consumed = read <= count ? read : consumed;
+      overrun |= !ring.hasRoom(count, consumed);
+    }
+    if (overrun) {
+      return false;
+    }
+    int place = collapsed ? 0 : ring.slot(count);
+    CompletionBytes.write(places, Completion.BYTES * place, completion, ring.owner(count));
+    count++;
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.oriel.ibverbs.nic;
+
+import dev.oriel.ibverbs.mlx5.DoorbellRecord;
+import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.ReceiveBytes;
+import java.nio.ByteBuffer;
+
+/**
+ * What a queue pair shares with who posts to it. All of it is written by others at any time, and
+ * trusted for nothing.
+ *
+ * @param sends blocks of 64 bytes, a power of two of them
+ * @param receives entries of 16 bytes, a power of two of them
+ * @param record the doorbell record: 8 bytes
+ * @param register the word that is rung: 8 bytes or more, of which the first 8 count
+ */
+public record QueueMemory(
+    ByteBuffer sends, ByteBuffer receives, ByteBuffer record, ByteBuffer register) {
+  public QueueMemory {
+    Shared.require("send queue", sends, Element.BLOCK);
+    Shared.require("receive queue", receives, ReceiveBytes.BYTES);
+    Shared.require("doorbell record", record, DoorbellRecord.BYTES);
+    Shared.require("doorbell register", register, Long.BYTES);
+    sends = sends.duplicate();
+    receives = receives.duplicate();
+    record = record.duplicate();
+    register = register.duplicate();
+  }
+
+  /** Fresh memory for so many elements. */
+  public static QueueMemory allocate(int sends, int receives) {
+    return new QueueMemory(
+        ByteBuffer.allocateDirect(sends * Element.BLOCK),
+        ByteBuffer.allocateDirect(receives * ReceiveBytes.BYTES),
+        ByteBuffer.allocateDirect(DoorbellRecord.BYTES),
+        ByteBuffer.allocateDirect(Long.BYTES));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.oriel.ibverbs.nic;
+
+import dev.oriel.ibverbs.mlx5.DoorbellRecord;
+import dev.oriel.ibverbs.mlx5.Payload;
+import dev.oriel.ibverbs.mlx5.ReceiveBytes;
+import dev.oriel.ibverbs.mlx5.Ring;
+import java.nio.ByteBuffer;
+
+/** The receives that somebody posted: taken in order, each once. */
+final class ReceiveQueue {
+  private final ByteBuffer entries;
+  private final ByteBuffer record;
+  private final Ring ring;
+  private long taken;
+
+  ReceiveQueue(QueueMemory memory) {
+    entries = memory.receives();
+    record = memory.record();
+    ring = new Ring(entries.capacity() / ReceiveBytes.BYTES);
+  }
+
+  /** How many wait; more than there is room for is what garbage says, and counts as none. */
+  int waiting() {
+    long posted = Ring.countFrom(taken, DoorbellRecord.receives(record, 0));
+    return posted - taken > ring.slots() ? 0 : (int) (posted - taken);
+  }
+
+  /** The index of the one that is next. */
+  int index() {
+    return Ring.index(taken);
+  }
+
+  /**
+   * What the next one says.
+   *
+   * @throws dev.oriel.ports.MachineException if it says nothing
+   */
+  Payload next() {
+    return ReceiveBytes.read(entries, ReceiveBytes.BYTES * ring.slot(taken));
+  }
+
+  void take() {
+    taken++;
+  }
+}

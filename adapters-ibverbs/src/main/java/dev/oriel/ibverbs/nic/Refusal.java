@@ -1,0 +1,27 @@
+package dev.oriel.ibverbs.nic;
+
+import dev.oriel.ibverbs.mlx5.Syndrome;
+
+/** An element is not executed: why, in the interface's number and in words. */
+final class Refusal extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Syndrome syndrome;
+
+  Refusal(Syndrome syndrome, String message) {
+    super(message, null, false, false);
+    this.syndrome = syndrome;
+  }
+
+  Syndrome syndrome() {
+    return syndrome;
+  }
+
+  /** Whether the peer found the fault: its queue pair then stops as well. */
+  boolean foundByPeer() {
+    return switch (syndrome) {
+      case REMOTE_ACCESS, REMOTE_REQUEST, REMOTE_OPERATION -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,133 @@
+package dev.oriel.ibverbs.nic;
+
+import dev.oriel.ibverbs.mlx5.BigEndian;
+import dev.oriel.ibverbs.mlx5.Completion;
+import dev.oriel.ibverbs.mlx5.CompletionBytes;
+import dev.oriel.ibverbs.mlx5.Doorbell;
+import dev.oriel.ibverbs.mlx5.DoorbellRecord;
+import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.Element.Head;
+import dev.oriel.ibverbs.mlx5.Element.Remote;
+import dev.oriel.ibverbs.mlx5.ElementWriter;
+import dev.oriel.ibverbs.mlx5.Fence;
+import dev.oriel.ibverbs.mlx5.Payload;
+import dev.oriel.ibverbs.mlx5.Payload.Gather;
+import dev.oriel.ibverbs.mlx5.ReceiveBytes;
+import dev.oriel.ibverbs.mlx5.Reporting;
+import dev.oriel.ibverbs.mlx5.Ring;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** One end of a connection as a single thread posts to it: memory, queues, and what it reads. */
+final class End {
+  static final Set<Access> STRICT = EnumSet.complementOf(EnumSet.of(Access.RELAXED_ORDERING));
+  static final int SLOTS = 8;
+  static final int BYTES = 256;
+
+  /** Bytes on both sides of the registered ones, which nobody may touch. */
+  static final int MARGIN = 64;
+
+  final Domain domain;
+  final ByteBuffer all = ByteBuffer.allocateDirect(BYTES + 2 * MARGIN);
+  final ByteBuffer memory = all.slice(MARGIN, BYTES).order(ByteOrder.nativeOrder());
+  final Region region;
+  final ByteBuffer places = ByteBuffer.allocateDirect(4 * SLOTS * Completion.BYTES);
+  final ByteBuffer consumed = ByteBuffer.allocateDirect(8);
+  final CompletionQueue completions;
+  final QueueMemory queue = QueueMemory.allocate(SLOTS, SLOTS);
+  final QueuePair pair;
+  long posted;
+  private long receives;
+  private long read;
+
+  End(SoftNic nic, long address, Set<Access> access) {
+    this(nic.domain(), address, access);
+  }
+
+  End(Domain domain, long address, Set<Access> access) {
+    this.domain = domain;
+    region = domain.register(address, memory, access);
+    completions = domain.completionQueue(places, consumed);
+    pair = domain.queuePair(queue, completions, completions);
+  }
+
+  Remote at(int offset) {
+    return new Remote(region.address() + offset, region.key());
+  }
+
+  Gather gather(int offset, int bytes) {
+    return new Gather(bytes, region.key(), region.address() + offset);
+  }
+
+  long word(int offset) {
+    return memory.getLong(offset);
+  }
+
+  void set(int offset, long word) {
+    memory.putLong(offset, word);
+  }
+
+  static Payload inline(long word) {
+    return new Payload.Inline(Span.bytesOf(word));
+  }
+
+  /** Fills the next element, reported, without a fence, and does not tell of it. */
+  void fill(Function<Head, Element> element) {
+    fill(Fence.NONE, element);
+  }
+
+  void fill(Fence fence, Function<Head, Element> element) {
+    fill(
+        element.apply(new Head(Ring.index(posted), pair.number(), fence, Reporting.ALWAYS, false)));
+  }
+
+  void fill(Element element) {
+    ElementWriter.write(queue.sends(), (int) (posted % SLOTS) * Element.BLOCK, element);
+    posted++;
+  }
+
+  void ring() {
+    DoorbellRecord.postSends(queue.record(), 0, posted);
+    BigEndian.putLongRelease(
+        queue.register(), 0, new Doorbell(Ring.index(posted), pair.number()).word());
+  }
+
+  void post(Function<Head, Element> element) {
+    fill(element);
+    ring();
+  }
+
+  void receive(Gather room) {
+    ReceiveBytes.write(queue.receives(), (int) (receives % SLOTS) * ReceiveBytes.BYTES, room);
+    DoorbellRecord.postReceives(queue.record(), 0, ++receives);
+  }
+
+  /** All completions since the last call, by their owner bits. */
+  List<Completion> poll() {
+    Ring ring = new Ring(4 * SLOTS);
+    List<Completion> found = new ArrayList<>();
+    for (int at = place(ring);
+        CompletionBytes.valid(places, at, ring.owner(read));
+        at = place(ring)) {
+      found.add(CompletionBytes.read(places, at));
+      read++;
+    }
+    DoorbellRecord.consume(consumed, 0, read);
+    return found;
+  }
+
+  private int place(Ring ring) {
+    return Completion.BYTES * ring.slot(read);
+  }
+
+  byte[] snapshot() {
+    byte[] copy = new byte[all.capacity()];
+    all.get(0, copy);
+    return copy;
+  }
+}

@@ -1,0 +1,368 @@
+package dev.oriel.ibverbs.nic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.Fence;
+import dev.oriel.ibverbs.mlx5.Payload;
+import dev.oriel.ibverbs.mlx5.Payload.Gather;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What two ends may see, by every order that the rules allow. Each test names the outcomes that
+ * must be possible and, by leaving them out, those that must not.
+ */
+class OrderingRowsTest {
+  private static final Set<Access> RELAXED = Set.of(Access.values());
+
+  private final Ordering[] weak = {Ordering.RELIABLE, Ordering.RELAXED, Ordering.SCATTERED};
+
+  /** Words at 0, 8 and 16 of both ends: 1, 2, 3 at a, 11, 12, 13 at b. */
+  private static Set<String> outcomes(
+      Ordering ordering,
+      Set<Access> access,
+      BiConsumer<End, End> posts,
+      BiFunction<End, End, String> look) {
+    return EveryOrder.outcomes(choice -> {
+      SoftNic nic = new SoftNic(ordering, new Limits(4, 1 << 10, 0, 16), what -> {});
+      End a = new End(nic, 0x1000, access);
+      End b = new End(nic, 0x2000, access);
+      a.pair.connect(b.pair);
+      for (int i = 0; i < 3; i++) {
+        a.set(8 * i, i + 1);
+        b.set(8 * i, i + 11);
+      }
+      posts.accept(a, b);
+      a.ring();
+      List<String> seen = new ArrayList<>();
+      do {
+        String now = look.apply(a, b);
+        if (seen.isEmpty() || !seen.getLast().equals(now)) {
+          seen.add(now);
+        }
+      } while (nic.step(choice));
+      return String.join(" ", seen);
+    });
+  }
+
+  private static String last(String outcome) {
+    return outcome.substring(outcome.lastIndexOf(' ') + 1);
+  }
+
+  private static void write(End a, End b, int from, int to) {
+    a.fill(h -> new Element.Write(h, b.at(to), a.gather(from, 8)));
+  }
+
+  private static void read(End a, End b, int from, int to) {
+    a.fill(h -> new Element.Read(h, b.at(from), a.gather(to, 8)));
+  }
+
+  private static String words(End end, int... offsets) {
+    StringBuilder text = new StringBuilder();
+    for (int offset : offsets) {
+      text.append(text.isEmpty() ? "" : ",").append(end.word(offset));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void writesToAStrictRegionArriveInOrder() {
+    for (Ordering ordering : Set.of(Ordering.IN_ORDER, Ordering.RELIABLE, Ordering.RELAXED)) {
+      assertThat(
+              outcomes(
+                  ordering,
+                  End.STRICT,
+                  (a, b) -> {
+                    write(a, b, 0, 0);
+                    write(a, b, 8, 8);
+                  },
+                  (a, b) -> words(b, 0, 8)))
+          .containsExactly("11,12 1,12 1,2");
+    }
+  }
+
+  @Test
+  void writesToARelaxedRegionDoNotWhereTheRulesSaySo() {
+    BiConsumer<End, End> posts =
+        (a, b) -> {
+          write(a, b, 0, 0);
+          write(a, b, 8, 8);
+        };
+    BiFunction<End, End, String> look = (a, b) -> words(b, 0, 8);
+    assertThat(outcomes(Ordering.RELIABLE, RELAXED, posts, look)).containsExactly("11,12 1,12 1,2");
+    assertThat(outcomes(Ordering.RELAXED, RELAXED, posts, look))
+        .containsExactly("11,12 1,12 1,2", "11,12 11,2 1,2");
+    assertThat(outcomes(Ordering.SCATTERED, End.STRICT, posts, look))
+        .containsExactly("11,12 1,12 1,2", "11,12 11,2 1,2");
+  }
+
+  @Test
+  void anAtomicComesBehindEveryEarlierWrite() {
+    for (Ordering ordering : weak) {
+      assertThat(
+              outcomes(
+                  ordering,
+                  RELAXED,
+                  (a, b) -> {
+                    write(a, b, 0, 0);
+                    a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8)));
+                  },
+                  (a, b) -> words(b, 0, 8)))
+          .containsExactly("11,12 1,12 1,112");
+    }
+  }
+
+  @Test
+  void theOldWordOfAnAtomicComesSomeTimeLater() {
+    assertThat(
+            outcomes(
+                Ordering.RELIABLE,
+                End.STRICT,
+                (a, b) -> a.fill(h -> new Element.FetchAdd(h, b.at(8), 100, a.gather(16, 8))),
+                (a, b) -> words(b, 8) + "," + words(a, 16)))
+        .containsExactly("12,3 112,3 112,12");
+  }
+
+  /** A read overtaken by a later write of the place it reads: only the fence forbids it. */
+  @Test
+  void aReadMayFindWhatALaterWriteWrote() {
+    for (Fence fence : Fence.values()) {
+      Set<String> seen =
+          outcomes(
+              Ordering.RELIABLE,
+              End.STRICT,
+              (a, b) -> {
+                read(a, b, 0, 16);
+                a.fill(fence, h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
+              },
+              (a, b) -> words(a, 16));
+      assertThat(seen.stream().map(OrderingRowsTest::last))
+          .as(fence.name())
+          .containsExactlyInAnyOrder(
+              fence.ordersReads() ? new String[] {"11"} : new String[] {"1", "11"});
+    }
+  }
+
+  /** Read into y, write x to z: z may hold the write while y is still old. */
+  @Test
+  void anAnswerMayLandBehindALaterWrite() {
+    BiFunction<End, End, String> look = (a, b) -> words(a, 16) + "," + words(b, 8);
+    assertThat(
+            outcomes(
+                Ordering.RELIABLE,
+                End.STRICT,
+                (a, b) -> {
+                  read(a, b, 0, 16);
+                  write(a, b, 0, 8);
+                },
+                look))
+        .contains("3,12 3,1 11,1");
+    assertThat(
+            outcomes(
+                Ordering.RELIABLE,
+                End.STRICT,
+                (a, b) -> {
+                  read(a, b, 0, 16);
+                  a.fill(Fence.SMALL_AND_READS, h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
+                },
+                look))
+        .containsExactly("3,12 11,12 11,1");
+  }
+
+  /** Read y into x, write x to z: without a fence, old x is sent. */
+  @Test
+  void aWriteMaySendWhatAnEarlierReadHasNotBroughtYet() {
+    for (boolean fenced : new boolean[] {false, true}) {
+      Set<String> seen =
+          outcomes(
+              Ordering.RELIABLE,
+              End.STRICT,
+              (a, b) -> {
+                read(a, b, 0, 0);
+                a.fill(
+                    fenced ? Fence.READS : Fence.NONE,
+                    h -> new Element.Write(h, b.at(8), a.gather(0, 8)));
+              },
+              (a, b) -> words(b, 8));
+      assertThat(seen.stream().map(OrderingRowsTest::last).distinct())
+          .containsExactlyInAnyOrder(fenced ? new String[] {"11"} : new String[] {"1", "11"});
+    }
+  }
+
+  @Test
+  void aReadBehindAWriteFindsIt() {
+    for (Ordering ordering : weak) {
+      assertThat(
+              outcomes(
+                  ordering,
+                  RELAXED,
+                  (a, b) -> {
+                    write(a, b, 0, 0);
+                    read(a, b, 0, 16);
+                  },
+                  (a, b) -> words(a, 16)))
+          .containsExactly("3 1");
+    }
+  }
+
+  @Test
+  void aCompletionOfAWriteDoesNotSayThatItIsPlaced() {
+    BiFunction<End, End, String> look = (a, b) -> a.completions.count() + ":" + words(b, 0);
+    assertThat(outcomes(Ordering.RELIABLE, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+        .containsExactly("0:11 0:1 1:1", "0:11 1:11 1:1");
+    assertThat(outcomes(Ordering.IN_ORDER, End.STRICT, (a, b) -> write(a, b, 0, 0), look))
+        .containsExactly("0:11 0:1 1:1");
+  }
+
+  @Test
+  void aCompletedReadBehindAWriteDoes() {
+    Set<String> seen =
+        outcomes(
+            Ordering.SCATTERED,
+            RELAXED,
+            (a, b) -> {
+              write(a, b, 0, 0);
+              read(a, b, 8, 16);
+            },
+            (a, b) -> a.completions.count() + ":" + words(b, 0));
+    assertThat(seen).noneMatch(s -> s.contains("2:11")).anyMatch(s -> s.contains("1:11"));
+  }
+
+  @Test
+  void queuePairsHaveNoOrder() {
+    Set<String> seen =
+        EveryOrder.outcomes(choice -> {
+          SoftNic nic = new SoftNic(Ordering.IN_ORDER, new Limits(4, 1 << 10, 0, 16), w -> {});
+          End a = new End(nic, 0x1000, End.STRICT);
+          End b = new End(nic, 0x2000, End.STRICT);
+          End other = new End(a.domain, 0x3000, End.STRICT);
+          End beyond = new End(b.domain, 0x4000, End.STRICT);
+          a.pair.connect(b.pair);
+          other.pair.connect(beyond.pair);
+          a.post(h -> new Element.Write(h, b.at(0), End.inline(1)));
+          other.post(h -> new Element.Write(h, b.at(0), End.inline(2)));
+          while (nic.step(choice)) {}
+          return words(b, 0);
+        });
+    assertThat(seen).containsExactly("1", "2");
+  }
+
+  /** The source may change until the completion: it was read some time before. */
+  @Test
+  void whatIsWrittenIsReadBeforeTheCompletion() {
+    Set<String> seen =
+        EveryOrder.outcomes(choice -> {
+          SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
+          End a = new End(nic, 0x1000, End.STRICT);
+          End b = new End(nic, 0x2000, End.STRICT);
+          a.pair.connect(b.pair);
+          a.set(0, 1);
+          a.post(h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
+          boolean told = false;
+          int changed = 0;
+          do {
+            told |= a.completions.count() > 0;
+            if (changed == 0 && (told || choice.of(2) == 1)) {
+              a.set(0, 2);
+              changed = told ? 2 : 1;
+            }
+          } while (nic.step(choice));
+          return (changed == 2 ? "behind " : "before ") + words(b, 0);
+        });
+    assertThat(seen).containsExactly("before 1", "before 2", "behind 1");
+  }
+
+  /** A companion queue counts puts whose completions are there, in every order. */
+  @Test
+  void aCompanionCountsBehindTheCompletionThatItAwaits() {
+    Set<String> seen =
+        EveryOrder.outcomes(choice -> {
+          SoftNic nic = new SoftNic(Ordering.RELIABLE, new Limits(4, 1 << 10, 0, 16), w -> {});
+          End a = new End(nic, 0x1000, End.STRICT);
+          End b = new End(nic, 0x2000, End.STRICT);
+          End companion = new End(a.domain, 0x3000, End.STRICT);
+          a.pair.connect(b.pair);
+          companion.pair.connect(companion.pair);
+          companion.fill(h -> new Element.Wait(h, 1, a.completions.number()));
+          companion.fill(h -> new Element.FetchAdd(h, a.at(64), 1, a.gather(72, 8)));
+          companion.ring();
+          a.fill(h -> new Element.Write(h, b.at(0), a.gather(0, 8)));
+          a.fill(h -> new Element.Nop(h));
+          a.ring();
+          String order = "";
+          do {
+            if (a.word(64) == 1 && order.isEmpty()) {
+              order = "counted at " + a.completions.count();
+            }
+          } while (nic.step(choice));
+          return order;
+        });
+    assertThat(seen).containsExactly("counted at 2");
+  }
+
+  @Test
+  void anElementThatAnnouncesPassesNoWrite() {
+    Set<String> seen =
+        outcomes(
+            Ordering.SCATTERED,
+            RELAXED,
+            (a, b) -> {
+              b.receive(new Gather(8, b.region.key(), b.region.address() + 16));
+              write(a, b, 0, 0);
+              a.fill(h -> new Element.WriteImmediate(h, b.at(8), Payload.NOTHING, 7));
+            },
+            (a, b) -> b.completions.count() + ":" + words(b, 0));
+    assertThat(seen).noneMatch(s -> s.contains("1:11")).anyMatch(s -> s.contains("1:1"));
+  }
+
+  /** A strong fence waits for writes as well; the one of verbs does not. */
+  @Test
+  void onlyAStrongFenceKeepsScatteredWritesApart() {
+    for (Fence fence : Fence.values()) {
+      Set<String> seen =
+          outcomes(
+              Ordering.SCATTERED,
+              End.STRICT,
+              (a, b) -> {
+                write(a, b, 0, 0);
+                a.fill(fence, h -> new Element.Write(h, b.at(8), a.gather(8, 8)));
+              },
+              (a, b) -> words(b, 0, 8));
+      assertThat(seen).as(fence.name()).contains("11,12 1,12 1,2");
+      assertThat(seen.size()).as(fence.name()).isEqualTo(fence == Fence.STRONG ? 1 : 2);
+    }
+  }
+
+  @Test
+  void oneByOneNeedsNoFence() {
+    assertThat(
+            outcomes(
+                Ordering.IN_ORDER,
+                End.STRICT,
+                (a, b) -> {
+                  read(a, b, 0, 16);
+                  write(a, b, 0, 8);
+                },
+                (a, b) -> words(a, 16) + "," + words(b, 8)))
+        .containsExactly("3,12 11,12 11,1");
+  }
+
+  @Test
+  void aReadWaitsForAWriteToBePlacedAndNotForItsCompletion() {
+    assertThat(
+            outcomes(
+                Ordering.RELIABLE,
+                End.STRICT,
+                (a, b) -> {
+                  write(a, b, 0, 0);
+                  read(a, b, 0, 16);
+                },
+                (a, b) -> a.completions.count() + ":" + words(a, 16)))
+        .containsExactly("0:3 0:1 1:1 2:1", "0:3 1:3 1:1 2:1");
+  }
+}
