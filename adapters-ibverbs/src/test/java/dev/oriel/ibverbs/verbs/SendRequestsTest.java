@@ -129,7 +129,7 @@ class SendRequestsTest {
     refused(
         () -> requests.get(WORD),
         "work request not readable: field=opcode, value=0x2;"
-            + " use write, read and fetch-and-add only");
+            + " use a write, read, send or atomic");
     block.set(JAVA_INT, SendWrLayout.SEND_FLAGS, 4);
     refused(
         () -> requests.get(WORD),

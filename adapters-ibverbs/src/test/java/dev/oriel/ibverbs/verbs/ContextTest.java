@@ -1,0 +1,99 @@
+package dev.oriel.ibverbs.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a missing device, right, symbol or byte of locked memory is answered with. */
+final class ContextTest {
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  private static void lacking(Runnable call, String... facts) {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(call::run)
+        .withMessageContainingAll(facts)
+        .satisfies(e -> assertThat(e.environment()).isTrue());
+  }
+
+  @Test
+  void devicesAreListedAndOpenedByName() {
+    assertThat(verbs.devices().names()).isEqualTo(List.of("fake0"));
+    try (Context context = verbs.devices().open("")) {
+      assertThat(context.name()).isEqualTo("fake0");
+      assertThat(context.port(1).active()).isTrue();
+      assertThat(context.gids(1)).extracting(Gid::index).containsExactly(0, 1);
+      assertThat(context.gids(1)).extracting(Gid::routable).containsExactly(false, true);
+      assertThat(context.event(Duration.ZERO)).isEmpty();
+    }
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void noDeviceIsAnAnswer() {
+    lacking(() -> verbs.devices().open("mlx5_0"), "name=mlx5_0", "fake0", "rdma link");
+    verbs.hideDevices();
+    lacking(() -> verbs.devices().open(""), "name=any", "devices=[]");
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void noPermissionIsAnAnswer() {
+    verbs.failNext("ibv_open_device", Errno.EACCES);
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(verbs::open)
+        .withMessageContainingAll("ibv_open_device", "device=fake0");
+    assertThat(Library.refusal(Call.OPEN_DEVICE, Errno.EACCES, "device=x"))
+        .hasMessageContainingAll("EACCES", "/dev/infiniband")
+        .satisfies(e -> assertThat(e.environment()).isTrue());
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void noLockedMemoryIsAnAnswer() {
+    assertThat(Library.refusal(Call.REG_MR, Errno.ENOMEM, "bytes=8"))
+        .hasMessageContainingAll("ibv_reg_mr", "bytes=8", "ulimit -l")
+        .satisfies(e -> assertThat(e.environment()).isTrue());
+    try (Context context = verbs.open();
+        ProtectionDomain domain = context.domain();
+        HostMemory memory = HostMemory.allocate(8)) {
+      verbs.failNext("ibv_reg_mr", Errno.ENOMEM);
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(() -> domain.register(memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE)))
+          .withMessageContainingAll("ibv_reg_mr", "bytes=8");
+    }
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void aMissingSymbolIsMissedByName() {
+    verbs.forget("ibv_alloc_pd");
+    try (Context context = verbs.open()) {
+      lacking(context::domain, "ibv_alloc_pd", "install rdma-core");
+    }
+  }
+
+  @Test
+  void anOldDriverIsRefused() {
+    verbs.ageLibrary();
+    lacking(verbs::open, "abi=0", "install rdma-core");
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void statusesAreInTheOrderOfTheHeaders() {
+    assertThat(CompletionStatus.of(0)).isEqualTo(CompletionStatus.SUCCESS);
+    assertThat(CompletionStatus.of(4)).isEqualTo(CompletionStatus.LOCAL_PROTECTION);
+    assertThat(CompletionStatus.of(5)).isEqualTo(CompletionStatus.FLUSHED);
+    assertThat(CompletionStatus.of(10)).isEqualTo(CompletionStatus.REMOTE_ACCESS);
+    assertThat(CompletionStatus.of(12)).isEqualTo(CompletionStatus.RETRIES);
+    assertThat(CompletionStatus.of(13)).isEqualTo(CompletionStatus.RECEIVER_NOT_READY);
+    assertThat(CompletionStatus.of(19)).isEqualTo(CompletionStatus.FATAL);
+    assertThat(CompletionStatus.of(21)).isEqualTo(CompletionStatus.GENERAL);
+    assertThatExceptionOfType(MachineException.class).isThrownBy(() -> CompletionStatus.of(99));
+  }
+}
