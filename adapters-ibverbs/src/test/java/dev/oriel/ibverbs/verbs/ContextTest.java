@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -81,6 +82,33 @@ final class ContextTest {
   void anOldDriverIsRefused() {
     verbs.ageLibrary();
     lacking(verbs::open, "abi=0", "install rdma-core");
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void fullQueuesRefuseByName() {
+    try (Context context = verbs.open();
+        ProtectionDomain domain = context.domain();
+        CompletionQueue queue = context.completions(64);
+        QueuePair pair = domain.queuePair(new QueueSizes(4, 4, 8), queue, queue)) {
+      pair.init(1, EnumSet.noneOf(Access.class));
+      PortState port = context.port(1);
+      Gid gid = context.gids(1).getFirst();
+      QueueEnd self = new QueueEnd(pair.number(), 1, 0, gid.address(), port.mtu());
+      pair.connect(port, gid, 1, self, Retry.USUAL);
+      WorkRequest.Local nothing = new WorkRequest.Local(0, 0, 0);
+      for (int i = 0; i < 4; i++) {
+        pair.post(new WorkRequest.Write(i, false, false, nothing, WorkRequest.Remote.NOWHERE));
+        pair.receive(i, nothing);
+      }
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(() ->
+              pair.post(new WorkRequest.Write(4, true, false, nothing, WorkRequest.Remote.NOWHERE)))
+          .withMessageContainingAll("what=send", "depth=4", "the queue is full");
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(() -> pair.receive(4, nothing))
+          .withMessageContainingAll("what=receive", "depth=4", "the queue is full");
+    }
     assertThat(verbs.live()).isEmpty();
   }
 

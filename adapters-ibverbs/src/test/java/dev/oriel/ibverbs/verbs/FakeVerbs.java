@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -38,6 +39,9 @@ public final class FakeVerbs {
 
   /** How many native objects of each kind there are now. */
   private final Map<String, Integer> live = Collections.synchronizedMap(new TreeMap<>());
+
+  /** How many objects use a domain or a completion queue. */
+  private final Map<Long, Integer> children = Collections.synchronizedMap(new TreeMap<>());
 
   private int fail;
   private String failing = "";
@@ -198,9 +202,12 @@ public final class FakeVerbs {
   }
 
   int ibv_dealloc_pd(MemorySegment of) {
-    return live.getOrDefault("registration", 0) + live.getOrDefault("queue pair", 0) > 0
-        ? Errno.EBUSY
-        : gone("domain");
+    return children.getOrDefault(of.address(), 0) > 0 ? Errno.EBUSY : gone("domain");
+  }
+
+  private void child(MemorySegment object, int more, String field, StructLayout layout) {
+    long parent = object.reinterpret(layout.byteSize()).get(JAVA_LONG, Layouts.at(layout, field));
+    children.merge(parent, more, Integer::sum);
   }
 
   MemorySegment ibv_reg_mr(MemorySegment domain, MemorySegment at, long bytes, int access) {
@@ -211,12 +218,15 @@ public final class FakeVerbs {
     int key = engine.register(at.address(), bytes, access);
     region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), key);
     region.set(JAVA_INT, Layouts.at(Layouts.MR, "rkey"), key);
+    region.set(ADDRESS, Layouts.at(Layouts.MR, "pd"), domain);
+    child(region, 1, "pd", Layouts.MR);
     return made("registration", region);
   }
 
   int ibv_dereg_mr(MemorySegment region) {
     engine.deregister(
         region.reinterpret(Layouts.MR.byteSize()).get(JAVA_INT, Layouts.at(Layouts.MR, "rkey")));
+    child(region, -1, "pd", Layouts.MR);
     return gone("registration");
   }
 
@@ -236,7 +246,7 @@ public final class FakeVerbs {
   }
 
   int ibv_destroy_cq(MemorySegment of) {
-    return live.getOrDefault("queue pair", 0) > 0 ? Errno.EBUSY : gone("completion queue");
+    return children.getOrDefault(of.address(), 0) > 0 ? Errno.EBUSY : gone("completion queue");
   }
 
   int ibv_get_cq_event(MemorySegment channel, MemorySegment queue, MemorySegment user) {
@@ -253,6 +263,15 @@ public final class FakeVerbs {
     int number =
         engine.addPair(pair.address(), attributes.reinterpret(Layouts.QP_INIT_ATTR.byteSize()));
     pair.set(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"), number);
+    pair.set(ADDRESS, Layouts.at(Layouts.QP, "pd"), domain);
+    pair.set(
+        ADDRESS,
+        Layouts.at(Layouts.QP, "send_cq"),
+        attributes
+            .reinterpret(Layouts.QP_INIT_ATTR.byteSize())
+            .get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")));
+    child(pair, 1, "pd", Layouts.QP);
+    child(pair, 1, "send_cq", Layouts.QP);
     return made("queue pair", pair);
   }
 
@@ -262,6 +281,8 @@ public final class FakeVerbs {
 
   int ibv_destroy_qp(MemorySegment pair) {
     engine.removePair(pair.address());
+    child(pair, -1, "pd", Layouts.QP);
+    child(pair, -1, "send_cq", Layouts.QP);
     return gone("queue pair");
   }
 
