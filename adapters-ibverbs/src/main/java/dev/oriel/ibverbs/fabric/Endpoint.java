@@ -112,7 +112,12 @@ public final class Endpoint implements AutoCloseable {
     for (SendQueue queue : queues(peer)) {
       ends.add(
           new QueueEnd(
-              queue.pair().number(), FIRST_SEQUENCE, port.lid(), gid.address(), port.mtu()));
+              queue.pair().number(),
+              FIRST_SEQUENCE,
+              port.lid(),
+              gid.high(),
+              gid.low(),
+              port.mtu()));
     }
     return new Wire.Offer(rank, peer, ends);
   }

@@ -3,12 +3,12 @@ package dev.oriel.ibverbs.fabric;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a thread does between two looks that found nothing: it yields, and after a while sleeps for
- * moments. Yielding alone can starve a virtual thread that was started from outside the scheduler:
- * it waits for ever for carriers that always find a yielding one first.
+ * What a thread does between two looks that found nothing: it spins, and soon sleeps for moments.
+ * Neither spinning nor yielding alone will do: virtual threads that only yield can keep one that
+ * was started from outside their scheduler from ever running, and it may be the one to wait for.
  */
 public final class Idle {
-  private static final int YIELDS = 200;
+  private static final int SPINS = 20;
   private static final long MOMENT = 20_000;
 
   private int turns;
@@ -20,8 +20,8 @@ public final class Idle {
 
   /** Nothing happened. */
   public void rest() {
-    if (turns++ < YIELDS) {
-      Thread.yield();
+    if (turns++ < SPINS) {
+      Thread.onSpinWait();
     } else {
       LockSupport.parkNanos(MOMENT);
     }

@@ -27,7 +27,7 @@ public sealed interface Wire {
       buffer.putInt(MARK).putInt(from).putInt(to).putInt(ends.size());
       for (QueueEnd end : ends) {
         buffer.putInt(end.pair()).putInt(end.sequence()).putInt(end.lid()).putInt(end.mtu());
-        buffer.put(end.gid());
+        buffer.putLong(end.high()).putLong(end.low());
       }
       return buffer.array();
     }
@@ -55,9 +55,9 @@ public sealed interface Wire {
               int sequence = buffer.getInt();
               int lid = buffer.getInt();
               int mtu = buffer.getInt();
-              byte[] gid = new byte[Gid.BYTES];
-              buffer.get(gid);
-              ends.add(new QueueEnd(pair, sequence, lid, gid, mtu));
+              long high = buffer.getLong();
+              long low = buffer.getLong();
+              ends.add(new QueueEnd(pair, sequence, lid, high, low, mtu));
             }
             return new Offer(from, to, ends);
           });

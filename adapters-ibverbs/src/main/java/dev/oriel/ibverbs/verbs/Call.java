@@ -10,6 +10,7 @@ import java.lang.foreign.MemoryLayout;
 import org.jspecify.annotations.Nullable;
 
 /** The exported functions that are called, by the symbol's name. */
+@SuppressWarnings("ImmutableEnumChecker")
 enum Call {
   GET_DEVICE_LIST("ibv_get_device_list", ADDRESS, ADDRESS),
   FREE_DEVICE_LIST("ibv_free_device_list", null, ADDRESS),
@@ -39,7 +40,6 @@ enum Call {
   private final String symbol;
   private final FunctionDescriptor type;
 
-  @SuppressWarnings("ImmutableEnumChecker")
   Call(String symbol, @Nullable MemoryLayout result, MemoryLayout... args) {
     this.symbol = symbol;
     this.type =

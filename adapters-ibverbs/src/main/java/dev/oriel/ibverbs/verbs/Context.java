@@ -109,7 +109,7 @@ public final class Context extends Handle {
         if (rc == 0) {
           boolean second =
               e.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type")) == Verbs.GID_TYPE_ROCE_V2;
-          gids.add(new Gid(i, e.asSlice(0, Gid.BYTES).toArray(JAVA_BYTE), second));
+          gids.add(Gid.of(i, e.asSlice(0, Gid.BYTES).toArray(JAVA_BYTE), second));
         }
       }
     }

@@ -1,52 +1,31 @@
 package dev.oriel.ibverbs.verbs;
 
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.nio.ByteBuffer;
 
 /**
- * An address of a port.
+ * An address of a port: 16 bytes, as two words in network order.
  *
  * @param index its place in the port's table
  * @param routable whether it is of RoCE version 2, which routers carry
  */
-public record Gid(int index, byte[] address, boolean routable) {
+public record Gid(int index, long high, long low, boolean routable) {
   /** Bytes of an address. */
   public static final int BYTES = 16;
 
-  public Gid {
-    address = address.clone();
-  }
+  private static final long MAPPED = 0xffff;
 
-  @Override
-  public byte[] address() {
-    return address.clone();
+  static Gid of(int index, byte[] bytes, boolean routable) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new Gid(index, buffer.getLong(), buffer.getLong(), routable);
   }
 
   /** Whether it holds an IPv4 address, as the network's own hosts have them. */
   public boolean ipv4() {
-    for (int i = 0; i < 10; i++) {
-      if (address[i] != 0) {
-        return false;
-      }
-    }
-    return address[10] == -1 && address[11] == -1;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Gid g
-        && g.index == index
-        && g.routable == routable
-        && Arrays.equals(g.address, address);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * index + Arrays.hashCode(address);
+    return high == 0 && low >>> Integer.SIZE == MAPPED;
   }
 
   @Override
   public String toString() {
-    return "gid[" + index + "] " + HexFormat.of().formatHex(address);
+    return "gid[%d] %016x%016x".formatted(index, high, low);
   }
 }

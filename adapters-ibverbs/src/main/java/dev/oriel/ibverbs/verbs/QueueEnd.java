@@ -8,10 +8,11 @@ import dev.oriel.ports.MachineException;
  * @param pair the queue pair's number
  * @param sequence the first packet's number
  * @param lid the port's address in an InfiniBand subnet, 0 on Ethernet
- * @param gid the port's address, 16 bytes
+ * @param high the first half of the port's address, in network order
+ * @param low the second half
  * @param mtu the largest packet that its port takes, as verbs number it
  */
-public record QueueEnd(int pair, int sequence, int lid, byte[] gid, int mtu) {
+public record QueueEnd(int pair, int sequence, int lid, long high, long low, int mtu) {
   /** The numbers of queue pairs and of packets are below this. */
   public static final int MAX_24_BITS = 1 << 24;
 
@@ -19,14 +20,7 @@ public record QueueEnd(int pair, int sequence, int lid, byte[] gid, int mtu) {
     check("pair", pair, 0, MAX_24_BITS - 1);
     check("sequence", sequence, 0, MAX_24_BITS - 1);
     check("lid", lid, 0, 0xffff);
-    check("gid bytes", gid.length, Gid.BYTES, Gid.BYTES);
     check("mtu", mtu, 1, 5);
-    gid = gid.clone();
-  }
-
-  @Override
-  public byte[] gid() {
-    return gid.clone();
   }
 
   private static void check(String what, int value, int least, int most) {

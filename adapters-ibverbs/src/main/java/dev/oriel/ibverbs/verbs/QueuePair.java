@@ -10,6 +10,8 @@ import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
  * makes it ERROR, from where {@link #reset} leads back.
  */
 public final class QueuePair extends Handle {
+  private static final ValueLayout.OfLong NETWORK = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
   private static final int MAX_READS = 16;
   private static final byte HOPS = 64;
   private static final byte NOT_READY_TIMER = 12;
@@ -117,7 +120,8 @@ public final class QueuePair extends Handle {
 
   private static void address(MemorySegment a, PortState port, Gid gid, QueueEnd peer) {
     long grh = Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh");
-    MemorySegment.copy(peer.gid(), 0, a, JAVA_BYTE, grh, Gid.BYTES);
+    a.set(NETWORK, grh, peer.high());
+    a.set(NETWORK, grh + Long.BYTES, peer.low());
     a.set(
         JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh", "sgid_index"), (byte) gid.index());
     a.set(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "ah_attr", "grh", "hop_limit"), HOPS);

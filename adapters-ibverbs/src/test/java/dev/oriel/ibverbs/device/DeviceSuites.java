@@ -24,6 +24,7 @@ public final class DeviceSuites implements TestExecutionListener {
   private int passed;
   private int failed;
   private int skipped;
+  private long started;
 
   private DeviceSuites() {}
 
@@ -60,11 +61,23 @@ public final class DeviceSuites implements TestExecutionListener {
   }
 
   @Override
+  public void executionStarted(TestIdentifier test) {
+    started = System.nanoTime();
+  }
+
+  @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     boolean bad = result.getStatus() == TestExecutionResult.Status.FAILED;
     if (test.isTest() || bad) {
       switch (result.getStatus()) {
-        case SUCCESSFUL -> passed++;
+        case SUCCESSFUL -> {
+          passed++;
+          out.printf(
+              Locale.ROOT,
+              "ok %s, %.1f s%n",
+              test.getDisplayName(),
+              (System.nanoTime() - started) / NANOS);
+        }
         case ABORTED -> {
           skipped++;
           out.println("SKIPPED " + test.getDisplayName() + ": " + text(result));

@@ -94,7 +94,7 @@ final class ContextTest {
       pair.init(1, EnumSet.noneOf(Access.class));
       PortState port = context.port(1);
       Gid gid = context.gids(1).getFirst();
-      QueueEnd self = new QueueEnd(pair.number(), 1, 0, gid.address(), port.mtu());
+      QueueEnd self = new QueueEnd(pair.number(), 1, 0, gid.high(), gid.low(), port.mtu());
       pair.connect(port, gid, 1, self, Retry.USUAL);
       WorkRequest.Local nothing = new WorkRequest.Local(0, 0, 0);
       for (int i = 0; i < 4; i++) {

@@ -12,7 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the fake device does: checks keys, moves bytes, keeps queue depths, reports ends. */
@@ -46,7 +48,6 @@ final class FakeEngine {
     final Deque<Receive> posted = new ArrayDeque<>();
     int state;
     int peer;
-    int access;
 
     /** Posted and not known to have ended: freed by a polled completion of a later or this one. */
     int outstanding;
@@ -66,10 +67,23 @@ final class FakeEngine {
 
   private final Map<Integer, Registered> regions = new HashMap<>();
   private final Map<Long, Deque<Entry>> queues = new HashMap<>();
-  private final Map<Deque<Entry>, Map<Entry, Integer>> frees = new HashMap<>();
+  private final IdentityHashMap<Deque<Entry>, Map<Entry, Integer>> frees = new IdentityHashMap<>();
   private final Map<Long, Pair> pairs = new HashMap<>();
   private final Map<Integer, Pair> numbers = new HashMap<>();
   private int next = 0x100;
+
+  private Pair pair(long at) {
+    return Objects.requireNonNull(pairs.get(at), "no such queue pair");
+  }
+
+  private Deque<Entry> queue(long at) {
+    return Objects.requireNonNull(queues.get(at), "no such completion queue");
+  }
+
+  /** How many requests each reported end of that queue gives back. */
+  private Map<Entry, Integer> pairFrees(Deque<Entry> entries) {
+    return frees.computeIfAbsent(entries, _ -> new HashMap<>());
+  }
 
   synchronized int register(long address, long bytes, int access) {
     next += 0x101;
@@ -87,9 +101,9 @@ final class FakeEngine {
 
   synchronized int addPair(long pair, MemorySegment a) {
     Deque<Entry> sent =
-        queues.get(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")).address());
+        queue(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")).address());
     Deque<Entry> received =
-        queues.get(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq")).address());
+        queue(a.get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq")).address());
     Pair made =
         new Pair(
             ++next,
@@ -103,11 +117,12 @@ final class FakeEngine {
   }
 
   synchronized void removePair(long pair) {
-    numbers.remove(pairs.remove(pair).number);
+    numbers.remove(pair(pair).number);
+    pairs.remove(pair);
   }
 
   synchronized int modify(long at, MemorySegment a, int mask) {
-    Pair pair = pairs.get(at);
+    Pair pair = pair(at);
     int to = a.get(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "qp_state"));
     boolean legal =
         switch (to) {
@@ -120,7 +135,6 @@ final class FakeEngine {
       return Errno.EINVAL;
     }
     if (to == Verbs.QPS_INIT) {
-      pair.access = a.get(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "qp_access_flags"));
       if (a.get(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "port_num")) != 1) {
         return Errno.EINVAL;
       }
@@ -147,7 +161,7 @@ final class FakeEngine {
   }
 
   synchronized int poll(long queue, int most, MemorySegment into) {
-    Deque<Entry> entries = queues.get(queue);
+    Deque<Entry> entries = queue(queue);
     int count = 0;
     while (count < most && !entries.isEmpty()) {
       Entry e = entries.poll();
@@ -159,11 +173,10 @@ final class FakeEngine {
       set(into, at, "qp_num", e.pair());
       set(into, at, "wc_flags", e.flags());
       set(into, at, "imm_data", Integer.reverseBytes(e.immediate()));
-      Integer freed = frees.getOrDefault(entries, Map.of()).get(e);
+      Integer freed = pairFrees(entries).remove(e);
       Pair pair = numbers.get(e.pair());
       if (freed != null && pair != null) {
         pair.outstanding -= freed;
-        frees.get(entries).remove(e);
       }
     }
     return count;
@@ -174,7 +187,7 @@ final class FakeEngine {
   }
 
   synchronized int send(long at, WorkRequest work) {
-    Pair pair = pairs.get(at);
+    Pair pair = pair(at);
     if (pair.state != Verbs.QPS_RTS && pair.state != Verbs.QPS_ERR) {
       return Errno.EINVAL;
     }
@@ -191,14 +204,14 @@ final class FakeEngine {
     if (work.signalled() || status != SUCCESS) {
       Entry entry = new Entry(work.id(), status, 0, 0, pair.number, 0, 0);
       pair.sent.add(entry);
-      frees.computeIfAbsent(pair.sent, _ -> new HashMap<>()).put(entry, pair.unreported);
+      pairFrees(pair.sent).put(entry, pair.unreported);
       pair.unreported = 0;
     }
     return 0;
   }
 
   synchronized int receive(long at, long id, long address, int bytes, int key) {
-    Pair pair = pairs.get(at);
+    Pair pair = pair(at);
     if (pair.posted.size() >= pair.receives) {
       return Errno.ENOMEM;
     }

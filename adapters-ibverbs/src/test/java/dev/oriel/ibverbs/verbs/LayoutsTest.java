@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -127,8 +128,7 @@ class LayoutsTest {
     }
     List<String> path = new ArrayList<>(List.of(name.split("\\.", -1)));
     String owner = path.removeFirst();
-    assertThat(STRUCTS).as("named or measured").containsKey(owner);
-    MemoryLayout struct = STRUCTS.get(owner);
+    MemoryLayout struct = Objects.requireNonNull(STRUCTS.get(owner), owner);
     if (path.isEmpty()) {
       return struct.byteSize();
     }

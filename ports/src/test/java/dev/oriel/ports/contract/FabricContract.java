@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -253,7 +254,7 @@ public abstract class FabricContract {
     while (memory.wordAcquire(offset) != value) {
       assertThat(System.nanoTime() - end).as("nanoseconds late for %d", value).isNegative();
       // Whoever writes it may need this thread's processor.
-      Thread.yield();
+      LockSupport.parkNanos(10_000);
     }
   }
 
