@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "doctor",
-    description = "Say whether this host can run programs on GPUs and over RDMA, and what it lacks if not.",
+    description =
+        "Say whether this host can run programs on GPUs and over RDMA, and what it lacks if not.",
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

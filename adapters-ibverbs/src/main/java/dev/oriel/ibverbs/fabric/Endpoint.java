@@ -48,7 +48,7 @@ public final class Endpoint implements AutoCloseable {
   private final Gid gid;
   private final Context context;
   private final ProtectionDomain domain;
-  private final int capacity;
+  private final int world;
 
   private final CompletionQueue completions;
 
@@ -64,6 +64,7 @@ public final class Endpoint implements AutoCloseable {
    */
   public Endpoint(Context context, int rank, int world, VerbsSettings settings) {
     this.rank = rank;
+    this.world = world;
     this.settings = settings;
     this.context = context;
     this.port = context.port(settings.port());
@@ -73,7 +74,7 @@ public final class Endpoint implements AutoCloseable {
               .formatted(context.name(), settings.port()));
     }
     this.gid = gid(context, settings);
-    this.capacity =
+    int capacity =
         Math.multiplyExact(Math.multiplyExact(world, settings.queues()), settings.depth());
     this.domain = context.domain();
     try {
@@ -133,9 +134,9 @@ public final class Endpoint implements AutoCloseable {
   }
 
   private List<SendQueue> make(int peer) {
-    if ((numbers.size() + settings.queues()) * (long) settings.depth() > capacity) {
+    if (peer < 0 || peer >= world) {
       throw new MachineException(
-          "more peers than ranks: rank=%d, peer=%d; name ranks of the world".formatted(rank, peer));
+          "no such rank: peer=%d, world=%d; use 0 to %d".formatted(peer, world, world - 1));
     }
     List<SendQueue> made = new ArrayList<>();
     try {

@@ -82,7 +82,7 @@ final class SoftRoceTest {
     Files.writeString(
         folder.resolve("main"),
         """
-        exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-BytecodeVerificationRemote -Xmx384m \\
+        exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xmx384m \\
           --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true \\
           -cp '/work/classes:/work/jars/*' %s %s
         """

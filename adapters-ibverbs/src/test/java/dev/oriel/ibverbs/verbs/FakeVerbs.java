@@ -94,8 +94,8 @@ public final class FakeVerbs {
     context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
   }
 
-  /** Nothing that this rank's queue pairs post arrives any more. */
-  public void cut(Context device) {
+  /** Nothing that is posted arrives any more. */
+  public void cut() {
     engine.cut = true;
   }
 
