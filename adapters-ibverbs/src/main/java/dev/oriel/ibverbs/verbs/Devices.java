@@ -56,7 +56,15 @@ public final class Devices {
   }
 
   private MemorySegment openNow(String name, MemorySegment device) {
-    return library.make(Call.OPEN_DEVICE, "device=" + name, device);
+    Library.Answer answer = library.call(Call.OPEN_DEVICE, device);
+    if (answer.pointer().address() == 0) {
+      // The library tries several ways, so the error may be of the last one: no such file, not no
+      // right.
+      throw MachineException.lacking(
+          "ibv_open_device refused: device=%s, error=%s; give this user access to /dev/infiniband/uverbs*, in a container pass these devices"
+              .formatted(name, Errno.name(answer.errno())));
+    }
+    return answer.pointer();
   }
 
   @SuppressWarnings("restricted")

@@ -47,9 +47,7 @@ final class ContextTest {
     verbs.failNext("ibv_open_device", Errno.EACCES);
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(verbs::open)
-        .withMessageContainingAll("ibv_open_device", "device=fake0");
-    assertThat(Library.refusal(Call.OPEN_DEVICE, Errno.EACCES, "device=x"))
-        .hasMessageContainingAll("EACCES", "/dev/infiniband")
+        .withMessageContainingAll("ibv_open_device", "device=fake0", "/dev/infiniband")
         .satisfies(e -> assertThat(e.environment()).isTrue());
     assertThat(verbs.live()).isEmpty();
   }
