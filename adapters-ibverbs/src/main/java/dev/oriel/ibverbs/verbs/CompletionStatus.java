@@ -6,7 +6,8 @@ import dev.oriel.ports.MachineException;
 public enum CompletionStatus {
   SUCCESS("ended well", "nothing to do"),
   LOCAL_LENGTH("longer than the buffer or the port allows", "split the transfer"),
-  LOCAL_QUEUE_PAIR("the queue pair is inconsistent", "report it with the device's model"),
+  LOCAL_QUEUE_PAIR(
+      "this side could not carry it out", "see local keys, the link and the route to the peer"),
   LOCAL_CONTEXT("the end-to-end context is inconsistent", "report it with the device's model"),
   LOCAL_PROTECTION("local key or address not registered", "register the memory before posting"),
   FLUSHED("dropped, since the queue pair had failed before", "look at the first failure"),
