@@ -25,13 +25,20 @@ final class SoftRoceTest {
   private static final Pattern UNUSED =
       Pattern.compile("(jqwik|mockito|byte-buddy|objenesis|surefire|archunit|dagger).*");
 
+  /** All of them, or the one that {@code -Doriel.softroce=FaultSuite} names. */
   private static final List<Class<?>> SUITES =
-      List.of(
-          QueuePairSuite.class,
-          VerbsFabricSuite.class,
-          FaultSuite.class,
-          ProcessesSuite.class,
-          VerbsExecutorSuite.class);
+      Stream.of(
+              QueuePairSuite.class,
+              VerbsFabricSuite.class,
+              FaultSuite.class,
+              ProcessesSuite.class,
+              VerbsExecutorSuite.class)
+          .<Class<?>>map(suite -> suite)
+          .filter(suite ->
+              suite
+                  .getSimpleName()
+                  .equals(System.getProperty("oriel.softroce", suite.getSimpleName())))
+          .toList();
 
   @TempDir private Path folder;
 
