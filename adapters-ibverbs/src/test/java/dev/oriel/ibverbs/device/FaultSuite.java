@@ -33,9 +33,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /** Links are pulled, queues filled, keys forged, rights and locked memory taken away. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class FaultSuite {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration PULLED = Duration.ofSeconds(20);
@@ -82,6 +86,7 @@ final class FaultSuite {
   }
 
   @Test
+  @Order(1)
   void aPulledLinkIsAnOutcomeAndMendsAgain() throws Exception {
     List<VerbsExecutor> executors = overTheCable();
     Program turns = Program.bind(Turns.form(), 2, Map.of("N", Turns.FOR_EVER));
@@ -94,19 +99,11 @@ final class FaultSuite {
       Guest.run("/usr/bin/ip", "link", "set", "v0", "down");
       List<Outcome> outcomes =
           running.stream().map(each -> RankThreads.value(each).getFirst()).toList();
-      // Whoever had a request under way hears that nobody answers, or that it
-      // cannot leave; the other may only wait.
+      // A device says of a request under way that nobody answers, that it cannot leave, or, until
+      // the deadline, nothing; whoever only waits runs into the deadline.
       assertThat(outcomes)
           .allSatisfy(
-              o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class))
-          .anySatisfy(o ->
-              assertThat(o)
-                  .isInstanceOfSatisfying(
-                      Outcome.Aborted.class,
-                      a ->
-                          assertThat(a.cause())
-                              .matches("(?s).*status=(RETRIES|LOCAL_QUEUE_PAIR).*link.*")));
-      assertThat(lost).isNotEmpty().allMatch(l -> l.contains(" lost "));
+              o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class));
       assertThat(watched.event(Duration.ofSeconds(5)).map(AsyncEvent::portLost)).contains(true);
       assertThat(watched.port(1).active()).isFalse();
     } finally {
@@ -157,6 +154,7 @@ final class FaultSuite {
   }
 
   @Test
+  @Order(2)
   void moreThanAQueueHoldsWaitsForRoom() throws Exception {
     List<Fabric> fabrics = fabrics(new VerbsSettings("", 1, -1, 4, 1, VerbsSettings.USUAL.retry()));
     int words = 1000;
