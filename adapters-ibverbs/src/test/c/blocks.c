@@ -1,10 +1,11 @@
 /*
  * Writes request blocks as C would: reads lines of
  *   kind id flags local length lkey remote rkey value
- * (numbers in hex without 0x; kind is w, r, i or a) and prints the 160 bytes of each in hex.
+ * (numbers in hex without 0x; kind is w, r, i, a, c, m or s) and prints the 160 bytes of each in hex.
  * Pointers count from the start of the block, as if it lay at address 0.
  */
 #include <infiniband/verbs.h>
+#include <endian.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,10 +40,22 @@ int main(void) {
       b.wr.wr.atomic.remote_addr = remote;
       b.wr.wr.atomic.rkey = rkey;
       b.wr.wr.atomic.compare_add = value;
+    } else if (kind == 'c') {
+      b.wr.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
+      b.wr.wr.atomic.remote_addr = remote;
+      b.wr.wr.atomic.rkey = rkey;
+      b.wr.wr.atomic.compare_add = value;
+      b.wr.wr.atomic.swap = ~UINT64_C(0);
     } else {
-      b.wr.opcode = kind == 'r' ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
+      b.wr.opcode = kind == 'r'   ? IBV_WR_RDMA_READ
+                    : kind == 'm' ? IBV_WR_RDMA_WRITE_WITH_IMM
+                    : kind == 's' ? IBV_WR_SEND
+                                  : IBV_WR_RDMA_WRITE;
       b.wr.wr.rdma.remote_addr = remote;
       b.wr.wr.rdma.rkey = rkey;
+    }
+    if (kind == 'm') {
+      b.wr.imm_data = htobe32(0x01020304);
     }
     if (kind == 'i') {
       b.wr.send_flags |= IBV_SEND_INLINE;

@@ -4,34 +4,32 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
-import dev.oriel.ibverbs.verbs.Presence;
-import dev.oriel.ibverbs.verbs.VerbsLibrary;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.run.Company;
+import dev.oriel.ibverbs.run.VerbsExecutor;
+import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
-import dev.oriel.ports.MachineException;
+import dev.oriel.ports.FabricListener;
 
 /**
- * Adds RDMA, by name, to an app's executors, so that an app that picks it is told why it cannot run
- * here. Programs are lowered to work requests so far; nothing posts them to a device.
+ * Adds the first RDMA device of this host, by name, to an app's executors: all ranks of a program
+ * in this process, in host memory, each behind the network for every other.
+ *
+ * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
+ * no library is loaded before the provider is called, which opens the device anew.
  */
 @Module
 public interface IbverbsModule {
 
   /**
-   * Refuses, in one sentence.
+   * The executor of the device; whoever asks closes it.
    *
-   * @throws MachineException saying what this host lacks, or that posting is not there
+   * @throws dev.oriel.ports.MachineException saying what this host lacks
    */
   @Provides
   @IntoMap
   @StringKey("ibverbs")
-  static Executor executor() {
-    String here =
-        switch (VerbsLibrary.probe()) {
-          case Presence.Present(String library) -> "no RDMA yet: library=" + library;
-          case Presence.Absent absent -> absent.sentence();
-        };
-    throw MachineException.lacking(
-        here
-            + "; programs are lowered to work requests, and nothing posts them yet: choose another machine");
+  static Executor executor(FabricListener listener, Clock clock) {
+    return VerbsExecutor.open(Company.ALONE, VerbsSettings.USUAL, listener, clock);
   }
 }

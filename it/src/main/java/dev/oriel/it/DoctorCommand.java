@@ -1,20 +1,25 @@
 package dev.oriel.it;
 
 import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code oriel doctor}: says whether this host can run programs on GPUs, and what it lacks if not.
+ * {@code oriel doctor}: says whether this host can run programs on GPUs and over RDMA, and what it
+ * lacks if not.
  */
 @Command(
     name = "doctor",
-    description = "Say whether this host can run programs on GPUs, and what it lacks if not.",
+    description =
+        "Say whether this host can run programs on GPUs and over RDMA, and what it lacks if not.",
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -31,6 +36,24 @@ final class DoctorCommand implements Callable<Integer> {
     } catch (MachineException e) {
       out.printf("cuda     %s%n", e.getMessage());
     }
+    try {
+      List<String> names = Devices.load().names();
+      names.forEach(name -> out.printf("ibverbs  %s%n", device(name)));
+      if (names.isEmpty()) {
+        out.printf("ibverbs  no RDMA device: load the driver of the network interface%n");
+      }
+    } catch (MachineException e) {
+      out.printf("ibverbs  %s%n", e.getMessage());
+    }
     return Main.FINE;
+  }
+
+  private static String device(String name) {
+    try (Context context = Devices.load().open(name)) {
+      return "%s, port 1 %s, %s"
+          .formatted(name, context.port(1).active() ? "active" : "down", context.gids(1));
+    } catch (MachineException e) {
+      return name + ": " + e.getMessage();
+    }
   }
 }

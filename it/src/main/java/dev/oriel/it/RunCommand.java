@@ -3,6 +3,9 @@ package dev.oriel.it;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.run.Company;
+import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.sim.sequential.SequentialExecutor;
@@ -29,7 +32,8 @@ final class RunCommand implements Callable<Integer> {
   /** Where to run. */
   enum Machine {
     SEQUENTIAL,
-    CUDA
+    CUDA,
+    IBVERBS
   }
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -77,7 +81,8 @@ final class RunCommand implements Callable<Integer> {
     if (calls > 0 && machine != Machine.CUDA) {
       throw new ParameterException(
           spec.commandLine(),
-          "no graphs here: option=--graph, machine=sequential; use --machine cuda");
+          "no graphs here: option=--graph, machine=%s; use --machine cuda"
+              .formatted(machine.name().toLowerCase(Locale.ROOT)));
     }
     PrintWriter out = spec.commandLine().getOut();
     Program program = options.bind();
@@ -108,6 +113,9 @@ final class RunCommand implements Callable<Integer> {
     return switch (machine) {
       case SEQUENTIAL -> new SequentialExecutor(FabricListener.NONE, System::nanoTime);
       case CUDA -> CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+      case IBVERBS ->
+          VerbsExecutor.open(
+              Company.ALONE, VerbsSettings.USUAL, FabricListener.NONE, System::nanoTime);
     };
   }
 

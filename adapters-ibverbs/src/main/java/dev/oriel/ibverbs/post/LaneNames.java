@@ -14,22 +14,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What every name means to one lane at one moment. */
-final class LaneNames {
+public final class LaneNames {
   private final RankProgram rank;
   private final LaneInstance lane;
   private final Map<String, Long> registers = new HashMap<>();
   private final Map<String, String> unknown = new HashMap<>();
 
-  LaneNames(RankProgram rank, LaneInstance lane) {
+  public LaneNames(RankProgram rank, LaneInstance lane) {
     this.rank = rank;
     this.lane = lane;
   }
 
-  RankProgram rank() {
+  /** The rank that executes. */
+  public RankProgram rank() {
     return rank;
   }
 
-  void set(String register, long value) {
+  /** Gives a register a value. */
+  public void set(String register, long value) {
     unknown.remove(register);
     registers.put(register, value);
   }
@@ -39,15 +41,18 @@ final class LaneNames {
     unknown.put(load.register(), Printer.print(load.word()));
   }
 
-  long value(Expr expr) {
+  /** The value of an operand now. */
+  public long value(Expr expr) {
     return Evaluator.value(expr, this::name);
   }
 
-  boolean holds(Cond condition) {
+  /** Whether a condition holds now. */
+  public boolean holds(Cond condition) {
     return Evaluator.holds(condition, this::name);
   }
 
-  int peer(Expr expr) {
+  /** The rank that an operand names now. */
+  public int peer(Expr expr) {
     long peer = value(expr);
     int world = rank.program().world();
     if (peer < 0 || peer >= world) {
@@ -63,7 +68,8 @@ final class LaneNames {
         .collect(Collectors.toUnmodifiableMap(Lane.State::name, s -> registers.get(s.name())));
   }
 
-  String where() {
+  /** Rank and lane, for messages. */
+  public String where() {
     return "rank=" + rank.rank() + ", lane=" + lane.label();
   }
 

@@ -3,9 +3,6 @@ package dev.oriel.ibverbs.post;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
-import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Slot;
 import dev.oriel.ports.MachineException;
 import java.util.OptionalLong;
 
@@ -17,7 +14,7 @@ final class LaneWalk {
   private final Links links;
   private final LoadedWords loaded;
   private final QueueLog log;
-  private final SlotTable slots;
+  private final Posting posting;
   private int failure;
 
   LaneWalk(
@@ -28,7 +25,7 @@ final class LaneWalk {
     this.links = links;
     this.loaded = loaded;
     this.log = log;
-    this.slots = new SlotTable(names.rank());
+    this.posting = new Posting(names);
   }
 
   /** The code of the first check that failed, or 0. */
@@ -63,7 +60,10 @@ final class LaneWalk {
           failure = code;
         }
       }
-      case Micro.Post post -> post(names.peer(post.peer()), plain(post));
+      case Micro.Post post ->
+          posting
+              .operation(post, failure != 0)
+              .ifPresent(o -> log.post(new Queue(lane, names.peer(post.peer())), o));
       case Micro.AwaitQueue(var peer, var queue) -> log.await(new Queue(lane, names.peer(peer)));
       case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.End _ -> {}
       case Micro.PollSlot _, Micro.AwaitLane _ -> {}
@@ -89,63 +89,9 @@ final class LaneWalk {
     }
   }
 
-  /** A failed lane moves no data any more and still sends every signal that it promised. */
-  private void post(int peer, Micro.Request request) {
-    Queue queue = new Queue(lane, peer);
-    switch (request) {
-      case Micro.Request.Write(var local, var remote, var bytes) -> {
-        if (carries(bytes)) {
-          log.post(
-              queue, new Operation.Write(range(self(), local, bytes), range(peer, remote, bytes)));
-        }
-      }
-      case Micro.Request.Read(var local, var remote, var bytes) -> {
-        if (carries(bytes)) {
-          log.post(
-              queue, new Operation.Read(range(self(), local, bytes), range(peer, remote, bytes)));
-        }
-      }
-      case Micro.Request.WriteSlot(var slot, var value) ->
-          log.post(queue, new Operation.SetSlot(word(peer, slot), names.value(value)));
-      case Micro.Request.AddSlot(var slot, var value) ->
-          log.post(queue, new Operation.AddSlot(word(peer, slot), names.value(value)));
-      case Micro.Request.ReadBack() -> log.post(queue, new Operation.ReadBack(peer));
-      case Micro.Request.OneSided r -> throw unsupported(r.toString());
-    }
-  }
-
-  private Micro.Request plain(Micro.Post post) {
-    if (post.fenced() || post.loose() || names.value(post.queue()) != 0) {
-      throw unsupported(StepPrinter.print(post));
-    }
-    return post.request();
-  }
-
   private MachineException unsupported(String what) {
     return new MachineException(
         "not posted yet: %s, operation=%s; use moves and signals".formatted(names.where(), what));
-  }
-
-  private boolean carries(Expr bytes) {
-    return failure == 0 && length(bytes) > 0;
-  }
-
-  private long length(Expr bytes) {
-    long length = names.value(bytes);
-    if (length < 0) {
-      throw new MachineException(
-          "negative length: %s, length=%d; keep the operand of bytes at 0 or more"
-              .formatted(names.where(), length));
-    }
-    return length;
-  }
-
-  private BufferRange range(int rank, Region region, Expr bytes) {
-    return new BufferRange(rank, region.buffer(), names.value(region.offset()), names.value(bytes));
-  }
-
-  private SlotWord word(int owner, Slot slot) {
-    return slots.word(owner, self(), slot.signal(), names.value(slot.index()));
   }
 
   private int self() {

@@ -3,6 +3,15 @@ package dev.oriel.ibverbs.post;
 /** What a network interface is asked to do, with operands fixed at the time of posting. */
 public sealed interface Operation {
 
+  /** What it does at the peer. */
+  default Effect effect() {
+    return switch (this) {
+      case Write _, SetSlot _ -> Effect.WRITES;
+      case Read _, ReadBack _ -> Effect.READS;
+      case AddSlot _ -> Effect.CHANGES;
+    };
+  }
+
   /** Writes this rank's bytes into the peer's: RDMA_WRITE. */
   record Write(BufferRange local, BufferRange remote) implements Operation {}
 

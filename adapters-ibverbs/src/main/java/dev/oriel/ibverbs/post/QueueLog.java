@@ -20,9 +20,10 @@ final class QueueLog {
 
   void post(Queue queue, Operation operation) {
     QueueState before = states.getOrDefault(queue, QueueState.NEW);
-    QueueState after = before.after(operation);
+    QueueState after = before.after(operation.effect());
     last.put(queue, requests.size());
-    requests.add(new Request(queue, after.posted(), operation, false, before.fences(operation)));
+    requests.add(
+        new Request(queue, after.posted(), operation, false, before.fences(operation.effect())));
     states.put(queue, after);
   }
 

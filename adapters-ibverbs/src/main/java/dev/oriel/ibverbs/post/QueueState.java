@@ -8,7 +8,8 @@ package dev.oriel.ibverbs.post;
  * @param adding whether an atomic may still be on its way
  */
 public record QueueState(long posted, boolean reading, boolean adding) {
-  static final QueueState NEW = new QueueState(0, false, false);
+  /** Of a queue that nothing was posted to. */
+  public static final QueueState NEW = new QueueState(0, false, false);
 
   /**
    * Whether a request must wait for earlier ones to complete. A reliable queue executes requests in
@@ -16,26 +17,27 @@ public record QueueState(long posted, boolean reading, boolean adding) {
    * then shows at the peer before the answer is here, so it waits; an atomic keeps its place behind
    * atomics, but a read's bytes must have arrived before any signal says so.
    */
-  boolean fences(Operation next) {
+  public boolean fences(Effect next) {
     return switch (next) {
-      case Operation.Write _, Operation.SetSlot _ -> reading || adding;
-      case Operation.AddSlot _ -> reading;
-      case Operation.Read _, Operation.ReadBack _ -> false;
+      case WRITES -> reading || adding;
+      case CHANGES -> reading;
+      case READS -> false;
     };
   }
 
   /**
    * A fenced request leaves nothing earlier on its way; one that is not had nothing to wait for.
    */
-  QueueState after(Operation next) {
+  public QueueState after(Effect next) {
     return switch (next) {
-      case Operation.Write _, Operation.SetSlot _ -> new QueueState(posted + 1, false, false);
-      case Operation.AddSlot _ -> new QueueState(posted + 1, false, true);
-      case Operation.Read _, Operation.ReadBack _ -> new QueueState(posted + 1, true, adding);
+      case WRITES -> new QueueState(posted + 1, false, false);
+      case CHANGES -> new QueueState(posted + 1, false, true);
+      case READS -> new QueueState(posted + 1, true, adding);
     };
   }
 
-  QueueState awaited() {
+  /** Everything that was posted is complete. */
+  public QueueState awaited() {
     return new QueueState(posted, false, false);
   }
 }

@@ -16,12 +16,25 @@ public sealed interface WorkRequest {
   /** Whether it starts only after the queue's earlier reads and atomics are complete. */
   boolean fenced();
 
-  /** Where it acts at the peer. */
+  /** Where it acts at the peer; {@link Remote#NOWHERE} if the peer says where. */
   Remote remote();
 
   /** RDMA_WRITE of registered memory. */
   record Write(long id, boolean signalled, boolean fenced, Local local, Remote remote)
       implements WorkRequest {}
+
+  /** RDMA_WRITE that also consumes a receive of the peer's, whose completion says the immediate. */
+  record WriteImmediate(
+      long id, boolean signalled, boolean fenced, Local local, Remote remote, int immediate)
+      implements WorkRequest {}
+
+  /** SEND of registered memory into the peer's next receive. */
+  record Send(long id, boolean signalled, boolean fenced, Local local) implements WorkRequest {
+    @Override
+    public Remote remote() {
+      return Remote.NOWHERE;
+    }
+  }
 
   /** RDMA_READ into registered memory. */
   record Read(long id, boolean signalled, boolean fenced, Local local, Remote remote)
@@ -36,16 +49,25 @@ public sealed interface WorkRequest {
       long id, boolean signalled, boolean fenced, long addend, Local local, Remote remote)
       implements WorkRequest {
     public FetchAdd {
-      if (local.bytes() != Long.BYTES) {
-        throw new MachineException(
-            "atomic of another size: bytes=%d, needed=8; give a sink of one word"
-                .formatted(local.bytes()));
-      }
-      if (remote.address() % Long.BYTES != 0) {
-        throw new MachineException(
-            "atomic not aligned: address=0x%x, alignment=8; align the peer's word"
-                .formatted(remote.address()));
-      }
+      checkAtomic(local, remote);
+    }
+  }
+
+  /**
+   * ATOMIC_CMP_AND_SWP: the word becomes {@code swap} if it is {@code compare}; the old word lands
+   * in {@code local}, which is 8 bytes long.
+   */
+  record CompareSwap(
+      long id,
+      boolean signalled,
+      boolean fenced,
+      long compare,
+      long swap,
+      Local local,
+      Remote remote)
+      implements WorkRequest {
+    public CompareSwap {
+      checkAtomic(local, remote);
     }
   }
 
@@ -57,7 +79,23 @@ public sealed interface WorkRequest {
   }
 
   /** Memory of the peer. */
-  record Remote(long address, int key) {}
+  record Remote(long address, int key) {
+    /** No memory. */
+    public static final Remote NOWHERE = new Remote(0, 0);
+  }
+
+  private static void checkAtomic(Local local, Remote remote) {
+    if (local.bytes() != Long.BYTES) {
+      throw new MachineException(
+          "atomic of another size: bytes=%d, needed=8; give a sink of one word"
+              .formatted(local.bytes()));
+    }
+    if (remote.address() % Long.BYTES != 0) {
+      throw new MachineException(
+          "atomic not aligned: address=0x%x, alignment=8; align the peer's word"
+              .formatted(remote.address()));
+    }
+  }
 
   /**
    * Refuses what no request can move.

@@ -40,6 +40,24 @@ public final class SendDecoder {
           inline
               ? new WorkRequest.WriteWord(id, signalled, fenced, word(block, local), remote)
               : new WorkRequest.Write(id, signalled, fenced, local, remote);
+      case Verbs.WR_RDMA_WRITE_WITH_IMM ->
+          new WorkRequest.WriteImmediate(
+              id,
+              signalled,
+              fenced,
+              local,
+              remote,
+              Integer.reverseBytes(block.get(JAVA_INT, SendWrLayout.IMM_DATA)));
+      case Verbs.WR_SEND -> new WorkRequest.Send(id, signalled, fenced, local);
+      case Verbs.WR_ATOMIC_CMP_AND_SWP ->
+          new WorkRequest.CompareSwap(
+              id,
+              signalled,
+              fenced,
+              block.get(JAVA_LONG, SendWrLayout.ATOMIC_COMPARE_ADD),
+              block.get(JAVA_LONG, SendWrLayout.ATOMIC_SWAP),
+              local,
+              remote);
       case Verbs.WR_RDMA_READ -> new WorkRequest.Read(id, signalled, fenced, local, remote);
       case Verbs.WR_ATOMIC_FETCH_AND_ADD ->
           new WorkRequest.FetchAdd(
@@ -49,13 +67,15 @@ public final class SendDecoder {
               block.get(JAVA_LONG, SendWrLayout.ATOMIC_COMPARE_ADD),
               local,
               remote);
-      default -> throw unreadable("opcode", opcode, "use write, read and fetch-and-add only");
+      default -> throw unreadable("opcode", opcode, "use a write, read, send or atomic");
     };
   }
 
   private static Remote remote(MemorySegment block, int opcode) {
     long key =
-        opcode == Verbs.WR_ATOMIC_FETCH_AND_ADD ? SendWrLayout.ATOMIC_RKEY : SendWrLayout.RDMA_RKEY;
+        opcode == Verbs.WR_ATOMIC_FETCH_AND_ADD || opcode == Verbs.WR_ATOMIC_CMP_AND_SWP
+            ? SendWrLayout.ATOMIC_RKEY
+            : SendWrLayout.RDMA_RKEY;
     return new Remote(
         block.get(JAVA_LONG, SendWrLayout.RDMA_REMOTE_ADDR), block.get(JAVA_INT, key));
   }

@@ -78,10 +78,25 @@ public final class SendRequests {
         gather(at, new Local(blocks.address() + at + WORD, Long.BYTES, 0));
         setLong(at + WORD, w.value());
       }
+      case WorkRequest.WriteImmediate w -> {
+        head(at, Verbs.WR_RDMA_WRITE_WITH_IMM, flags);
+        gather(at, w.local());
+        setInt(at + SendWrLayout.IMM_DATA, Integer.reverseBytes(w.immediate()));
+      }
+      case WorkRequest.Send s -> {
+        head(at, Verbs.WR_SEND, flags);
+        gather(at, s.local());
+      }
       case WorkRequest.FetchAdd f -> {
         head(at, Verbs.WR_ATOMIC_FETCH_AND_ADD, flags);
         gather(at, f.local());
         setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, f.addend());
+      }
+      case WorkRequest.CompareSwap c -> {
+        head(at, Verbs.WR_ATOMIC_CMP_AND_SWP, flags);
+        gather(at, c.local());
+        setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, c.compare());
+        setLong(at + SendWrLayout.ATOMIC_SWAP, c.swap());
       }
     }
     setLong(at + SendWrLayout.RDMA_REMOTE_ADDR, request.remote().address());
@@ -138,7 +153,7 @@ public final class SendRequests {
     setInt(at + remoteKeyOffset(at), key);
   }
 
-  /** The word that an inline request writes, or what an atomic adds. */
+  /** The word that an inline request writes, what an atomic adds, or what it compares with. */
   public void patchValue(int index, long value) {
     long at = at(index);
     if (inline(at)) {
@@ -179,7 +194,8 @@ public final class SendRequests {
   }
 
   private boolean atomic(long at) {
-    return blocks.get(JAVA_INT, at + SendWrLayout.OPCODE) == Verbs.WR_ATOMIC_FETCH_AND_ADD;
+    int opcode = blocks.get(JAVA_INT, at + SendWrLayout.OPCODE);
+    return opcode == Verbs.WR_ATOMIC_FETCH_AND_ADD || opcode == Verbs.WR_ATOMIC_CMP_AND_SWP;
   }
 
   private long remoteKeyOffset(long at) {

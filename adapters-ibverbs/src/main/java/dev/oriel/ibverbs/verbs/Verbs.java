@@ -1,12 +1,21 @@
 package dev.oriel.ibverbs.verbs;
 
-/** Numbers of {@code enum ibv_wr_opcode} and {@code enum ibv_send_flags}. */
+/** Numbers of the verbs headers, as requests, queue pairs and completions carry them. */
 public final class Verbs {
   /** {@code IBV_WR_RDMA_WRITE}. */
   public static final int WR_RDMA_WRITE = 0;
 
+  /** {@code IBV_WR_RDMA_WRITE_WITH_IMM}. */
+  public static final int WR_RDMA_WRITE_WITH_IMM = 1;
+
+  /** {@code IBV_WR_SEND}. */
+  public static final int WR_SEND = 2;
+
   /** {@code IBV_WR_RDMA_READ}. */
   public static final int WR_RDMA_READ = 4;
+
+  /** {@code IBV_WR_ATOMIC_CMP_AND_SWP}. */
+  public static final int WR_ATOMIC_CMP_AND_SWP = 5;
 
   /** {@code IBV_WR_ATOMIC_FETCH_AND_ADD}. */
   public static final int WR_ATOMIC_FETCH_AND_ADD = 6;
@@ -19,6 +28,32 @@ public final class Verbs {
 
   /** {@code IBV_SEND_INLINE}: the bytes are copied while the request is posted. */
   public static final int SEND_INLINE = 8;
+
+  static final int QPT_RC = 2;
+  static final int QPS_RESET = 0;
+  static final int QPS_INIT = 1;
+  static final int QPS_RTR = 2;
+  static final int QPS_RTS = 3;
+  static final int QPS_ERR = 6;
+  static final int QP_STATE = 1;
+
+  /** State, key index, port, access. */
+  static final int TO_INIT = 0x39;
+
+  /**
+   * State, address, mtu, the peer's number, receive sequence, reads in flight, wait on no receive.
+   */
+  static final int TO_RTR = 0x129181;
+
+  /** State, timeout, retries, send sequence, reads in flight. */
+  static final int TO_RTS = 0x12e01;
+
+  static final int WC_RECV = 128;
+  static final int WC_RECV_RDMA_WITH_IMM = 129;
+  static final int WC_WITH_IMM = 2;
+  static final int PORT_ACTIVE = 4;
+  static final int LINK_LAYER_ETHERNET = 2;
+  static final int GID_TYPE_ROCE_V2 = 2;
 
   private Verbs() {}
 }

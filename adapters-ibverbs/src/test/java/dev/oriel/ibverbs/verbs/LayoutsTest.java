@@ -1,16 +1,21 @@
 package dev.oriel.ibverbs.verbs;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.StructLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The layouts say what a C program printed from the headers. */
@@ -18,14 +23,64 @@ class LayoutsTest {
   /** Members of a union without a name. */
   private static final Set<String> NAMELESS = Set.of("bind_mw", "tso");
 
+  @SuppressWarnings("EnumOrdinal")
   private static final Map<String, Integer> NUMBERS =
-      Map.of(
-          "IBV_WR_RDMA_WRITE", Verbs.WR_RDMA_WRITE,
-          "IBV_WR_RDMA_READ", Verbs.WR_RDMA_READ,
-          "IBV_WR_ATOMIC_FETCH_AND_ADD", Verbs.WR_ATOMIC_FETCH_AND_ADD,
-          "IBV_SEND_FENCE", Verbs.SEND_FENCE,
-          "IBV_SEND_SIGNALED", Verbs.SEND_SIGNALED,
-          "IBV_SEND_INLINE", Verbs.SEND_INLINE);
+      Map.ofEntries(
+          entry("IBV_WR_RDMA_WRITE", Verbs.WR_RDMA_WRITE),
+          entry("IBV_WR_RDMA_WRITE_WITH_IMM", Verbs.WR_RDMA_WRITE_WITH_IMM),
+          entry("IBV_WR_SEND", Verbs.WR_SEND),
+          entry("IBV_WR_RDMA_READ", Verbs.WR_RDMA_READ),
+          entry("IBV_WR_ATOMIC_CMP_AND_SWP", Verbs.WR_ATOMIC_CMP_AND_SWP),
+          entry("IBV_WR_ATOMIC_FETCH_AND_ADD", Verbs.WR_ATOMIC_FETCH_AND_ADD),
+          entry("IBV_SEND_FENCE", Verbs.SEND_FENCE),
+          entry("IBV_SEND_SIGNALED", Verbs.SEND_SIGNALED),
+          entry("IBV_SEND_INLINE", Verbs.SEND_INLINE),
+          entry("IBV_QPT_RC", Verbs.QPT_RC),
+          entry("IBV_QPS_RESET", Verbs.QPS_RESET),
+          entry("IBV_QPS_INIT", Verbs.QPS_INIT),
+          entry("IBV_QPS_RTR", Verbs.QPS_RTR),
+          entry("IBV_QPS_RTS", Verbs.QPS_RTS),
+          entry("IBV_QPS_ERR", Verbs.QPS_ERR),
+          entry("IBV_QP_STATE", Verbs.QP_STATE),
+          entry("TO_INIT", Verbs.TO_INIT),
+          entry("TO_RTR", Verbs.TO_RTR),
+          entry("TO_RTS", Verbs.TO_RTS),
+          entry("IBV_ACCESS_LOCAL_WRITE", Access.LOCAL_WRITE.bit()),
+          entry("IBV_ACCESS_REMOTE_WRITE", Access.REMOTE_WRITE.bit()),
+          entry("IBV_ACCESS_REMOTE_READ", Access.REMOTE_READ.bit()),
+          entry("IBV_ACCESS_REMOTE_ATOMIC", Access.REMOTE_ATOMIC.bit()),
+          entry("IBV_ACCESS_RELAXED_ORDERING", Access.RELAXED_ORDERING.bit()),
+          entry("IBV_WC_RECV", Verbs.WC_RECV),
+          entry("IBV_WC_RECV_RDMA_WITH_IMM", Verbs.WC_RECV_RDMA_WITH_IMM),
+          entry("IBV_WC_WITH_IMM", Verbs.WC_WITH_IMM),
+          entry("IBV_WC_LOC_PROT_ERR", CompletionStatus.LOCAL_PROTECTION.ordinal()),
+          entry("IBV_WC_WR_FLUSH_ERR", CompletionStatus.FLUSHED.ordinal()),
+          entry("IBV_WC_REM_ACCESS_ERR", CompletionStatus.REMOTE_ACCESS.ordinal()),
+          entry("IBV_WC_RETRY_EXC_ERR", CompletionStatus.RETRIES.ordinal()),
+          entry("IBV_WC_GENERAL_ERR", CompletionStatus.GENERAL.ordinal()),
+          entry("IBV_PORT_ACTIVE", Verbs.PORT_ACTIVE),
+          entry("IBV_LINK_LAYER_ETHERNET", Verbs.LINK_LAYER_ETHERNET),
+          entry("IBV_GID_TYPE_ROCE_V2", Verbs.GID_TYPE_ROCE_V2),
+          entry("IBV_EVENT_PORT_ACTIVE", 9),
+          entry("IBV_EVENT_PORT_ERR", 10));
+
+  private static final Map<String, StructLayout> STRUCTS =
+      Stream.of(
+              SgeLayout.LAYOUT,
+              SendWrLayout.LAYOUT,
+              Layouts.CONTEXT,
+              Layouts.MR,
+              Layouts.CHANNEL,
+              Layouts.QP,
+              Layouts.QP_INIT_ATTR,
+              Layouts.QP_ATTR,
+              Layouts.RECV_WR,
+              Layouts.WC,
+              Layouts.PORT_ATTR,
+              Layouts.DEVICE_ATTR,
+              Layouts.GID_ENTRY,
+              Layouts.ASYNC_EVENT)
+          .collect(Collectors.toMap(s -> s.name().orElseThrow(), s -> s));
 
   @Test
   void layoutsAndNumbersAreThoseOfTheHeaders() throws IOException {
@@ -72,8 +127,8 @@ class LayoutsTest {
       return constant;
     }
     List<String> path = new ArrayList<>(List.of(name.split("\\.", -1)));
-    MemoryLayout struct =
-        path.removeFirst().equals("ibv_sge") ? SgeLayout.LAYOUT : SendWrLayout.LAYOUT;
+    String owner = path.removeFirst();
+    MemoryLayout struct = Objects.requireNonNull(STRUCTS.get(owner), owner);
     if (path.isEmpty()) {
       return struct.byteSize();
     }

@@ -79,6 +79,13 @@ class SendRequestsProperties {
     switch (after) {
       case WorkRequest.Write w -> move(requests, w.local());
       case WorkRequest.Read r -> move(requests, r.local());
+      case WorkRequest.WriteImmediate w -> move(requests, w.local());
+      case WorkRequest.Send w -> move(requests, w.local());
+      case WorkRequest.CompareSwap c -> {
+        requests.patchLocalAddress(0, c.local().address());
+        requests.patchLocalKey(0, c.local().key());
+        requests.patchValue(0, c.compare());
+      }
       case WorkRequest.WriteWord w -> requests.patchValue(0, w.value());
       case WorkRequest.FetchAdd f -> {
         requests.patchLocalAddress(0, f.local().address());
@@ -99,6 +106,9 @@ class SendRequestsProperties {
       case WorkRequest.Write w -> line('w', r, w.local(), 0);
       case WorkRequest.Read d -> line('r', r, d.local(), 0);
       case WorkRequest.WriteWord w -> line('i', r, new Local(0, Long.BYTES, 0), w.value());
+      case WorkRequest.WriteImmediate w -> line('m', r, w.local(), 0);
+      case WorkRequest.Send w -> line('s', r, w.local(), 0);
+      case WorkRequest.CompareSwap c -> line('c', r, c.local(), c.compare());
       case WorkRequest.FetchAdd f -> line('a', r, f.local(), f.addend());
     };
   }

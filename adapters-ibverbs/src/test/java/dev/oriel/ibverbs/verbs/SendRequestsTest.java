@@ -125,11 +125,11 @@ class SendRequestsTest {
         () -> requests.get(WORD),
         "work request not readable: field=send_flags, value=0xb; only a write may be inline");
     block.set(JAVA_INT, SendWrLayout.SEND_FLAGS, 0);
-    block.set(JAVA_INT, SendWrLayout.OPCODE, 2);
+    block.set(JAVA_INT, SendWrLayout.OPCODE, 7);
     refused(
         () -> requests.get(WORD),
-        "work request not readable: field=opcode, value=0x2;"
-            + " use write, read and fetch-and-add only");
+        "work request not readable: field=opcode, value=0x7;"
+            + " use a write, read, send or atomic");
     block.set(JAVA_INT, SendWrLayout.SEND_FLAGS, 4);
     refused(
         () -> requests.get(WORD),

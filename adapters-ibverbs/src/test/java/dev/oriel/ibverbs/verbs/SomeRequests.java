@@ -12,13 +12,14 @@ final class SomeRequests {
   private SomeRequests() {}
 
   static Arbitrary<WorkRequest> any() {
-    return Arbitraries.oneOf(ofKind(0), ofKind(1), ofKind(2), ofKind(3));
+    return Arbitraries.oneOf(
+        ofKind(0), ofKind(1), ofKind(2), ofKind(3), ofKind(4), ofKind(5), ofKind(6));
   }
 
   /** Two requests that differ in nothing but what may be patched. */
   static Arbitrary<Pair> alike() {
     return Combinators.combine(
-            Arbitraries.integers().between(0, 3),
+            Arbitraries.integers().between(0, 6),
             Arbitraries.of(true, false),
             Arbitraries.of(true, false))
         .flatAs((kind, signalled, fenced) ->
@@ -49,6 +50,18 @@ final class SomeRequests {
             case 0 -> new WorkRequest.Write(id, signalled, fenced, local, remote);
             case 1 -> new WorkRequest.Read(id, signalled, fenced, local, remote);
             case 2 -> new WorkRequest.WriteWord(id, signalled, fenced, value, remote);
+            case 3 ->
+                new WorkRequest.WriteImmediate(id, signalled, fenced, local, remote, 0x01020304);
+            case 4 -> new WorkRequest.Send(id, signalled, fenced, local);
+            case 5 ->
+                new WorkRequest.CompareSwap(
+                    id,
+                    signalled,
+                    fenced,
+                    value,
+                    -1,
+                    new Local(address, Long.BYTES, lkey),
+                    new Remote(peer & -Long.BYTES, rkey));
             default ->
                 new WorkRequest.FetchAdd(
                     id,

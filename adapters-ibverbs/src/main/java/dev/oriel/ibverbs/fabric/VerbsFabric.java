@@ -1,0 +1,122 @@
+package dev.oriel.ibverbs.fabric;
+
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Fabric;
+import dev.oriel.ports.MachineException;
+
+/**
+ * Host memory of one rank, reached by its peers over an RDMA device.
+ *
+ * <p>Puts and words to one peer go through one queue pair, in order: an interface places the bytes
+ * of a write before those of the next one of the same queue pair, in memory whose order is strict.
+ */
+public final class VerbsFabric implements Fabric {
+  private final Context context;
+  private final Endpoint endpoint;
+  private final RankFacts facts;
+  private final int rank;
+  private final long capacity;
+  private final Clock clock;
+  private long allocated;
+  private int open;
+  private boolean closed;
+
+  /**
+   * A fabric on an open device, which it closes with itself.
+   *
+   * @param capacity bytes that it gives at most
+   */
+  public VerbsFabric(
+      Context context,
+      int rank,
+      int world,
+      RankFacts facts,
+      VerbsSettings settings,
+      long capacity,
+      Clock clock) {
+    this.context = context;
+    this.rank = rank;
+    this.facts = facts;
+    this.capacity = capacity;
+    this.clock = clock;
+    this.endpoint = new Endpoint(context, rank, world, settings);
+  }
+
+  @Override
+  public RankFacts facts() {
+    return facts;
+  }
+
+  @Override
+  public byte[] offer(int peer) {
+    return endpoint.offer(peer).bytes();
+  }
+
+  @Override
+  public void connect(int peer, byte[] offer) {
+    endpoint.connect(peer, Wire.Offer.parse(offer));
+  }
+
+  @Override
+  public Memory allocate(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
+    }
+    if (bytes > capacity - allocated) {
+      throw MachineException.lacking(
+          "not enough memory: bytes=%d, free=%d, capacity=%d; ask for less, or give the rank more"
+              .formatted(bytes, capacity - allocated, capacity));
+    }
+    // A registration has at least one byte, so memory of none has one that nobody reaches.
+    HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
+    try {
+      VerbsMemory made = new VerbsMemory(this, rank, bytes, memory, endpoint.export(memory));
+      allocated += bytes;
+      open++;
+      return made;
+    } catch (RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Remote open(int peer, byte[] export) {
+    SendQueue queue = endpoint.queue(peer, 0);
+    Wire.Export memory = Wire.Export.parse(export);
+    if (memory.owner() != peer) {
+      throw new MachineException(
+          "memory of another rank: peer=%d, owner=%d; open it as its owner's"
+              .formatted(peer, memory.owner()));
+    }
+    open++;
+    return new VerbsRemote(this, endpoint, queue, memory, clock);
+  }
+
+  void released(long bytes) {
+    allocated -= bytes;
+    open--;
+  }
+
+  @Override
+  public long allocated() {
+    return allocated;
+  }
+
+  @Override
+  public void close() {
+    if (open > 0) {
+      throw new MachineException(
+          "fabric still has memory: pieces=%d, bytes=%d; close what was allocated and opened"
+              .formatted(open, allocated));
+    }
+    if (!closed) {
+      closed = true;
+      endpoint.close();
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.oriel.ibverbs.fabric;
+
+import dev.oriel.ibverbs.post.Effect;
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Fabric;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/** A peer's registered bytes, reached through one queue pair. */
+final class VerbsRemote implements Fabric.Remote {
+  /** A longer transfer goes as several requests. */
+  private static final long PIECE = 1 << 20;
+
+  private final VerbsFabric fabric;
+  private final Endpoint endpoint;
+  private final SendQueue queue;
+  private final Wire.Export memory;
+  private final Clock clock;
+  private final Idle idle = new Idle();
+  private boolean closed;
+
+  VerbsRemote(
+      VerbsFabric fabric, Endpoint endpoint, SendQueue queue, Wire.Export memory, Clock clock) {
+    this.fabric = fabric;
+    this.endpoint = endpoint;
+    this.queue = queue;
+    this.memory = memory;
+    this.clock = clock;
+  }
+
+  @Override
+  public long bytes() {
+    return memory.size();
+  }
+
+  @Override
+  public void put(long offset, Fabric.Memory from, long fromOffset, long length) {
+    requireOpen();
+    Bounds.check(where(), offset, length, memory.size());
+    VerbsMemory source = own(from);
+    source.local(fromOffset, length);
+    for (long done = 0; done < length; done += PIECE) {
+      Local local = source.local(fromOffset + done, Math.min(PIECE, length - done));
+      WorkRequest.Remote remote = at(offset + done);
+      post(
+          Effect.WRITES,
+          (id, signalled, fenced) -> new WorkRequest.Write(id, signalled, fenced, local, remote));
+    }
+  }
+
+  @Override
+  public void get(long offset, Fabric.Memory into, long intoOffset, long length) {
+    requireOpen();
+    Bounds.check(where(), offset, length, memory.size());
+    VerbsMemory target = own(into);
+    target.local(intoOffset, length);
+    for (long done = 0; done < length; done += PIECE) {
+      Local local = target.local(intoOffset + done, Math.min(PIECE, length - done));
+      WorkRequest.Remote remote = at(offset + done);
+      post(
+          Effect.READS,
+          (id, signalled, fenced) -> new WorkRequest.Read(id, signalled, fenced, local, remote));
+    }
+  }
+
+  @Override
+  public void wordRelease(long offset, long value) {
+    requireOpen();
+    Bounds.checkWord(where(), offset, memory.size());
+    WorkRequest.Remote remote = at(offset);
+    post(
+        Effect.WRITES,
+        (id, signalled, fenced) -> new WorkRequest.WriteWord(id, signalled, fenced, value, remote));
+  }
+
+  private WorkRequest.Remote at(long offset) {
+    return new WorkRequest.Remote(memory.address() + offset, memory.key());
+  }
+
+  /** Waits for room: a peer that is gone fails the queue after its retries, so this ends. */
+  private void post(Effect effect, Draft draft) {
+    while (!queue.room(1)) {
+      progress();
+    }
+    queue.post(effect, draft);
+  }
+
+  private void progress() {
+    if (endpoint.progress()) {
+      idle.busy();
+    } else {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new MachineException(
+            "interrupted: peer=%d, under way=%s; nothing more is posted"
+                .formatted(queue.peer(), queue.posted()));
+      }
+      idle.rest();
+    }
+  }
+
+  @Override
+  public void flush(Duration deadline) throws TimeoutException {
+    requireOpen();
+    Deadline until = Deadline.in(deadline, clock);
+    endpoint.progress();
+    long last = queue.report();
+    while (!queue.ended(last)) {
+      if (until.passed()) {
+        throw new TimeoutException(
+            "transfers not complete: peer=%d, waited=%s; see that the peer lives and the link is up"
+                .formatted(queue.peer(), deadline));
+      }
+      progress();
+    }
+  }
+
+  private static VerbsMemory own(Fabric.Memory memory) {
+    if (memory instanceof VerbsMemory own) {
+      return own;
+    }
+    throw new IllegalArgumentException(
+        "memory of another machine: class=%s; pass what this fabric allocated"
+            .formatted(memory.getClass().getSimpleName()));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new MachineException(
+          "access was closed: peer=" + queue.peer() + "; open the memory again");
+    }
+  }
+
+  private String where() {
+    return "owner=" + queue.peer();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      fabric.released(0);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.oriel.ibverbs.fabric;
+
+import dev.oriel.ibverbs.verbs.Retry;
+import dev.oriel.ports.MachineException;
+
+/**
+ * Which device a rank uses, and how.
+ *
+ * @param device its name; empty for the first
+ * @param port counts from 1
+ * @param gid the port's address to send from; −1 for the first routable one
+ * @param depth requests that one queue may have under way
+ * @param queues queue pairs to each peer; a program's lanes share them in turn
+ * @param retry how long to try before a peer counts as lost
+ */
+public record VerbsSettings(String device, int port, int gid, int depth, int queues, Retry retry) {
+  /** The first device, two queue pairs to each peer. */
+  public static final VerbsSettings USUAL = new VerbsSettings("", 1, -1, 64, 2, Retry.USUAL);
+
+  private static final int LEAST_DEPTH = 4;
+  private static final int MOST_QUEUES = 64;
+
+  public VerbsSettings {
+    // Half of the requests may go unreported, and one stays free for who waits for the rest.
+    check("depth", depth, LEAST_DEPTH, 1 << 15);
+    check("queues", queues, 1, MOST_QUEUES);
+    check("gid", gid, -1, 255);
+    check("port", port, 1, 255);
+  }
+
+  /** The same on another device. */
+  public VerbsSettings on(String other) {
+    return new VerbsSettings(other, port, gid, depth, queues, retry);
+  }
+
+  private static void check(String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new MachineException(
+          "setting out of range: what=%s, value=%d, min=%d, max=%d; choose another"
+              .formatted(what, value, least, most));
+    }
+  }
+}

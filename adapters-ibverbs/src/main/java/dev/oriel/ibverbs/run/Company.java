@@ -1,0 +1,25 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.ports.Status;
+import java.util.List;
+
+/** The ranks of this process, and how they reach those of others while a program is prepared. */
+public interface Company {
+  /** This process hosts the whole world of every program. */
+  Company ALONE = new Alone();
+
+  /** The ranks of this process in ascending order, given the size of the world. */
+  List<Integer> local(int world);
+
+  /** What every rank contributed, in rank order, given what each local rank does. */
+  List<byte[]> exchange(String step, List<byte[]> mine);
+
+  /** Ends the step the same on all: throws on every rank where any failed. */
+  void agree(String step, Status mine);
+
+  /** Returns once all have come. */
+  void meet(String step);
+
+  /** Refuses what cannot be: a world of another size than that of the ranks that are there. */
+  void checkWorld(int world);
+}

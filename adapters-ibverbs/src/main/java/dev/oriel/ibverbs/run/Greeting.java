@@ -1,0 +1,81 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ports.MachineException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a rank tells all others when it prepares a program: which one, where its memory is, and its
+ * end of the connection to each; an offer of no bytes stands for itself.
+ */
+record Greeting(String digest, Wire.Export export, List<byte[]> offers) {
+
+  static Greeting of(RankRun run, String digest) {
+    List<byte[]> offers = new ArrayList<>();
+    for (int peer = 0; peer < run.world(); peer++) {
+      boolean self = peer == run.program().rank();
+      offers.add(self ? new byte[0] : run.endpoint().offer(peer).bytes());
+    }
+    return new Greeting(digest, run.export(), offers);
+  }
+
+  byte[] bytes() {
+    List<byte[]> parts = new ArrayList<>();
+    parts.add(digest.getBytes(StandardCharsets.US_ASCII));
+    parts.add(export.bytes());
+    parts.addAll(offers);
+    int total = parts.stream().mapToInt(p -> Integer.BYTES + p.length).sum();
+    ByteBuffer buffer = ByteBuffer.allocate(total);
+    parts.forEach(p -> buffer.putInt(p.length).put(p));
+    return buffer.array();
+  }
+
+  static Greeting parse(byte[] bytes) {
+    List<byte[]> parts = new ArrayList<>();
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    try {
+      while (buffer.hasRemaining()) {
+        int length = buffer.getInt();
+        if (length < 0 || length > buffer.remaining()) {
+          throw new BufferUnderflowException();
+        }
+        byte[] part = new byte[length];
+        buffer.get(part);
+        parts.add(part);
+      }
+      if (parts.size() < 2) {
+        throw new BufferUnderflowException();
+      }
+    } catch (BufferUnderflowException e) {
+      throw new MachineException(
+          "bytes are no greeting: length=%d; run one version on all ranks".formatted(bytes.length),
+          e);
+    }
+    return new Greeting(
+        new String(parts.get(0), StandardCharsets.US_ASCII),
+        Wire.Export.parse(parts.get(1)),
+        parts.subList(2, parts.size()));
+  }
+
+  /** The queue ends that its rank made for that one. */
+  Wire.Offer offer(int rank) {
+    return Wire.Offer.parse(offers.get(rank));
+  }
+
+  void check(int rank, String expected, int world) {
+    if (!digest.equals(expected)) {
+      throw new MachineException(
+          "ranks prepare other programs: rank=%d, digest=%s, expected=%s; prepare the same programs in the same order"
+              .formatted(rank, digest, expected));
+    }
+    if (offers.size() != world) {
+      throw new MachineException(
+          "rank is of another world: rank=%d, offers=%d, world=%d; start all ranks with one world"
+              .formatted(rank, offers.size(), world));
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.Combining;
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.ibverbs.fabric.SendQueue;
+import dev.oriel.ibverbs.post.LaneNames;
+import dev.oriel.ibverbs.post.Links;
+import dev.oriel.ibverbs.post.Operation;
+import dev.oriel.ibverbs.post.Posting;
+import dev.oriel.ports.MachineException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One lane of a rank: where it is, what it knows, and how it takes the next step. It never blocks:
+ * a step that cannot be taken yet is tried again.
+ *
+ * <p>Order: lanes of a rank run on one thread, so a barrier inside a lane and a fence between lanes
+ * are there by themselves; what an interface placed is read after the word that tells of it.
+ */
+final class LaneRun {
+  private final int index;
+  private final LaneInstance instance;
+  private final LoweredLane code;
+  private final LaneNames names;
+  private final Posting posting;
+  private final RankRun rank;
+
+  /** The last request of this lane to each peer, over all launches. */
+  private final Map<Integer, Long> last = new HashMap<>();
+
+  private int at;
+  private int failure;
+  private boolean ended = true;
+
+  LaneRun(int index, LaneInstance instance, LoweredLane code, RankRun rank) {
+    this.index = index;
+    this.instance = instance;
+    this.code = code;
+    this.rank = rank;
+    this.names = new LaneNames(rank.program(), instance);
+    this.posting = new Posting(names);
+    for (Lane.State state : code.persistent()) {
+      names.set(state.name(), 0);
+    }
+  }
+
+  void launch(long epoch) {
+    at = 0;
+    failure = 0;
+    ended = false;
+    names.set("epoch", epoch);
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  int failure() {
+    return failure;
+  }
+
+  String lane() {
+    return instance.lane().name();
+  }
+
+  /** The step that it waits in, and what it sees there. */
+  String waiting() {
+    String text = names.where() + ": " + StepPrinter.print(micro());
+    return micro() instanceof Micro.PollSlot p
+        ? text
+            + ", sees "
+            + members(p.slot().at()).stream()
+                .map(s -> "rank " + s + ": " + seen(p.slot(), s))
+                .toList()
+        : text;
+  }
+
+  private Micro micro() {
+    return code.steps().get(at).micro();
+  }
+
+  /** Takes up to so many steps; returns whether it could take any. */
+  boolean advance(int most) {
+    int taken = 0;
+    while (taken < most && !ended && ready()) {
+      take();
+      taken++;
+    }
+    return taken > 0;
+  }
+
+  private boolean ready() {
+    return switch (micro()) {
+      case Micro.PollSlot p -> failure != 0 || satisfied(p);
+      case Micro.Copy c -> failure != 0 || c.sources().stream().allMatch(s -> arrived(s, c));
+      case Micro.AwaitLane(var name) -> rank.ended(name);
+      case Micro.Post p -> queue(p.peer()).room(1);
+      case Micro.AwaitQueue(var peer, var _) -> complete(names.peer(peer));
+      default -> true;
+    };
+  }
+
+  private boolean complete(int peer) {
+    Long mine = last.get(peer);
+    if (mine == null) {
+      return true;
+    }
+    SendQueue queue = rank.endpoint().queue(peer, index);
+    if (queue.ended(mine)) {
+      return true;
+    }
+    queue.report();
+    return false;
+  }
+
+  private void take() {
+    int next = at + 1;
+    switch (micro()) {
+      case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _ -> {}
+      case Micro.PollSlot _, Micro.AwaitLane _, Micro.AwaitQueue _ -> {}
+      case Micro.Jump(int label) -> next = code.position(label);
+      case Micro.Unless(var condition, int label) ->
+          next = names.holds(condition) ? next : code.position(label);
+      case Micro.UnlessKind(var peer, var kind, int label) ->
+          next =
+              Links.ALL_RDMA.kind(self(), names.peer(peer)) == kind ? next : code.position(label);
+      case Micro.Set(var register, var value) -> names.set(register, names.value(value));
+      case Micro.Copy c -> copy(c);
+      case Micro.WriteSlot w -> writeSlot(w);
+      case Micro.LoadWord l -> load(l);
+      case Micro.StoreWord(var word, int width, var value) -> store(word, width, value);
+      case Micro.Check(var condition, int code) -> {
+        if (failure == 0 && !names.holds(condition)) {
+          failure = code;
+        }
+      }
+      case Micro.Post p -> next = post(p) ? next : at;
+      case Micro.OnWord w ->
+          throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(w));
+      case Micro.End() -> ended = true;
+    }
+    at = ended ? at : next;
+  }
+
+  private int self() {
+    return names.rank().rank();
+  }
+
+  private SendQueue queue(Expr peer) {
+    return rank.endpoint().queue(names.peer(peer), index);
+  }
+
+  /** Whether the whole of it was posted; a long move takes several requests, and room for each. */
+  private boolean post(Micro.Post p) {
+    Optional<Operation> operation = posting.operation(p, failure != 0);
+    if (operation.isEmpty()) {
+      return true;
+    }
+    int peer = names.peer(p.peer());
+    List<Operation> pieces = rank.pieces(operation.get());
+    SendQueue queue = queue(p.peer());
+    if (!queue.room(pieces.size())) {
+      return false;
+    }
+    pieces.forEach(piece -> last.put(peer, rank.post(queue, piece)));
+    return true;
+  }
+
+  private List<Integer> members(Peers peers) {
+    return switch (peers) {
+      case Peers.Self() -> List.of(self());
+      case Peers.One(Expr one) -> List.of(names.peer(one));
+      case Peers.All() -> IntStream.range(0, rank.world()).boxed().toList();
+      case Peers.Others() ->
+          IntStream.range(0, rank.world()).filter(r -> r != self()).boxed().toList();
+    };
+  }
+
+  private boolean satisfied(Micro.PollSlot p) {
+    long expected = names.value(p.value());
+    List<Integer> sources = members(p.slot().at());
+    if (p.quantifier() == Quantifier.SUM) {
+      long sum = sources.stream().mapToLong(s -> seen(p.slot(), s)).sum();
+      return p.comparison().test(sum, expected);
+    }
+    return sources.stream().allMatch(s -> p.comparison().test(seen(p.slot(), s), expected));
+  }
+
+  private long seen(Slot slot, int source) {
+    return rank.memory().getAcquire(rank.slot(source, slot.signal(), names.value(slot.index())));
+  }
+
+  private boolean arrived(Region source, Micro.Copy c) {
+    if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
+      return true;
+    }
+    long bytes = names.value(c.bytes());
+    long from = own(source, format.image(bytes));
+    return Packets.arrived(format, rank.memory(), from, bytes, names.value(flag));
+  }
+
+  private void copy(Micro.Copy c) {
+    if (failure != 0) {
+      return;
+    }
+    int bytes = Math.toIntExact(names.value(c.bytes()));
+    byte[] data =
+        Combining.bytes(c.combine(), c.sources().stream().map(s -> taken(s, bytes)).toList());
+    for (Region d : c.destinations()) {
+      byte[] image =
+          d.access() instanceof Access.Packets(var format, Expr flag)
+              ? Packets.pack(format, data, names.value(flag))
+              : data;
+      rank.memory().write(own(d, image.length), image);
+    }
+  }
+
+  private byte[] taken(Region source, int bytes) {
+    return source.access() instanceof Access.Packets(var format, var _)
+        ? Packets.unpack(rank.memory(), own(source, format.image(bytes)), bytes)
+        : rank.memory().read(own(source, bytes), bytes);
+  }
+
+  /** Where bytes of this rank's own buffer lie; loads and stores reach no other rank's. */
+  private long own(Region region, long bytes) {
+    List<Integer> owners = members(region.at());
+    if (!owners.equals(List.of(self()))) {
+      throw new MachineException(
+          "memory of a peer is not mapped: %s, buffer=%s, ranks=%s; lower the program for RDMA"
+              .formatted(names.where(), region.buffer(), owners));
+    }
+    return rank.place(region.buffer(), names.value(region.offset()), bytes);
+  }
+
+  private void writeSlot(Micro.WriteSlot w) {
+    long place = rank.slot(self(), w.slot().signal(), names.value(w.slot().index()));
+    if (!members(w.slot().at()).equals(List.of(self()))) {
+      throw new MachineException(
+          "slot of a peer is not mapped: %s, signal=%s; lower the program for RDMA"
+              .formatted(names.where(), w.slot().signal()));
+    }
+    long before = w.change() == Change.SET ? 0 : rank.memory().getAcquire(place);
+    rank.memory().setRelease(place, before + names.value(w.value()));
+  }
+
+  private void load(Micro.LoadWord l) {
+    if (failure != 0) {
+      names.set(l.register(), 0);
+      return;
+    }
+    byte[] bytes =
+        rank.memory()
+            .read(
+                rank.place(l.word().buffer(), names.value(l.word().offset()), l.width()),
+                l.width());
+    long word = 0;
+    for (int i = l.width() - 1; i >= 0; i--) {
+      word = word << Byte.SIZE | Byte.toUnsignedLong(bytes[i]);
+    }
+    if (Long.compareUnsigned(word, names.value(l.max())) > 0) {
+      failure = l.code();
+      word = 0;
+    }
+    names.set(l.register(), word);
+  }
+
+  private void store(Region word, int width, Expr value) {
+    if (failure != 0) {
+      return;
+    }
+    byte[] bytes = new byte[width];
+    long rest = names.value(value);
+    for (int i = 0; i < width; i++) {
+      bytes[i] = (byte) rest;
+      rest >>>= Byte.SIZE;
+    }
+    rank.memory().write(rank.place(word.buffer(), names.value(word.offset()), width), bytes);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.ibverbs.post.AddressTable.RankMemory;
+import dev.oriel.ibverbs.post.Memory;
+import dev.oriel.ibverbs.post.SlotTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where things lie in the one run of memory that a rank registers: its buffers, its slots, a sink.
+ * Every rank computes it for every other, so that only address and key are exchanged.
+ */
+record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, long sink) {
+  private static final long LINE = 128;
+
+  static Places of(RankProgram rank) {
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    long next = 0;
+    for (Buffer buffer : rank.program().form().buffers()) {
+      offsets.put(buffer.name(), next);
+      sizes.put(buffer.name(), rank.bytes(buffer.name()));
+      next = Math.ceilDiv(next + rank.bytes(buffer.name()), LINE) * LINE;
+    }
+    long sink = Math.ceilDiv(next + new SlotTable(rank).bytes(), LINE) * LINE;
+    return new Places(offsets, sizes, next, sink);
+  }
+
+  /** Bytes of all of it. */
+  long bytes() {
+    return sink + LINE;
+  }
+
+  /** What an address book says of it. */
+  RankMemory at(long address, int localKey, int remoteKey) {
+    Map<String, Memory> buffers = new LinkedHashMap<>();
+    offsets.forEach((name, offset) ->
+        buffers.put(name, new Memory(address + offset, size(name), localKey, remoteKey)));
+    return new RankMemory(
+        buffers,
+        new Memory(address + slots, sink - slots, localKey, remoteKey),
+        new Memory(address + sink, LINE, localKey, remoteKey));
+  }
+
+  long offset(String buffer) {
+    return offsets.getOrDefault(buffer, 0L);
+  }
+
+  long size(String buffer) {
+    return sizes.getOrDefault(buffer, 0L);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.ibverbs.fabric.Bounds;
+import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.SendQueue;
+import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ibverbs.post.AddressTable;
+import dev.oriel.ibverbs.post.Addressing;
+import dev.oriel.ibverbs.post.BufferRange;
+import dev.oriel.ibverbs.post.Operation;
+import dev.oriel.ibverbs.post.Queue;
+import dev.oriel.ibverbs.post.QueueLimits;
+import dev.oriel.ibverbs.post.Request;
+import dev.oriel.ibverbs.post.SlotTable;
+import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ibverbs.verbs.MemoryRegion;
+import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** One local rank of a prepared program: its memory, its queue pairs, its lanes. */
+final class RankRun implements AutoCloseable {
+  private static final int STEPS = 200;
+  private static final long PIECE = 1 << 20;
+
+  private final RankProgram program;
+  private final Endpoint endpoint;
+  private final Places places;
+  private final SlotTable slots;
+  private final HostMemory memory;
+  private final MemoryRegion region;
+  private final List<LaneRun> lanes = new ArrayList<>();
+  private Optional<Addressing> addressing = Optional.empty();
+  private long epoch;
+
+  RankRun(RankProgram program, LoweredForm lowered, Endpoint endpoint) {
+    this.program = program;
+    this.endpoint = endpoint;
+    this.places = Places.of(program);
+    this.slots = new SlotTable(program);
+    this.memory = HostMemory.allocate(places.bytes());
+    try {
+      this.region = endpoint.export(memory);
+    } catch (RuntimeException e) {
+      memory.close();
+      throw e;
+    }
+    for (RankProgram.LaneInstance lane : program.lanes()) {
+      lanes.add(new LaneRun(lanes.size(), lane, lowered.lane(lane.lane().name()), this));
+    }
+  }
+
+  RankProgram program() {
+    return program;
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  HostMemory memory() {
+    return memory;
+  }
+
+  long bytes() {
+    return places.bytes();
+  }
+
+  int world() {
+    return program.program().world();
+  }
+
+  /** What the other ranks must know of this one's memory. */
+  Wire.Export export() {
+    return new Wire.Export(program.rank(), memory.address(), places.bytes(), region.remoteKey());
+  }
+
+  /** Takes what every rank told, in rank order; sizes are those that the binding gives. */
+  void meet(List<Wire.Export> all) {
+    List<AddressTable.RankMemory> book = new ArrayList<>();
+    for (int rank = 0; rank < all.size(); rank++) {
+      Places theirs = Places.of(program.program().rank(rank));
+      Wire.Export export = all.get(rank);
+      if (export.owner() != rank || export.size() != theirs.bytes()) {
+        throw new MachineException(
+            "rank tells of other memory: rank=%d, owner=%d, bytes=%d, expected=%d; bind the same program on all ranks"
+                .formatted(rank, export.owner(), export.size(), theirs.bytes()));
+      }
+      int local = rank == program.rank() ? region.localKey() : 0;
+      book.add(theirs.at(export.address(), local, export.key()));
+    }
+    addressing =
+        Optional.of(
+            new Addressing(
+                program.rank(),
+                new AddressTable(book),
+                new QueueLimits(Long.BYTES, endpoint.messageBytes())));
+  }
+
+  /** Where bytes of a buffer lie in the memory. */
+  long place(String buffer, long offset, long bytes) {
+    Bounds.check(
+        "rank=" + program.rank() + ", buffer=" + buffer, offset, bytes, places.size(buffer));
+    return places.offset(buffer) + offset;
+  }
+
+  /** Where a slot of the row of {@code source} lies in the memory. */
+  long slot(int source, String signal, long index) {
+    return places.slots() + slots.word(program.rank(), source, signal, index).offset();
+  }
+
+  /** The same move as several that an interface takes. */
+  List<Operation> pieces(Operation operation) {
+    return switch (operation) {
+      case Operation.Write(var local, var remote) when local.bytes() > piece() ->
+          split(local.bytes())
+              .map(at -> (Operation) new Operation.Write(part(local, at), part(remote, at)))
+              .toList();
+      case Operation.Read(var local, var remote) when local.bytes() > piece() ->
+          split(local.bytes())
+              .map(at -> (Operation) new Operation.Read(part(local, at), part(remote, at)))
+              .toList();
+      default -> List.of(operation);
+    };
+  }
+
+  private long piece() {
+    return Math.min(PIECE, endpoint.messageBytes());
+  }
+
+  private Stream<Long> split(long bytes) {
+    return LongStream.iterate(0, at -> at < bytes, at -> at + piece()).boxed();
+  }
+
+  private BufferRange part(BufferRange whole, long at) {
+    return new BufferRange(
+        whole.rank(), whole.buffer(), whole.offset() + at, Math.min(piece(), whole.bytes() - at));
+  }
+
+  /** Posts one piece; there is room. Returns its number. */
+  long post(SendQueue queue, Operation operation) {
+    Queue name = new Queue(0, queue.peer());
+    return queue.post(
+        operation.effect(),
+        (id, signalled, fenced) ->
+            addressing.orElseThrow().resolve(new Request(name, id, operation, signalled, fenced)));
+  }
+
+  void launch() {
+    epoch++;
+    lanes.forEach(lane -> lane.launch(epoch));
+  }
+
+  /** Lets every lane go on as far as it can; returns whether any could. */
+  boolean advance() {
+    boolean any = endpoint.progress();
+    for (LaneRun lane : lanes) {
+      any |= !lane.ended() && lane.advance(STEPS);
+    }
+    return any;
+  }
+
+  /** Whether every instance of that lane has ended. */
+  boolean ended(String lane) {
+    return lanes.stream().filter(l -> l.lane().equals(lane)).allMatch(LaneRun::ended);
+  }
+
+  /** Whether all lanes have ended and all that they posted has too. */
+  boolean ended() {
+    if (!lanes.stream().allMatch(LaneRun::ended)) {
+      return false;
+    }
+    boolean idle = true;
+    for (SendQueue queue : endpoint.queues()) {
+      if (!queue.idle()) {
+        queue.report();
+        idle = false;
+      }
+    }
+    return idle && failedQueue().isEmpty();
+  }
+
+  /** A queue that takes no more, if there is one. */
+  Optional<SendQueue> failedQueue() {
+    return endpoint.queues().stream().filter(q -> q.failure().isPresent()).findFirst();
+  }
+
+  Optional<Integer> failure() {
+    return lanes.stream().map(LaneRun::failure).filter(code -> code != 0).findFirst();
+  }
+
+  /** What is left to wait for. */
+  String waiting() {
+    List<String> lines = new ArrayList<>();
+    lanes.stream().filter(l -> !l.ended()).map(LaneRun::waiting).forEach(lines::add);
+    if (lines.isEmpty()) {
+      lines.add("rank=%d: requests under way".formatted(program.rank()));
+    }
+    return String.join("; ", lines);
+  }
+
+  @Override
+  public void close() {
+    endpoint.close();
+    region.close();
+    memory.close();
+  }
+}

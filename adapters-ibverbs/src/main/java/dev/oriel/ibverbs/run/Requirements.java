@@ -1,0 +1,79 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Refuses, before anything is allocated, what could not be run to its end. */
+final class Requirements {
+  private Requirements() {}
+
+  /** The program lowered for a world in which every peer is behind the network. */
+  static LoweredForm lower(Program program, Topology topology) {
+    if (program.world() != topology.world()) {
+      throw new MachineException(
+          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
+              .formatted(program.world(), topology.world()));
+    }
+    for (Buffer buffer : program.form().buffers()) {
+      if (buffer.space() == Space.SHARED) {
+        throw refused(program, "buffer=" + buffer.name(), "use scratch instead of shared memory");
+      }
+    }
+    LoweredForm lowered;
+    try {
+      lowered = Lowering.lower(program.form(), Set.of(PeerKind.RDMA));
+    } catch (ProgramException e) {
+      throw new MachineException(String.valueOf(e.getMessage()), e);
+    }
+    lowered.lanes().stream()
+        .flatMap(lane -> lane.steps().stream())
+        .forEach(step -> check(program, step.micro()));
+    return lowered;
+  }
+
+  private static void check(Program program, Micro micro) {
+    switch (micro) {
+      case Micro.OnWord w ->
+          throw refused(program, "operation=" + StepPrinter.print(w), "use moves and signals");
+      case Micro.Post p
+          when p.loose()
+              || p.fenced()
+              || !p.queue().equals(Expr.of(0))
+              || p.request() instanceof Micro.Request.OneSided ->
+          throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
+      case Micro.Copy c
+          when Stream.concat(c.destinations().stream(), c.sources().stream())
+              .anyMatch(Requirements::line) ->
+          throw refused(
+              program,
+              "operation=" + StepPrinter.print(c),
+              "use pkt16: a line of 128 bytes may arrive in parts");
+      default -> {}
+    }
+  }
+
+  private static boolean line(Region region) {
+    return region.access() instanceof Access.Packets(PacketFormat format, var _)
+        && format == PacketFormat.LINE128;
+  }
+
+  private static MachineException refused(Program program, String fact, String remedy) {
+    return new MachineException(
+        "not run over RDMA: form=%s, %s; %s".formatted(program.form().name(), fact, remedy));
+  }
+}

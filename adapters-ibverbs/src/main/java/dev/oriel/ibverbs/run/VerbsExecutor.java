@@ -1,0 +1,170 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs programs in host memory over an RDMA device, with every peer behind the network.
+ *
+ * <p>Lanes are walked by the thread that launches: no kernel, no GPU memory. What it shows is that
+ * a program's work requests do what the program says, not how fast.
+ */
+public final class VerbsExecutor implements Executor {
+  private final Context context;
+  private final Company company;
+  private final VerbsSettings settings;
+  private final FabricListener listener;
+  private final Clock clock;
+  private final List<VerbsInstance> open = new ArrayList<>();
+  private int prepared;
+  private boolean closed;
+
+  /** An executor on an open device, which it closes with itself. */
+  public VerbsExecutor(
+      Context context,
+      Company company,
+      VerbsSettings settings,
+      FabricListener listener,
+      Clock clock) {
+    this.context = context;
+    this.company = company;
+    this.settings = settings;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens the device of the settings.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static VerbsExecutor open(
+      Company company, VerbsSettings settings, FabricListener listener, Clock clock) {
+    return new VerbsExecutor(
+        Devices.load().open(settings.device()), company, settings, listener, clock);
+  }
+
+  @Override
+  public String name() {
+    return "ibverbs";
+  }
+
+  /** Bytes that are registered now. */
+  public synchronized long registered() {
+    return open.stream().mapToLong(VerbsInstance::bytes).sum();
+  }
+
+  @Override
+  public synchronized Instance prepare(Program program, Topology topology) {
+    if (closed) {
+      throw new MachineException("executor is closed: name=" + name() + "; open another");
+    }
+    LoweredForm lowered = Requirements.lower(program, topology);
+    company.checkWorld(program.world());
+    String step = "program " + prepared++;
+    List<RankRun> ranks = new ArrayList<>();
+    try {
+      List<byte[]> mine = together(step + ": allocate", () -> allocate(program, lowered, ranks));
+      List<byte[]> all = company.exchange(step + ": exchange", mine);
+      together(step + ": connect", () -> connect(ranks, all, program.digest()));
+      VerbsInstance[] made = new VerbsInstance[1];
+      made[0] =
+          new VerbsInstance(program, ranks, listener, clock, () -> closed(step, ranks, made[0]));
+      open.add(made[0]);
+      return made[0];
+    } catch (RuntimeException e) {
+      ranks.forEach(RankRun::close);
+      throw e;
+    }
+  }
+
+  private List<byte[]> allocate(Program program, LoweredForm lowered, List<RankRun> ranks) {
+    List<byte[]> greetings = new ArrayList<>();
+    for (int rank : company.local(program.world())) {
+      Endpoint endpoint = new Endpoint(context, rank, program.world(), settings);
+      RankRun run;
+      try {
+        run = new RankRun(program.rank(rank), lowered, endpoint);
+      } catch (RuntimeException e) {
+        endpoint.close();
+        throw e;
+      }
+      ranks.add(run);
+      greetings.add(Greeting.of(run, program.digest()).bytes());
+    }
+    return greetings;
+  }
+
+  private static List<byte[]> connect(List<RankRun> ranks, List<byte[]> all, String digest) {
+    List<Greeting> greetings = new ArrayList<>();
+    for (int rank = 0; rank < all.size(); rank++) {
+      Greeting greeting = Greeting.parse(all.get(rank));
+      greeting.check(rank, digest, all.size());
+      greetings.add(greeting);
+    }
+    for (RankRun run : ranks) {
+      int self = run.program().rank();
+      run.meet(greetings.stream().map(Greeting::export).toList());
+      for (int peer = 0; peer < all.size(); peer++) {
+        if (peer != self) {
+          run.endpoint().connect(peer, greetings.get(peer).offer(self));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** What this process did, once every other did it too; the same failure on all. */
+  private <T> T together(String step, Supplier<T> part) {
+    @Nullable T mine = null;
+    Status status = Status.ok();
+    try {
+      mine = part.get();
+    } catch (MachineException | IllegalArgumentException e) {
+      status = new Status.Failed(String.valueOf(e.getMessage()), e);
+    }
+    company.agree(step, status);
+    return Objects.requireNonNull(mine, step);
+  }
+
+  /**
+   * Peers write here until all have come; then the queue pairs go before the memory, so nothing
+   * that is still on its way finds a key.
+   */
+  private synchronized void closed(String step, List<RankRun> ranks, VerbsInstance instance) {
+    open.remove(instance);
+    try {
+      company.meet(step + ": close");
+    } finally {
+      ranks.forEach(RankRun::close);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!open.isEmpty()) {
+      throw new MachineException(
+          "instances are still open: instances=%d; close them before their executor"
+              .formatted(open.size()));
+    }
+    if (!closed) {
+      closed = true;
+      context.close();
+    }
+  }
+}

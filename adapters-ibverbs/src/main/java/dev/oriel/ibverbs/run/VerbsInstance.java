@@ -1,0 +1,213 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.ibverbs.fabric.Idle;
+import dev.oriel.ibverbs.fabric.SendQueue;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One prepared program on the local ranks; the launching thread walks all their lanes in turn. */
+final class VerbsInstance implements Executor.Instance {
+  private final Program program;
+  private final String digest;
+  private final List<RankRun> ranks;
+  private final FabricListener listener;
+  private final Clock clock;
+  private final Runnable onClose;
+  private final Set<List<Integer>> lost = new HashSet<>();
+
+  /** Why no lane may take another step; the first who asks decides. */
+  private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+
+  private final Idle idle = new Idle();
+  private final AtomicBoolean inUse = new AtomicBoolean();
+  private boolean closed;
+
+  VerbsInstance(
+      Program program,
+      List<RankRun> ranks,
+      FabricListener listener,
+      Clock clock,
+      Runnable onClose) {
+    this.program = program;
+    this.digest = program.digest();
+    this.ranks = ranks;
+    this.listener = listener;
+    this.clock = clock;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public List<Integer> ranks() {
+    return ranks.stream().map(r -> r.program().rank()).toList();
+  }
+
+  @Override
+  public void write(int rank, String buffer, long offset, byte[] bytes) {
+    exclusively(() -> {
+      RankRun run = run(rank, buffer);
+      run.memory().write(run.place(buffer, offset, bytes.length), bytes);
+      return run;
+    });
+  }
+
+  @Override
+  public byte[] read(int rank, String buffer, long offset, int length) {
+    return exclusively(() -> {
+      RankRun run = run(rank, buffer);
+      return run.memory().read(run.place(buffer, offset, length), length);
+    });
+  }
+
+  private RankRun run(int rank, String buffer) {
+    if (program.form().buffer(buffer).isEmpty()) {
+      throw new IllegalArgumentException(
+          "unknown buffer: name=%s, form=%s; see the form's declarations"
+              .formatted(buffer, program.form().name()));
+    }
+    return ranks.stream()
+        .filter(r -> r.program().rank() == rank)
+        .findFirst()
+        .orElseThrow(() ->
+            new IndexOutOfBoundsException(
+                "rank is not local: rank=%d, local=%s; use a local rank".formatted(rank, ranks())));
+  }
+
+  @Override
+  public List<Outcome> launch(Duration deadline) {
+    return exclusively(() -> {
+      Deadline until = Deadline.in(deadline, clock);
+      String over = end.get();
+      return over == null
+          ? run(until)
+          : ranks.stream().<Outcome>map(_ -> new Outcome.Aborted(over)).toList();
+    });
+  }
+
+  private List<Outcome> run(Deadline until) {
+    for (RankRun rank : ranks) {
+      listener.posted(rank.program().rank(), digest, clock.nanos());
+      rank.launch();
+    }
+    while (end.get() == null && !until.passed() && !allEnded()) {
+      round();
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (RankRun rank : ranks) {
+      outcomes.add(outcome(rank));
+    }
+    if (outcomes.stream().anyMatch(Outcome.TimedOut.class::isInstance)) {
+      end.compareAndSet(null, "an earlier launch timed out: outcomes=" + outcomes);
+    }
+    for (int i = 0; i < ranks.size(); i++) {
+      listener.completed(ranks.get(i).program().rank(), digest, outcomes.get(i), clock.nanos());
+    }
+    return outcomes;
+  }
+
+  private boolean allEnded() {
+    boolean all = true;
+    for (RankRun rank : ranks) {
+      all &= rank.failedQueue().isEmpty() && rank.ended();
+    }
+    return all;
+  }
+
+  /** Lets every rank go on; a request that failed ends the launch, since its lane cannot. */
+  private void round() {
+    boolean any = false;
+    for (RankRun rank : ranks) {
+      Optional<SendQueue> failed = rank.failedQueue();
+      if (failed.isPresent()) {
+        lose(rank.program().rank(), failed.get());
+        return;
+      }
+      try {
+        any |= rank.advance();
+      } catch (RuntimeException e) {
+        // A lane that met what its machine or its program cannot do: no step of it can follow.
+        end.compareAndSet(null, String.valueOf(e.getMessage()));
+        return;
+      }
+    }
+    if (any) {
+      idle.busy();
+    } else {
+      idle.rest();
+    }
+  }
+
+  private void lose(int rank, SendQueue queue) {
+    String cause = queue.failure().orElseThrow();
+    end.compareAndSet(null, cause);
+    if (lost.add(List.of(rank, queue.peer()))) {
+      listener.peerLost(rank, queue.peer(), cause, clock.nanos());
+    }
+  }
+
+  private Outcome outcome(RankRun rank) {
+    if (rank.failedQueue().isEmpty() && rank.ended()) {
+      return rank.failure().<Outcome>map(Outcome.Failed::new).orElseGet(Outcome.Done::new);
+    }
+    String cause = end.get();
+    return cause == null ? new Outcome.TimedOut(rank.waiting()) : new Outcome.Aborted(cause);
+  }
+
+  @Override
+  public void abort(String cause) {
+    end.compareAndSet(null, cause);
+  }
+
+  @Override
+  public void close() {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (!closed) {
+        closed = true;
+        onClose.run();
+      }
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  /** Bytes registered for it. */
+  long bytes() {
+    return ranks.stream().mapToLong(RankRun::bytes).sum();
+  }
+
+  private <T> T exclusively(Supplier<T> call) {
+    if (!inUse.compareAndSet(false, true)) {
+      throw inUse();
+    }
+    try {
+      if (closed) {
+        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
+      }
+      return call.get();
+    } finally {
+      inUse.set(false);
+    }
+  }
+
+  private MachineException inUse() {
+    return new MachineException(
+        "instance is in use: program=" + digest + "; let one thread at a time use it");
+  }
+}

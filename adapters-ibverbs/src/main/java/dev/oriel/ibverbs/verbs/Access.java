@@ -1,0 +1,25 @@
+package dev.oriel.ibverbs.verbs;
+
+/** What a registration allows. */
+public enum Access {
+  /** The device may write here for this process: reads, atomics and receives land here. */
+  LOCAL_WRITE(1),
+  /** Peers may write here. */
+  REMOTE_WRITE(2),
+  /** Peers may read here. */
+  REMOTE_READ(4),
+  /** Peers may change words here in one step. */
+  REMOTE_ATOMIC(8),
+  /** Bytes may become visible in another order than they were sent. */
+  RELAXED_ORDERING(1 << 20);
+
+  private final int bit;
+
+  Access(int bit) {
+    this.bit = bit;
+  }
+
+  int bit() {
+    return bit;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where ended requests are told of. Used by one thread at a time. */
+public final class CompletionQueue extends Handle {
+  private static final int BATCH = 16;
+
+  private final Library library;
+  private final Operations operations;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment entries;
+  private final int capacity;
+
+  CompletionQueue(
+      Library library, Context context, MemorySegment pointer, int capacity, Handle... channel) {
+    super(
+        "completion queue",
+        pointer,
+        Stream.concat(Stream.of(context), Stream.of(channel)).toArray(Handle[]::new));
+    this.library = library;
+    this.operations = context.operations();
+    this.entries = arena.allocate(Layouts.WC, BATCH);
+    this.capacity = capacity;
+  }
+
+  /** How many completions it was made for: more at once are lost. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /**
+   * What has ended since the last time, at most 16 of them, in order for each queue pair.
+   *
+   * @throws MachineException if the queue itself has failed
+   */
+  public List<Completion> poll() {
+    int count = operations.poll(pointer(), BATCH, entries);
+    if (count < 0) {
+      throw new MachineException(
+          "completion queue failed: error=%d, entries=%d; make it longer than all queues that report to it"
+              .formatted(count, capacity));
+    }
+    if (count == 0) {
+      return List.of();
+    }
+    List<Completion> completions = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      completions.add(completion(entries.asSlice(i * Layouts.WC.byteSize())));
+    }
+    return completions;
+  }
+
+  private static Completion completion(MemorySegment wc) {
+    boolean immediate = (number(wc, "wc_flags") & Verbs.WC_WITH_IMM) != 0;
+    return new Completion(
+        wc.get(JAVA_LONG, Layouts.at(Layouts.WC, "wr_id")),
+        number(wc, "qp_num"),
+        CompletionStatus.of(number(wc, "status")),
+        number(wc, "vendor_err"),
+        number(wc, "opcode"),
+        number(wc, "byte_len"),
+        immediate ? Integer.reverseBytes(number(wc, "imm_data")) : 0);
+  }
+
+  private static int number(MemorySegment wc, String field) {
+    return wc.get(JAVA_INT, Layouts.at(Layouts.WC, field));
+  }
+
+  /** The channel tells of the next entry, once. */
+  public void arm() {
+    int error = operations.notify(pointer());
+    if (error != 0) {
+      throw new MachineException(
+          "completion queue not armed: error=%s; %s"
+              .formatted(Errno.name(error), Errno.remedy(error)));
+    }
+  }
+
+  @Override
+  void destroy() {
+    try {
+      library.check(Call.DESTROY_CQ, "entries=" + capacity, remains());
+    } finally {
+      arena.close();
+    }
+  }
+}

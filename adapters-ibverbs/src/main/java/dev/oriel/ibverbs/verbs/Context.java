@@ -1,0 +1,194 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** An open device: what it can do, how its ports stand, and everything that is made on it. */
+public final class Context extends Handle {
+  private static final long EXTENDED = -1;
+
+  private final Library library;
+  private final String name;
+  private final Operations operations;
+
+  @SuppressWarnings("restricted")
+  Context(Library library, String name, MemorySegment pointer) {
+    super("device " + name, pointer.reinterpret(Layouts.CONTEXT.byteSize()));
+    this.library = library;
+    this.name = name;
+    long abi = remains().get(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"));
+    if (abi != EXTENDED) {
+      close();
+      throw MachineException.lacking(
+          "device of an old library: device=%s, abi=%d; install rdma-core 28 or newer"
+              .formatted(name, abi));
+    }
+    this.operations = new Operations(remains());
+  }
+
+  /** The device's name. */
+  public String name() {
+    return name;
+  }
+
+  /** What the device can do at most. */
+  public DeviceLimits limits() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment a = arena.allocate(Layouts.DEVICE_ATTR);
+      library.check(Call.QUERY_DEVICE, "device=" + name, pointer(), a);
+      return new DeviceLimits(
+          number(a, "max_qp"),
+          number(a, "max_qp_wr"),
+          number(a, "max_cqe"),
+          number(a, "max_mr"),
+          number(a, "max_qp_init_rd_atom"),
+          number(a, "max_qp_rd_atom"),
+          number(a, "atomic_cap") != 0,
+          a.get(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt")));
+    }
+  }
+
+  private static int number(MemorySegment attributes, String field) {
+    return attributes.get(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, field));
+  }
+
+  /**
+   * How the port stands now.
+   *
+   * @throws MachineException if the device has no such port
+   */
+  public PortState port(int port) {
+    checkPort(port);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment a = arena.allocate(Layouts.PORT_ATTR);
+      library.check(
+          Call.QUERY_PORT, "device=" + name + ", port=" + port, pointer(), (byte) port, a);
+      return new PortState(
+          port,
+          a.get(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "state")) == Verbs.PORT_ACTIVE,
+          a.get(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "active_mtu")),
+          Integer.toUnsignedLong(a.get(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "max_msg_sz"))),
+          Short.toUnsignedInt(a.get(JAVA_SHORT, Layouts.at(Layouts.PORT_ATTR, "lid"))),
+          a.get(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "gid_tbl_len")),
+          a.get(JAVA_BYTE, Layouts.at(Layouts.PORT_ATTR, "link_layer"))
+              == Verbs.LINK_LAYER_ETHERNET);
+    }
+  }
+
+  private void checkPort(int port) {
+    int ports = limits().ports();
+    if (port < 1 || port > ports) {
+      throw new MachineException(
+          "no such port: device=%s, port=%d, ports=%d; use 1 to %d"
+              .formatted(name, port, ports, ports));
+    }
+  }
+
+  /** The port's addresses that are in use. */
+  public List<Gid> gids(int port) {
+    int length = port(port).gids();
+    List<Gid> gids = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment e = arena.allocate(Layouts.GID_ENTRY);
+      for (int i = 0; i < length; i++) {
+        int rc =
+            library
+                .call(Call.QUERY_GID, pointer(), port, i, e, 0, Layouts.GID_ENTRY.byteSize())
+                .number();
+        if (rc == 0) {
+          boolean second =
+              e.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type")) == Verbs.GID_TYPE_ROCE_V2;
+          gids.add(Gid.of(i, e.asSlice(0, Gid.BYTES).toArray(JAVA_BYTE), second));
+        }
+      }
+    }
+    return gids;
+  }
+
+  /** A domain in which memory and queue pairs can meet. */
+  public ProtectionDomain domain() {
+    return new ProtectionDomain(
+        library, this, library.make(Call.ALLOC_PD, "device=" + name, pointer()));
+  }
+
+  /** A channel that wakes whoever waits for completions. */
+  public CompletionChannel channel() {
+    return new CompletionChannel(
+        library, this, library.make(Call.CREATE_CHANNEL, "device=" + name, pointer()));
+  }
+
+  /** A queue for that many completions, to be polled. */
+  public CompletionQueue completions(int entries) {
+    return completions(entries, MemorySegment.NULL);
+  }
+
+  /** A queue for that many completions, which can also be waited for on the channel. */
+  public CompletionQueue completions(int entries, CompletionChannel channel) {
+    return completions(entries, channel.pointer(), channel);
+  }
+
+  private CompletionQueue completions(int entries, MemorySegment channel, Handle... parents) {
+    int most = limits().completions();
+    if (entries < 1 || entries > most) {
+      throw new MachineException(
+          "completion queue of another length: device=%s, entries=%d, max=%d; use 1 to %d"
+              .formatted(name, entries, most, most));
+    }
+    MemorySegment made =
+        library.make(
+            Call.CREATE_CQ,
+            "device=" + name + ", entries=" + entries,
+            pointer(),
+            entries,
+            MemorySegment.NULL,
+            channel,
+            0);
+    return new CompletionQueue(library, this, made, entries, parents);
+  }
+
+  /** The next event that concerns the device itself, if one comes in time. */
+  public Optional<AsyncEvent> event(Duration time) {
+    int file = pointer().get(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"));
+    if (!Library.readable(file, time)) {
+      return Optional.empty();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment e = arena.allocate(Layouts.ASYNC_EVENT);
+      library.check(Call.GET_ASYNC_EVENT, "device=" + name, pointer(), e);
+      AsyncEvent event =
+          new AsyncEvent(e.get(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type")));
+      library.call(Call.ACK_ASYNC_EVENT, e);
+      return Optional.of(event);
+    }
+  }
+
+  Operations operations() {
+    return operations;
+  }
+
+  @Override
+  void destroy() {
+    library.check(Call.CLOSE_DEVICE, "device=" + name, remains());
+  }
+
+  /** A pointer of the struct that is not null. */
+  static MemorySegment pointerAt(MemorySegment struct, long offset, String what) {
+    MemorySegment pointer = struct.get(ADDRESS, offset);
+    if (pointer.address() == 0) {
+      throw MachineException.lacking(
+          "device lacks an operation: operation=" + what + "; use another device");
+    }
+    return pointer;
+  }
+}

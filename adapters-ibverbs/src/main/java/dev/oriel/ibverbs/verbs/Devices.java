@@ -1,0 +1,94 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The RDMA devices of this host. */
+public final class Devices {
+  private static final long NAME_BYTES = 64;
+
+  private final Library library;
+
+  Devices(Library library) {
+    this.library = library;
+  }
+
+  /**
+   * Those of the library of this machine.
+   *
+   * @throws MachineException saying why there is no library, and the remedy
+   */
+  public static Devices load() {
+    return new Devices(Library.load());
+  }
+
+  /** Their names, in the library's order; none where there is no device. */
+  public List<String> names() {
+    return each((name, _) -> name);
+  }
+
+  /**
+   * Opens the device of that name, or the first for an empty name.
+   *
+   * @throws MachineException if there is none, or this user may not
+   */
+  public Context open(String name) {
+    List<Context> opened = new ArrayList<>();
+    each((found, device) -> {
+      if (opened.isEmpty() && (name.isEmpty() || name.equals(found))) {
+        opened.add(new Context(library, found, openNow(found, device)));
+      }
+      return found;
+    });
+    if (opened.isEmpty()) {
+      throw MachineException.lacking(
+          "no such RDMA device: name=%s, devices=%s; load the driver of the network interface, see rdma link"
+              .formatted(name.isEmpty() ? "any" : name, names()));
+    }
+    return opened.getFirst();
+  }
+
+  private MemorySegment openNow(String name, MemorySegment device) {
+    Library.Answer answer = library.call(Call.OPEN_DEVICE, device);
+    if (answer.pointer().address() == 0) {
+      // The library tries several ways, so the error may be of the last one: no such file, not no
+      // right.
+      throw MachineException.lacking(
+          "ibv_open_device refused: device=%s, error=%s; give this user access to /dev/infiniband/uverbs*, in a container pass these devices"
+              .formatted(name, Errno.name(answer.errno())));
+    }
+    return answer.pointer();
+  }
+
+  @SuppressWarnings("restricted")
+  private <T> List<T> each(BiFunction<String, MemorySegment, T> use) {
+    List<T> used = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment count = arena.allocate(JAVA_INT);
+      Library.Answer answer = library.call(Call.GET_DEVICE_LIST, count);
+      if (answer.pointer().address() == 0) {
+        // The kernel has no verbs at all: as good as no device.
+        return used;
+      }
+      int devices = count.get(JAVA_INT, 0);
+      MemorySegment list = answer.pointer().reinterpret(ADDRESS.byteSize() * (devices + 1L));
+      try {
+        for (int i = 0; i < devices; i++) {
+          MemorySegment device = list.getAtIndex(ADDRESS, i);
+          MemorySegment name = library.call(Call.GET_DEVICE_NAME, device).pointer();
+          used.add(use.apply(name.reinterpret(NAME_BYTES).getString(0), device));
+        }
+      } finally {
+        library.call(Call.FREE_DEVICE_LIST, answer.pointer());
+      }
+    }
+    return used;
+  }
+}

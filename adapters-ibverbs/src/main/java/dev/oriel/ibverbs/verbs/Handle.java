@@ -1,0 +1,70 @@
+package dev.oriel.ibverbs.verbs;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A native object. It is destroyed once it was closed and everything that was made from it is
+ * destroyed, so resources may be closed in any order, and twice.
+ */
+public abstract class Handle implements AutoCloseable {
+  /** Guards the counts of all handles: closing is rare. */
+  private static final Object LOCK = new Object();
+
+  private final String what;
+  private final MemorySegment pointer;
+  private final Handle[] parents;
+
+  /** This object's own use of itself, and one for each child. */
+  private int uses = 1;
+
+  private boolean closed;
+
+  Handle(String what, MemorySegment pointer, Handle... parents) {
+    this.what = what;
+    this.pointer = pointer;
+    this.parents = parents;
+    synchronized (LOCK) {
+      for (Handle parent : parents) {
+        parent.uses++;
+      }
+    }
+  }
+
+  abstract void destroy();
+
+  /** The native object, for a call. */
+  MemorySegment pointer() {
+    if (closed) {
+      throw new MachineException(what + " is closed; make another");
+    }
+    return pointer;
+  }
+
+  /** The native object, for its destruction. */
+  MemorySegment remains() {
+    return pointer;
+  }
+
+  @Override
+  public void close() {
+    synchronized (LOCK) {
+      if (!closed) {
+        closed = true;
+        release();
+      }
+    }
+  }
+
+  private void release() {
+    if (--uses == 0) {
+      try {
+        destroy();
+      } finally {
+        for (Handle parent : parents) {
+          parent.release();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/** Zeroed bytes of this process at an address that does not move; words are little-endian. */
+public final class HostMemory implements AutoCloseable {
+  private static final long PAGE = 4096;
+  private static final VarHandle WORD = JAVA_LONG.varHandle();
+
+  private final Arena arena;
+  private final MemorySegment bytes;
+
+  private HostMemory(Arena arena, MemorySegment bytes) {
+    this.arena = arena;
+    this.bytes = bytes;
+  }
+
+  /**
+   * So many bytes, from the start of a page on.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   * @throws MachineException if this process cannot have so many
+   */
+  public static HostMemory allocate(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      return new HostMemory(arena, arena.allocate(Math.max(bytes, 1), PAGE).asSlice(0, bytes));
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw MachineException.lacking(
+          "not enough memory: bytes=%d; ask for less, or free other memory of this host"
+              .formatted(bytes));
+    }
+  }
+
+  /** Where it starts. */
+  public long address() {
+    return bytes.address();
+  }
+
+  /** How many bytes. */
+  public long bytes() {
+    return bytes.byteSize();
+  }
+
+  /** Copies bytes in; ordered by nothing but {@link #setRelease}. */
+  public void write(long offset, byte[] from) {
+    MemorySegment.copy(from, 0, bytes, JAVA_BYTE, offset, from.length);
+  }
+
+  /** Copies bytes out into a fresh array; ordered by nothing but {@link #getAcquire}. */
+  public byte[] read(long offset, int length) {
+    return bytes.asSlice(offset, length).toArray(JAVA_BYTE);
+  }
+
+  /** A word; what a device placed before the word it placed here is seen by later reads. */
+  public long getAcquire(long offset) {
+    return (long) WORD.getAcquire(bytes, offset);
+  }
+
+  /** Sets a word after every earlier write. */
+  public void setRelease(long offset, long value) {
+    WORD.setRelease(bytes, offset, value);
+  }
+
+  /** For a call: this memory as a pointer. */
+  MemorySegment segment() {
+    return bytes;
+  }
+
+  /** Frees it; twice does nothing. Deregister first what is registered of it. */
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

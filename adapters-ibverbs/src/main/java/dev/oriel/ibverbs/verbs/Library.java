@@ -1,0 +1,149 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The calls of the control path, bound when they are first used, so that a symbol that an old
+ * library lacks is missed by name and only by who needs it.
+ */
+final class Library {
+  private static final long ERRNO =
+      Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
+  private static final short POLLIN = 1;
+
+  private final SymbolLookup symbols;
+  private final Map<Call, MethodHandle> bound = new EnumMap<>(Call.class);
+
+  /** Calls into whatever has those symbols. */
+  Library(SymbolLookup symbols) {
+    this.symbols = symbols;
+  }
+
+  /**
+   * The library of this machine.
+   *
+   * @throws MachineException saying why there is none, and the remedy
+   */
+  @SuppressWarnings("restricted")
+  static Library load() {
+    if (VerbsLibrary.probe() instanceof Presence.Absent absent) {
+      throw MachineException.lacking(absent.sentence());
+    }
+    return new Library(SymbolLookup.libraryLookup(VerbsLibrary.NAME, Arena.global()));
+  }
+
+  /** What a call gave, and the error number that it left. */
+  record Answer(Object value, int errno) {
+    MemorySegment pointer() {
+      return (MemorySegment) value;
+    }
+
+    int number() {
+      return (int) value;
+    }
+  }
+
+  /** A call; the result of one without a result is not looked at. */
+  Answer call(Call call, Object... arguments) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
+      List<Object> all = new ArrayList<>();
+      all.add(state);
+      all.addAll(List.of(arguments));
+      Object value = handle(call).invokeWithArguments(all);
+      return new Answer(value == null ? 0 : value, state.get(JAVA_INT, ERRNO));
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("call failed: symbol=" + call.symbol(), e);
+    }
+  }
+
+  /**
+   * A call that gives a pointer.
+   *
+   * @throws MachineException if it gives none, with {@code facts} and the remedy
+   */
+  MemorySegment make(Call call, String facts, Object... arguments) {
+    Answer answer = call(call, arguments);
+    if (answer.pointer().address() == 0) {
+      throw refusal(call, answer.errno(), facts);
+    }
+    return answer.pointer();
+  }
+
+  /** A call that gives 0, or the error number. */
+  void check(Call call, String facts, Object... arguments) {
+    int error = call(call, arguments).number();
+    if (error != 0) {
+      throw refusal(call, error, facts);
+    }
+  }
+
+  static MachineException refusal(Call call, int error, String facts) {
+    int errno = Math.abs(error);
+    String message =
+        "%s refused: %s, error=%s; %s"
+            .formatted(call.symbol(), facts, Errno.name(errno), Errno.remedy(errno));
+    return switch (errno) {
+      case Errno.EPERM, Errno.EACCES, Errno.ENOMEM, Errno.EMFILE, Errno.ENODEV ->
+          MachineException.lacking(message);
+      default -> new MachineException(message);
+    };
+  }
+
+  private synchronized MethodHandle handle(Call call) {
+    return bound.computeIfAbsent(call, this::bind);
+  }
+
+  @SuppressWarnings("restricted")
+  private MethodHandle bind(Call call) {
+    MemorySegment symbol =
+        symbols
+            .find(call.symbol())
+            .orElseThrow(() ->
+                MachineException.lacking(
+                    "library lacks a symbol: library=%s, symbol=%s; install rdma-core 28 or newer"
+                        .formatted(VerbsLibrary.NAME, call.symbol())));
+    return Linker.nativeLinker()
+        .downcallHandle(symbol, call.type(), Linker.Option.captureCallState("errno"));
+  }
+
+  /** Whether the file has something to read before the time is over. */
+  @SuppressWarnings("restricted")
+  static boolean readable(int file, Duration time) {
+    long millis = Math.clamp(time.toMillis(), 0, Integer.MAX_VALUE);
+    try (Arena arena = Arena.ofConfined()) {
+      Linker linker = Linker.nativeLinker();
+      MethodHandle poll =
+          linker.downcallHandle(
+              linker.defaultLookup().find("poll").orElseThrow(),
+              FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+      MemorySegment wanted = arena.allocate(8, 4);
+      wanted.set(JAVA_INT, 0, file);
+      wanted.set(JAVA_SHORT, 4, POLLIN);
+      return (int) poll.invokeExact(wanted, 1L, (int) millis) > 0;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("call failed: symbol=poll", e);
+    }
+  }
+}

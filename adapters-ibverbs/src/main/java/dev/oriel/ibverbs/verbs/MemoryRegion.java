@@ -1,0 +1,35 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.MemorySegment;
+
+/** A registration: the keys by which this process and its peers name the memory. */
+public final class MemoryRegion extends Handle {
+  private final Library library;
+  private final int localKey;
+  private final int remoteKey;
+
+  @SuppressWarnings("restricted")
+  MemoryRegion(Library library, ProtectionDomain domain, MemorySegment pointer) {
+    super("registration", pointer.reinterpret(Layouts.MR.byteSize()), domain);
+    this.library = library;
+    this.localKey = remains().get(JAVA_INT, Layouts.at(Layouts.MR, "lkey"));
+    this.remoteKey = remains().get(JAVA_INT, Layouts.at(Layouts.MR, "rkey"));
+  }
+
+  /** The key for requests of this process. */
+  public int localKey() {
+    return localKey;
+  }
+
+  /** The key for requests of peers. */
+  public int remoteKey() {
+    return remoteKey;
+  }
+
+  @Override
+  void destroy() {
+    library.check(Call.DEREG_MR, "key=" + remoteKey, remains());
+  }
+}

@@ -1,0 +1,14 @@
+package dev.oriel.ibverbs.verbs;
+
+/**
+ * How a port stood when it was asked.
+ *
+ * @param active whether it carries traffic
+ * @param mtu the packet size as verbs number it: 1 for 256 bytes to 5 for 4096
+ * @param messageBytes the longest message
+ * @param lid its address in an InfiniBand subnet, 0 on Ethernet
+ * @param gids how many entries its address table has
+ * @param ethernet whether messages are routed by GID alone
+ */
+public record PortState(
+    int number, boolean active, int mtu, long messageBytes, int lid, int gids, boolean ethernet) {}

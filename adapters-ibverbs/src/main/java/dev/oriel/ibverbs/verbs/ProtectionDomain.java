@@ -1,0 +1,74 @@
+package dev.oriel.ibverbs.verbs;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Memory and queue pairs of one domain can be used together, and with no others. */
+public final class ProtectionDomain extends Handle {
+  private final Library library;
+  private final Context context;
+
+  ProtectionDomain(Library library, Context context, MemorySegment pointer) {
+    super("protection domain", pointer, context);
+    this.library = library;
+    this.context = context;
+  }
+
+  /** The device. */
+  public Context context() {
+    return context;
+  }
+
+  /**
+   * Gives the device access to the memory, which must stay open for as long as the registration.
+   *
+   * @throws MachineException if the device or the process cannot have it, or the order of words
+   *     that others wait for would be given up
+   */
+  public MemoryRegion register(HostMemory memory, Purpose purpose, Set<Access> access) {
+    String facts =
+        "bytes=%d, purpose=%s, access=%s".formatted(memory.bytes(), purpose, new TreeSet<>(access));
+    if (memory.bytes() == 0) {
+      throw new MachineException("nothing to register: " + facts + "; register at least one byte");
+    }
+    if (purpose == Purpose.FLAGS && access.contains(Access.RELAXED_ORDERING)) {
+      throw new MachineException(
+          "relaxed order refused: %s; words that tell of other bytes need strict order"
+              .formatted(facts));
+    }
+    boolean written = access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC);
+    if (written && !access.contains(Access.LOCAL_WRITE)) {
+      throw new MachineException(
+          "peers may not write what the device may not: %s; add LOCAL_WRITE".formatted(facts));
+    }
+    int bits = access.stream().mapToInt(Access::bit).sum();
+    MemorySegment made =
+        library.make(Call.REG_MR, facts, pointer(), memory.segment(), memory.bytes(), bits);
+    return new MemoryRegion(library, this, made);
+  }
+
+  /**
+   * A reliable connected queue pair, still in RESET.
+   *
+   * @throws MachineException naming what it asks too much of
+   */
+  public QueuePair queuePair(QueueSizes sizes, CompletionQueue sent, CompletionQueue received) {
+    DeviceLimits limits = context.limits();
+    sizes.check(limits);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment a = arena.allocate(Layouts.QP_INIT_ATTR);
+      sizes.write(a, sent.pointer(), received.pointer());
+      MemorySegment made = library.make(Call.CREATE_QP, sizes.toString(), pointer(), a);
+      return new QueuePair(
+          library, this, context.operations(), made, QueueSizes.read(a), limits, sent, received);
+    }
+  }
+
+  @Override
+  void destroy() {
+    library.check(Call.DEALLOC_PD, "domain", remains());
+  }
+}

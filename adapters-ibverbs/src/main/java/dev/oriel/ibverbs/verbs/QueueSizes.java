@@ -1,0 +1,58 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How much a queue pair holds.
+ *
+ * @param sends requests that may be posted and not yet known to have ended
+ * @param receives receives that may be posted and not yet used
+ * @param inline bytes that a request itself may carry
+ */
+public record QueueSizes(int sends, int receives, int inline) {
+
+  void check(DeviceLimits limits) {
+    check("sends", sends, 1, limits.queueDepth());
+    check("receives", receives, 0, limits.queueDepth());
+    check("inline", inline, 0, 1024);
+  }
+
+  private static void check(String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new MachineException(
+          "queue size out of range: what=%s, value=%d, min=%d, max=%d; choose another"
+              .formatted(what, value, least, most));
+    }
+  }
+
+  void write(MemorySegment attributes, MemorySegment sent, MemorySegment received) {
+    attributes.set(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq"), sent);
+    attributes.set(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq"), received);
+    set(attributes, "max_send_wr", sends);
+    set(attributes, "max_recv_wr", receives);
+    set(attributes, "max_send_sge", 1);
+    set(attributes, "max_recv_sge", 1);
+    set(attributes, "max_inline_data", inline);
+    attributes.set(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "qp_type"), Verbs.QPT_RC);
+  }
+
+  /** What the driver made of it: at least what was asked for. */
+  static QueueSizes read(MemorySegment attributes) {
+    return new QueueSizes(
+        get(attributes, "max_send_wr"),
+        get(attributes, "max_recv_wr"),
+        get(attributes, "max_inline_data"));
+  }
+
+  private static void set(MemorySegment attributes, String field, int value) {
+    attributes.set(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", field), value);
+  }
+
+  private static int get(MemorySegment attributes, String field) {
+    return attributes.get(JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, "cap", field));
+  }
+}

@@ -1,0 +1,245 @@
+package dev.oriel.ibverbs.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.VerbsFabric;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.fabric.Wire;
+import dev.oriel.ibverbs.run.Joined;
+import dev.oriel.ibverbs.run.VerbsExecutor;
+import dev.oriel.ibverbs.verbs.AsyncEvent;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.Fabric;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import dev.oriel.ports.contract.RankThreads;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Links are pulled, queues filled, keys forged, rights and locked memory taken away. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class FaultSuite {
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration PULLED = Duration.ofSeconds(20);
+  private static final List<String> CABLE = List.of("rxv0", "rxv1");
+
+  private final ConcurrentLinkedQueue<String> lost = new ConcurrentLinkedQueue<>();
+  private final FabricListener listener =
+      new FabricListener() {
+        @Override
+        public void peerLost(int rank, int peer, String cause, long nanos) {
+          lost.add(rank + " lost " + peer + ": " + cause);
+        }
+      };
+
+  @BeforeEach
+  void onlyInTheGuest() {
+    Guest.required();
+  }
+
+  private List<VerbsExecutor> overTheCable() {
+    List<VerbsExecutor> executors = new ArrayList<>();
+    for (Bootstrap ranks : InProcessBootstrap.group(2, LONG)) {
+      executors.add(
+          VerbsExecutor.open(
+              new Joined(ranks),
+              VerbsSettings.USUAL.on(CABLE.get(ranks.rank())),
+              listener,
+              System::nanoTime));
+    }
+    return executors;
+  }
+
+  private static List<Executor.Instance> prepare(List<VerbsExecutor> executors, Program program) {
+    return RankThreads.all(executors, e -> e.prepare(program, Topology.grid(2, 1)));
+  }
+
+  private static void close(List<? extends AutoCloseable> all) {
+    RankThreads.all(
+        List.<AutoCloseable>copyOf(all),
+        each -> {
+          each.close();
+          return each;
+        });
+  }
+
+  @Test
+  @Order(1)
+  void aPulledLinkIsAnOutcomeAndMendsAgain() throws Exception {
+    List<VerbsExecutor> executors = overTheCable();
+    Program turns = Program.bind(Turns.form(), 2, Map.of("N", Turns.FOR_EVER));
+    List<Executor.Instance> instances = prepare(executors, turns);
+    try (Context watched = Devices.load().open("rxv0")) {
+      List<CompletableFuture<List<Outcome>>> running =
+          instances.stream().map(i -> RankThreads.start(i, one -> one.launch(PULLED))).toList();
+      Thread.sleep(1000);
+      assertThat(running).noneMatch(CompletableFuture::isDone);
+      Guest.run("/usr/bin/ip", "link", "set", "v0", "down");
+      List<Outcome> outcomes =
+          running.stream().map(each -> RankThreads.value(each).getFirst()).toList();
+      // A device says of a request under way that nobody answers, that it cannot leave, or, until
+      // the deadline, nothing; whoever only waits runs into the deadline.
+      assertThat(outcomes)
+          .allSatisfy(
+              o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class));
+      assertThat(watched.event(Duration.ofSeconds(5)).map(AsyncEvent::portLost)).contains(true);
+      assertThat(watched.port(1).active()).isFalse();
+    } finally {
+      Guest.run("/usr/bin/ip", "link", "set", "v0", "up");
+    }
+    close(instances);
+    mend();
+    Program gather = Program.bind(ShippedPrograms.form("ring_all_gather"), 2, Map.of("B", 9000L));
+    List<Executor.Instance> again = prepare(executors, gather);
+    byte[] bytes = new byte[9000];
+    Arrays.fill(bytes, (byte) 7);
+    again.get(0).write(0, "in", 0, bytes);
+    assertThat(RankThreads.all(again, i -> i.launch(LONG).getFirst()))
+        .containsOnly(new Outcome.Done());
+    assertThat(again.get(1).read(1, "out", 0, 9000)).isEqualTo(bytes);
+    close(again);
+    close(executors);
+  }
+
+  /** Taking an interface down took its routes and neighbours along. */
+  private static void mend() throws Exception {
+    Guest.run("/bin/sh", "/cable");
+    try (Context context = Devices.load().open("rxv0")) {
+      long end = System.nanoTime() + LONG.toNanos();
+      while (!context.port(1).active() || context.gids(1).stream().noneMatch(g -> g.ipv4())) {
+        assertThat(System.nanoTime()).as("the port comes back").isLessThan(end);
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private static List<Fabric> fabrics(VerbsSettings settings) {
+    List<Fabric> fabrics = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      fabrics.add(
+          new VerbsFabric(
+              Devices.load().open(System.getProperty("oriel.device", "")),
+              rank,
+              2,
+              RankFacts.of("host" + rank, 0),
+              settings,
+              1 << 24,
+              System::nanoTime));
+    }
+    fabrics.get(0).connect(1, fabrics.get(1).offer(0));
+    fabrics.get(1).connect(0, fabrics.get(0).offer(1));
+    return fabrics;
+  }
+
+  @Test
+  @Order(2)
+  void moreThanAQueueHoldsWaitsForRoom() throws Exception {
+    List<Fabric> fabrics = fabrics(new VerbsSettings("", 1, -1, 4, 1, VerbsSettings.USUAL.retry()));
+    int words = 1000;
+    try (Fabric.Memory here = fabrics.get(0).allocate(8L * words);
+        Fabric.Memory there = fabrics.get(1).allocate(8L * words);
+        Fabric.Remote remote = fabrics.get(0).open(1, there.export())) {
+      for (int i = 0; i < words; i++) {
+        remote.wordRelease(8L * i, 31L * i);
+      }
+      remote.flush(LONG);
+      for (int i = 0; i < words; i++) {
+        assertThat(there.wordAcquire(8L * i)).isEqualTo(31L * i);
+      }
+      assertThat(here.bytes()).isEqualTo(8L * words);
+    }
+    fabrics.forEach(Fabric::close);
+  }
+
+  @Test
+  void aPeerThatLiesAboutItsKeyIsFoundOut() {
+    lies(e -> new Wire.Export(e.owner(), e.address(), e.size(), e.key() ^ 0x5a00), 0);
+  }
+
+  @Test
+  void aPeerThatLiesAboutItsSizeIsFoundOut() {
+    lies(e -> new Wire.Export(e.owner(), e.address(), 1 << 20, e.key()), 1 << 19);
+  }
+
+  @Test
+  void aPeerThatLiesAboutItsAddressIsFoundOut() {
+    lies(e -> new Wire.Export(e.owner(), e.address() - (1 << 30), e.size(), e.key()), 0);
+  }
+
+  private static void lies(UnaryOperator<Wire.Export> lie, long offset) {
+    List<Fabric> fabrics = fabrics(VerbsSettings.USUAL);
+    try (Fabric.Memory here = fabrics.get(0).allocate(64);
+        Fabric.Memory there = fabrics.get(1).allocate(64)) {
+      byte[] forged = lie.apply(Wire.Export.parse(there.export())).bytes();
+      try (Fabric.Remote remote = fabrics.get(0).open(1, forged)) {
+        here.write(0, new byte[] {1, 2, 3});
+        remote.put(offset, here, 0, 64);
+        assertThatExceptionOfType(MachineException.class)
+            .isThrownBy(() -> remote.flush(LONG))
+            .withMessageContainingAll("peer=1", "REMOTE_ACCESS");
+        assertThatExceptionOfType(MachineException.class)
+            .isThrownBy(() -> remote.put(0, here, 0, 8))
+            .withMessageContaining("REMOTE_ACCESS");
+        assertThat(there.read(0, 64)).containsOnly(0);
+      }
+    }
+    fabrics.forEach(Fabric::close);
+  }
+
+  private static String asUser(String limit) throws Exception {
+    List<String> java = Guest.java(Registrant.class);
+    Process process =
+        new ProcessBuilder(
+                "/bin/su",
+                "user",
+                "-s",
+                "/bin/sh",
+                "-c",
+                limit + "; exec " + String.join(" ", java))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return said;
+  }
+
+  @Test
+  void lockedMemoryThatIsSpentIsAnAnswer() throws Exception {
+    assertThat(asUser("ulimit -l 64"))
+        .contains("environment=true", "ibv_reg_mr refused", "bytes=1048576", "ulimit -l");
+    assertThat(asUser("true")).contains("registered: true");
+  }
+
+  @Test
+  void aMissingRightIsAnAnswer() throws Exception {
+    Guest.run("/bin/sh", "-c", "chmod 600 /dev/infiniband/uverbs*");
+    try {
+      assertThat(asUser("true"))
+          .contains("environment=true", "ibv_open_device refused", "/dev/infiniband");
+    } finally {
+      Guest.run("/bin/sh", "-c", "chmod 666 /dev/infiniband/uverbs*");
+    }
+  }
+}

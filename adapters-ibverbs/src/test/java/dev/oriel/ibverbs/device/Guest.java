@@ -1,0 +1,44 @@
+package dev.oriel.ibverbs.device;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The emulated machine, which may be broken: suites that do so run nowhere else. */
+final class Guest {
+  private Guest() {}
+
+  static void required() {
+    assumeTrue(
+        Boolean.getBoolean("oriel.guest"),
+        "breaks devices and links: runs in the emulated machine of it/softroce only");
+  }
+
+  static void run(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    if (process.waitFor() != 0) {
+      throw new IOException("failed: " + String.join(" ", command));
+    }
+  }
+
+  /** The command line of a small Java that runs that class. */
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx64m",
+                "-Xshare:auto",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Doriel.device=" + System.getProperty("oriel.device", ""),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

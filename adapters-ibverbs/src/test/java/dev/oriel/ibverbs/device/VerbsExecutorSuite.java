@@ -1,0 +1,13 @@
+package dev.oriel.ibverbs.device;
+
+import dev.oriel.ibverbs.run.VerbsExecutorContract;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+
+/** The executor on a device that is there, and with it the collectives. */
+final class VerbsExecutorSuite extends VerbsExecutorContract {
+  @Override
+  protected Context device(int rank) {
+    return Devices.load().open(System.getProperty("oriel.device", ""));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.oriel.ibverbs.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ibverbs.verbs.QueueEnd;
+import dev.oriel.ports.MachineException;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+/** What ranks tell each other comes back as it was, and garbage is refused, never believed. */
+class WireProperties {
+  private static Wire.Offer offer(int from, int to, int pair, int sequence, long low) {
+    return new Wire.Offer(
+        from,
+        to,
+        List.of(
+            new QueueEnd(pair, sequence, 3, 0, low, 5), new QueueEnd(pair, 0, 0, ~low, low, 1)));
+  }
+
+  @Property(tries = 200)
+  void anOfferComesBackAsItWas(
+      @ForAll @IntRange(max = 1 << 20) int from,
+      @ForAll @IntRange(max = 1 << 20) int to,
+      @ForAll @IntRange(max = (1 << 24) - 1) int pair,
+      @ForAll @IntRange(max = (1 << 24) - 1) int sequence,
+      @ForAll long low) {
+    Wire.Offer offer = offer(from, to, pair, sequence, low);
+    assertThat(Wire.Offer.parse(offer.bytes())).isEqualTo(offer);
+  }
+
+  @Property(tries = 200)
+  void anExportComesBackAsItWas(
+      @ForAll int owner,
+      @ForAll @LongRange(max = Long.MAX_VALUE / 2) long address,
+      @ForAll @LongRange(max = Long.MAX_VALUE / 2) long size,
+      @ForAll int key) {
+    Wire.Export export = new Wire.Export(owner, address, size, key);
+    assertThat(Wire.Export.parse(export.bytes())).isEqualTo(export);
+  }
+
+  @Property(tries = 500)
+  void garbageIsRefused(@ForAll byte[] garbage) {
+    refused(() -> Wire.Offer.parse(garbage));
+    refused(() -> Wire.Export.parse(garbage));
+  }
+
+  /** Cut anywhere, or with any one byte changed, it is refused or at least still well-formed. */
+  @Property(tries = 500)
+  void damageIsRefusedOrWellFormed(
+      @ForAll @IntRange(max = 79) int at, @ForAll byte change, @ForAll boolean cut) {
+    byte[] bytes = offer(1, 2, 77, 5, 9).bytes();
+    int place = Math.min(at, bytes.length - 1);
+    if (cut) {
+      refused(() -> Wire.Offer.parse(Arrays.copyOf(bytes, place)));
+      return;
+    }
+    bytes[place] ^= change;
+    try {
+      Wire.Offer offer = Wire.Offer.parse(bytes);
+      assertThat(offer.ends()).hasSize(2);
+    } catch (MachineException e) {
+      assertThat(e).hasMessageContaining("; ");
+    }
+  }
+
+  private static void refused(Runnable call) {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(call::run)
+        .withMessageContaining("; ");
+  }
+}

@@ -1,0 +1,321 @@
+package dev.oriel.ibverbs.verbs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A verbs library in Java: every function is an upcall stub, so the adapter's own handles, layouts
+ * and pointers are used as with a device. Its device carries requests out when they are posted.
+ */
+@SuppressWarnings({"restricted", "unused"})
+public final class FakeVerbs {
+  /** Registrations that there may be at once. */
+  static final int MAX_REGISTRATIONS = 200;
+
+  static final int MAX_QUEUE_DEPTH = 1024;
+  static final String NAME = "fake0";
+
+  private final Arena arena = Arena.ofShared();
+  private final Map<String, MemorySegment> symbols = new HashMap<>();
+  private final MemorySegment context = arena.allocate(Layouts.CONTEXT);
+  private final MemorySegment device = arena.allocate(8);
+  private final FakeEngine engine = new FakeEngine();
+
+  /** How many native objects of each kind there are now. */
+  private final Map<String, Integer> live = Collections.synchronizedMap(new TreeMap<>());
+
+  /** How many objects use a domain or a completion queue. */
+  private final Map<Long, Integer> children = Collections.synchronizedMap(new TreeMap<>());
+
+  private int fail;
+  private String failing = "";
+  private boolean empty;
+
+  public FakeVerbs() {
+    for (Call call : Call.values()) {
+      symbols.put(call.symbol(), stub(call.symbol(), call.type()));
+    }
+    pointer("poll_cq", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+    pointer("req_notify_cq", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    FunctionDescriptor post = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
+    pointer("post_send", post);
+    pointer("post_recv", post);
+    context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), -1L);
+  }
+
+  /** The devices that this library has. */
+  public Devices devices() {
+    return new Devices(new Library(name -> Optional.ofNullable(symbols.get(name))));
+  }
+
+  /** The only device, open. */
+  public Context open() {
+    return devices().open(NAME);
+  }
+
+  /** What is alive now; empty once everything was destroyed. */
+  public Map<String, Integer> live() {
+    Map<String, Integer> now = new TreeMap<>(live);
+    now.values().removeIf(count -> count == 0);
+    return now;
+  }
+
+  /** The next call of that function gives this error. */
+  void failNext(String symbol, int errno) {
+    failing = symbol;
+    fail = errno;
+  }
+
+  void forget(String symbol) {
+    symbols.remove(symbol);
+  }
+
+  void hideDevices() {
+    empty = true;
+  }
+
+  void ageLibrary() {
+    context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
+  }
+
+  /** Nothing that is posted arrives any more. */
+  public void cut() {
+    engine.cut = true;
+  }
+
+  private void pointer(String name, FunctionDescriptor type) {
+    context.set(ADDRESS, Layouts.at(Layouts.CONTEXT, "ops", name), stub(name, type));
+  }
+
+  private MemorySegment stub(String name, FunctionDescriptor type) {
+    Method method =
+        Arrays.stream(FakeVerbs.class.getDeclaredMethods())
+            .filter(m -> m.getName().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no fake of " + name));
+    try {
+      return Linker.nativeLinker()
+          .upcallStub(MethodHandles.lookup().unreflect(method).bindTo(this), type, arena);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private boolean fails(String symbol) {
+    if (failing.equals(symbol)) {
+      failing = "";
+      return true;
+    }
+    return false;
+  }
+
+  private MemorySegment made(String kind, MemorySegment object) {
+    live.merge(kind, 1, Integer::sum);
+    return object;
+  }
+
+  private int gone(String kind) {
+    live.merge(kind, -1, Integer::sum);
+    return 0;
+  }
+
+  // What the library exports.
+
+  MemorySegment ibv_get_device_list(MemorySegment count) {
+    count.reinterpret(4).set(JAVA_INT, 0, empty ? 0 : 1);
+    MemorySegment list = arena.allocate(ADDRESS, 2);
+    list.set(ADDRESS, 0, device);
+    return made("device list", list);
+  }
+
+  void ibv_free_device_list(MemorySegment list) {
+    gone("device list");
+  }
+
+  MemorySegment ibv_get_device_name(MemorySegment of) {
+    return arena.allocateFrom(NAME + "\0" + "x".repeat(64));
+  }
+
+  MemorySegment ibv_open_device(MemorySegment of) {
+    return fails("ibv_open_device") ? MemorySegment.NULL : made("device", context);
+  }
+
+  int ibv_close_device(MemorySegment of) {
+    return gone("device");
+  }
+
+  int ibv_query_device(MemorySegment of, MemorySegment into) {
+    MemorySegment a = into.reinterpret(Layouts.DEVICE_ATTR.byteSize());
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp"), 1000);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_wr"), MAX_QUEUE_DEPTH);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_cqe"), 1 << 16);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_mr"), MAX_REGISTRATIONS);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_rd_atom"), 128);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_init_rd_atom"), 16);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "atomic_cap"), 1);
+    a.set(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt"), (byte) 1);
+    return 0;
+  }
+
+  int ibv_query_port(MemorySegment of, byte port, MemorySegment into) {
+    MemorySegment a = into.reinterpret(Layouts.PORT_ATTR.byteSize());
+    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "state"), engine.cut ? 1 : Verbs.PORT_ACTIVE);
+    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "active_mtu"), 5);
+    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "gid_tbl_len"), 3);
+    a.set(JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "max_msg_sz"), 1 << 30);
+    a.set(JAVA_BYTE, Layouts.at(Layouts.PORT_ATTR, "link_layer"), (byte) Verbs.LINK_LAYER_ETHERNET);
+    return 0;
+  }
+
+  int _ibv_query_gid_ex(
+      MemorySegment of, int port, int index, MemorySegment into, int flags, long size) {
+    if (index == 2) {
+      return 61;
+    }
+    MemorySegment e = into.reinterpret(size);
+    e.fill((byte) 0);
+    e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type"), index == 1 ? 2 : 1);
+    e.set(JAVA_BYTE, 10, (byte) -1);
+    e.set(JAVA_BYTE, 11, (byte) -1);
+    e.set(JAVA_BYTE, 12, (byte) 10);
+    return 0;
+  }
+
+  MemorySegment ibv_alloc_pd(MemorySegment of) {
+    return made("domain", arena.allocate(16));
+  }
+
+  int ibv_dealloc_pd(MemorySegment of) {
+    return children.getOrDefault(of.address(), 0) > 0 ? Errno.EBUSY : gone("domain");
+  }
+
+  private void child(MemorySegment object, int more, String field, StructLayout layout) {
+    long parent = object.reinterpret(layout.byteSize()).get(JAVA_LONG, Layouts.at(layout, field));
+    children.merge(parent, more, Integer::sum);
+  }
+
+  MemorySegment ibv_reg_mr(MemorySegment domain, MemorySegment at, long bytes, int access) {
+    if (fails("ibv_reg_mr") || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment region = arena.allocate(Layouts.MR);
+    int key = engine.register(at.address(), bytes, access);
+    region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), key);
+    region.set(JAVA_INT, Layouts.at(Layouts.MR, "rkey"), key);
+    region.set(ADDRESS, Layouts.at(Layouts.MR, "pd"), domain);
+    child(region, 1, "pd", Layouts.MR);
+    return made("registration", region);
+  }
+
+  int ibv_dereg_mr(MemorySegment region) {
+    engine.deregister(
+        region.reinterpret(Layouts.MR.byteSize()).get(JAVA_INT, Layouts.at(Layouts.MR, "rkey")));
+    child(region, -1, "pd", Layouts.MR);
+    return gone("registration");
+  }
+
+  MemorySegment ibv_create_comp_channel(MemorySegment of) {
+    return made("channel", arena.allocate(Layouts.CHANNEL));
+  }
+
+  int ibv_destroy_comp_channel(MemorySegment of) {
+    return live.getOrDefault("completion queue", 0) > 0 ? Errno.EBUSY : gone("channel");
+  }
+
+  MemorySegment ibv_create_cq(
+      MemorySegment of, int entries, MemorySegment user, MemorySegment channel, int vector) {
+    MemorySegment queue = arena.allocate(128);
+    engine.addQueue(queue.address(), entries);
+    return made("completion queue", queue);
+  }
+
+  int ibv_destroy_cq(MemorySegment of) {
+    return children.getOrDefault(of.address(), 0) > 0 ? Errno.EBUSY : gone("completion queue");
+  }
+
+  int ibv_get_cq_event(MemorySegment channel, MemorySegment queue, MemorySegment user) {
+    return Errno.EAGAIN;
+  }
+
+  void ibv_ack_cq_events(MemorySegment queue, int count) {}
+
+  MemorySegment ibv_create_qp(MemorySegment domain, MemorySegment attributes) {
+    if (fails("ibv_create_qp")) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment pair = arena.allocate(Layouts.QP);
+    int number =
+        engine.addPair(pair.address(), attributes.reinterpret(Layouts.QP_INIT_ATTR.byteSize()));
+    pair.set(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"), number);
+    pair.set(ADDRESS, Layouts.at(Layouts.QP, "pd"), domain);
+    pair.set(
+        ADDRESS,
+        Layouts.at(Layouts.QP, "send_cq"),
+        attributes
+            .reinterpret(Layouts.QP_INIT_ATTR.byteSize())
+            .get(ADDRESS, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq")));
+    child(pair, 1, "pd", Layouts.QP);
+    child(pair, 1, "send_cq", Layouts.QP);
+    return made("queue pair", pair);
+  }
+
+  int ibv_modify_qp(MemorySegment pair, MemorySegment attributes, int mask) {
+    return engine.modify(pair.address(), attributes.reinterpret(Layouts.QP_ATTR.byteSize()), mask);
+  }
+
+  int ibv_destroy_qp(MemorySegment pair) {
+    engine.removePair(pair.address());
+    child(pair, -1, "pd", Layouts.QP);
+    child(pair, -1, "send_cq", Layouts.QP);
+    return gone("queue pair");
+  }
+
+  int ibv_get_async_event(MemorySegment of, MemorySegment event) {
+    return Errno.EAGAIN;
+  }
+
+  void ibv_ack_async_event(MemorySegment event) {}
+
+  // What the context points to.
+
+  int poll_cq(MemorySegment queue, int most, MemorySegment into) {
+    return engine.poll(queue.address(), most, into.reinterpret(most * Layouts.WC.byteSize()));
+  }
+
+  int req_notify_cq(MemorySegment queue, int solicited) {
+    return 0;
+  }
+
+  int post_send(MemorySegment pair, MemorySegment request, MemorySegment bad) {
+    return engine.send(
+        pair.address(), SendDecoder.decode(request.reinterpret(SendRequests.STRIDE)));
+  }
+
+  int post_recv(MemorySegment pair, MemorySegment request, MemorySegment bad) {
+    MemorySegment wr = request.reinterpret(Layouts.RECV_WR.byteSize());
+    MemorySegment sge =
+        wr.get(ADDRESS, Layouts.at(Layouts.RECV_WR, "sg_list")).reinterpret(SgeLayout.SIZE);
+    return engine.receive(
+        pair.address(),
+        wr.get(JAVA_LONG, 0),
+        sge.get(JAVA_LONG, SgeLayout.ADDR),
+        sge.get(JAVA_INT, SgeLayout.LENGTH),
+        sge.get(JAVA_INT, SgeLayout.LKEY));
+  }
+}

@@ -1,0 +1,359 @@
+package dev.oriel.ibverbs.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.CompareSwap;
+import dev.oriel.ibverbs.post.WorkRequest.FetchAdd;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import dev.oriel.ibverbs.post.WorkRequest.Read;
+import dev.oriel.ibverbs.post.WorkRequest.Remote;
+import dev.oriel.ibverbs.post.WorkRequest.Send;
+import dev.oriel.ibverbs.post.WorkRequest.Write;
+import dev.oriel.ibverbs.post.WorkRequest.WriteImmediate;
+import dev.oriel.ibverbs.post.WorkRequest.WriteWord;
+import dev.oriel.ports.MachineException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What two connected queue pairs of one device do, whether the device is real or not. */
+public abstract class QueuePairContract {
+  private static final Set<Access> ALL =
+      EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+  private static final int DEPTH = 16;
+
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private Context context;
+  private ProtectionDomain domain;
+  private HostMemory memory;
+  private MemoryRegion region;
+  private CompletionQueue sent;
+  private CompletionQueue received;
+  private QueuePair here;
+  private QueuePair there;
+
+  /** An open device. */
+  protected abstract Context open();
+
+  /** What native objects there are, where that can be told; else an empty map. */
+  protected Object alive() {
+    return Map.of();
+  }
+
+  @BeforeEach
+  final void connect() {
+    context = own(open());
+    domain = own(context.domain());
+    memory = HostMemory.allocate(1 << 16);
+    region = own(domain.register(memory, Purpose.FLAGS, ALL));
+    sent = own(context.completions(64));
+    received = own(context.completions(64));
+    here = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), sent, received));
+    there = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), sent, received));
+    join(here, there);
+  }
+
+  private void join(QueuePair one, QueuePair other) {
+    one.init(1, ALL);
+    other.init(1, ALL);
+    PortState port = context.port(1);
+    Gid gid = context.gids(1).stream().filter(g -> g.routable() && g.ipv4()).findFirst().get();
+    one.connect(port, gid, 7, end(other, port, gid, 9), Retry.USUAL);
+    other.connect(port, gid, 9, end(one, port, gid, 7), Retry.USUAL);
+  }
+
+  private static QueueEnd end(QueuePair pair, PortState port, Gid gid, int sequence) {
+    return new QueueEnd(pair.number(), sequence, port.lid(), gid.high(), gid.low(), port.mtu());
+  }
+
+  /** In an order that changes from test to test, so that any order must do. */
+  @AfterEach
+  final void closeInAnyOrder() throws Exception {
+    Collections.shuffle(opened, new Random(opened.size() * 31L + memory.address()));
+    for (AutoCloseable each : opened) {
+      each.close();
+      each.close();
+    }
+    memory.close();
+    assertThat(alive()).isEqualTo(Map.of());
+  }
+
+  private <T extends AutoCloseable> T own(T resource) {
+    opened.add(resource);
+    return resource;
+  }
+
+  private Local local(long offset, long bytes) {
+    return new Local(memory.address() + offset, bytes, region.localKey());
+  }
+
+  private Remote remote(long offset) {
+    return new Remote(memory.address() + offset, region.remoteKey());
+  }
+
+  private Completion next(CompletionQueue queue) {
+    List<Completion> got = some(queue);
+    assertThat(got).hasSize(1);
+    return got.getFirst();
+  }
+
+  private static List<Completion> some(CompletionQueue queue) {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (true) {
+      List<Completion> got = queue.poll();
+      if (!got.isEmpty()) {
+        return got;
+      }
+      assertThat(System.nanoTime()).as("a completion in time").isLessThan(end);
+      LockSupport.parkNanos(10_000);
+    }
+  }
+
+  private void done(WorkRequest request) {
+    here.post(request);
+    Completion completion = next(sent);
+    assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS);
+    assertThat(completion.id()).isEqualTo(request.id());
+    assertThat(completion.queuePair()).isEqualTo(here.number());
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void aWriteLands() {
+    writeLands();
+  }
+
+  private void writeLands() {
+    memory.write(0, text("hello"));
+    done(new Write(11, true, false, local(0, 5), remote(4096)));
+    assertThat(memory.read(4096, 6)).isEqualTo(text("hello\0"));
+  }
+
+  @Test
+  void aReadFetches() {
+    memory.write(4096, text("there"));
+    done(new Read(12, true, true, local(100, 5), remote(4096)));
+    assertThat(memory.read(100, 5)).isEqualTo(text("there"));
+  }
+
+  @Test
+  void aWordTravelsInItsRequest() {
+    done(new WriteWord(13, true, false, 0x1122334455667788L, remote(8)));
+    assertThat(memory.getAcquire(8)).isEqualTo(0x1122334455667788L);
+  }
+
+  @Test
+  void anAdditionGivesTheOldWordInTheHostsByteOrder() {
+    memory.setRelease(64, 40);
+    done(new FetchAdd(14, true, false, 2, local(0, 8), remote(64)));
+    assertThat(memory.getAcquire(64)).isEqualTo(42);
+    assertThat(memory.getAcquire(0)).isEqualTo(40);
+  }
+
+  @Test
+  void aSwapHappensOnlyWhereItsComparandIs() {
+    memory.setRelease(64, 42);
+    done(new CompareSwap(15, true, false, 41, 7, local(0, 8), remote(64)));
+    assertThat(memory.getAcquire(64)).isEqualTo(42);
+    done(new CompareSwap(16, true, false, 42, 7, local(8, 8), remote(64)));
+    assertThat(memory.getAcquire(64)).isEqualTo(7);
+    assertThat(memory.getAcquire(0)).isEqualTo(42);
+    assertThat(memory.getAcquire(8)).isEqualTo(42);
+  }
+
+  @Test
+  void aSendFillsTheNextReceive() {
+    there.receive(77, local(8192, 16));
+    memory.write(0, text("sent"));
+    done(new Send(17, true, false, local(0, 4)));
+    Completion completion = next(received);
+    assertThat(completion.id()).isEqualTo(77);
+    assertThat(completion.received()).isTrue();
+    assertThat(completion.bytes()).isEqualTo(4);
+    assertThat(memory.read(8192, 5)).isEqualTo(text("sent\0"));
+  }
+
+  @Test
+  void anImmediateArrivesWithItsWrite() {
+    there.receive(78, local(0, 0));
+    memory.write(0, text("data"));
+    done(new WriteImmediate(18, true, false, local(0, 4), remote(8192), 0xcafe0001));
+    Completion completion = next(received);
+    assertThat(completion.id()).isEqualTo(78);
+    assertThat(completion.immediate()).isEqualTo(0xcafe0001);
+    assertThat(memory.read(8192, 4)).isEqualTo(text("data"));
+  }
+
+  @Test
+  void onlySignalledRequestsReport() {
+    for (int i = 0; i < 5; i++) {
+      here.post(new WriteWord(i, false, false, i, remote(8L * i)));
+    }
+    done(new WriteWord(5, true, false, 5, remote(40)));
+    assertThat(sent.poll()).isEmpty();
+    assertThat(memory.getAcquire(32)).isEqualTo(4);
+  }
+
+  @Test
+  void manyRoundsWrapTheQueue() {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 20 * DEPTH; i++) {
+      long value = random.nextLong();
+      done(new WriteWord(i, true, false, value, remote(0)));
+      assertThat(memory.getAcquire(0)).isEqualTo(value);
+    }
+  }
+
+  private void fails(WorkRequest request, CompletionStatus... any) {
+    here.post(request);
+    Completion first = some(sent).getFirst();
+    assertThat(first.status()).isIn((Object[]) any);
+    assertThat(first.succeeded()).isFalse();
+    assertThat(first.id()).isEqualTo(request.id());
+    here.post(new WriteWord(99, true, false, 1, remote(0)));
+    assertThat(some(sent).getLast().status()).isEqualTo(CompletionStatus.FLUSHED);
+    assertThat(memory.getAcquire(0)).isZero();
+  }
+
+  @Test
+  void aWrongKeyOfThePeerIsSaid() {
+    fails(
+        new Write(
+            1,
+            false,
+            false,
+            local(64, 8),
+            new Remote(memory.address(), region.remoteKey() ^ 0x7f00)),
+        CompletionStatus.REMOTE_ACCESS);
+  }
+
+  @Test
+  void anAddressOutsideTheRegistrationIsSaid() {
+    fails(
+        new Write(1, true, false, local(64, 8), remote(memory.bytes() - 4)),
+        CompletionStatus.REMOTE_ACCESS);
+  }
+
+  @Test
+  void aWrongKeyOfOnesOwnIsSaid() {
+    fails(
+        new Write(
+            1, true, false, new Local(memory.address(), 8, region.localKey() ^ 0x7f00), remote(64)),
+        CompletionStatus.LOCAL_PROTECTION,
+        CompletionStatus.LOCAL_QUEUE_PAIR);
+  }
+
+  @Test
+  void memoryThatPeersMayNotWriteIsNotWritten() {
+    try (HostMemory other = HostMemory.allocate(64);
+        MemoryRegion mine =
+            domain.register(
+                other, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ))) {
+      fails(
+          new Write(1, true, false, local(64, 8), new Remote(other.address(), mine.remoteKey())),
+          CompletionStatus.REMOTE_ACCESS);
+      assertThat(other.getAcquire(0)).isZero();
+    }
+  }
+
+  @Test
+  void aFailedPairIsUsableAgainAfterReset() {
+    fails(
+        new Write(1, true, false, local(64, 8), new Remote(memory.address(), 1)),
+        CompletionStatus.REMOTE_ACCESS);
+    there.fail();
+    here.reset();
+    there.reset();
+    join(here, there);
+    writeLands();
+  }
+
+  @Test
+  void aDeregisteredKeyIsDead() {
+    region.close();
+    here.post(new WriteWord(5, true, false, 1, new Remote(memory.address(), region.remoteKey())));
+    assertThat(next(sent).status()).isEqualTo(CompletionStatus.REMOTE_ACCESS);
+  }
+
+  @Test
+  void whatNoDeviceHasIsRefusedByName() {
+    DeviceLimits limits = context.limits();
+    refused(() -> context.port(0), "port=0");
+    refused(() -> context.port(limits.ports() + 1), "port=");
+    refused(() -> context.completions(0), "entries=0");
+    refused(() -> context.completions(limits.completions() + 1), "entries=");
+    refused(() -> pair(0, 1, 8), "what=sends");
+    refused(() -> pair(limits.queueDepth() + 1, 1, 8), "what=sends");
+    refused(() -> pair(1, -1, 8), "what=receives");
+    refused(() -> pair(1, 1, 1 << 20), "what=inline");
+    refused(() -> new Retry(32, 7, 7), "what=timeout");
+    refused(() -> new Retry(14, 8, 7), "what=retries");
+    refused(() -> new QueueEnd(1 << 24, 0, 0, 0, 0, 3), "what=pair");
+    refused(() -> new QueueEnd(1, -1, 0, 0, 0, 3), "what=sequence");
+    refused(() -> new QueueEnd(1, 1, 0, 0, 0, 6), "what=mtu");
+    refused(() -> new QueueEnd(1, 1, 1 << 16, 0, 0, 1), "what=lid");
+    refused(() -> local(0, -1), "bytes=-1");
+    refused(() -> new FetchAdd(1, true, false, 1, local(0, 4), remote(0)), "bytes=4");
+    refused(() -> new FetchAdd(1, true, false, 1, local(0, 8), remote(4)), "alignment=8");
+    refused(() -> new CompareSwap(1, true, false, 1, 2, local(0, 8), remote(4)), "alignment=8");
+    QueuePair fresh = own(pair(4, 4, 0));
+    refused(() -> fresh.post(new Write(3, true, false, local(0, 8), remote(8))), "pair=");
+    refused(() -> fresh.init(9, ALL), "to=INIT");
+    refused(() -> fresh.init(1, EnumSet.allOf(Access.class)), "RELAXED_ORDERING");
+  }
+
+  private QueuePair pair(int sends, int receives, int inline) {
+    return domain.queuePair(new QueueSizes(sends, receives, inline), sent, received);
+  }
+
+  private static void refused(Runnable call, String fact) {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(call::run)
+        .withMessageContaining(fact)
+        .withMessageContaining("; ");
+  }
+
+  @Test
+  void orderIsGivenUpForBulkDataAlone() {
+    refused(
+        () ->
+            domain.register(
+                memory, Purpose.FLAGS, EnumSet.of(Access.LOCAL_WRITE, Access.RELAXED_ORDERING)),
+        "relaxed order refused");
+    own(
+        domain.register(
+            memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE, Access.RELAXED_ORDERING)));
+    refused(
+        () -> domain.register(memory, Purpose.BULK, EnumSet.of(Access.REMOTE_WRITE)),
+        "LOCAL_WRITE");
+    try (HostMemory none = HostMemory.allocate(0)) {
+      refused(() -> domain.register(none, Purpose.BULK, ALL), "bytes=0");
+    }
+  }
+
+  @Test
+  void whatIsClosedRefuses() {
+    region.close();
+    here.close();
+    refused(() -> here.post(new WriteWord(1, true, false, 1, remote(0))), "closed");
+    domain.close();
+    refused(() -> domain.register(memory, Purpose.BULK, ALL), "closed");
+    context.close();
+    refused(() -> context.domain(), "closed");
+  }
+}

@@ -1,0 +1,16 @@
+package dev.oriel.ibverbs.verbs;
+
+/** Queue pairs on the fake device, whose pointers and structs are the real ones. */
+final class QueuePairTest extends QueuePairContract {
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  @Override
+  protected Context open() {
+    return verbs.open();
+  }
+
+  @Override
+  protected Object alive() {
+    return verbs.live();
+  }
+}
