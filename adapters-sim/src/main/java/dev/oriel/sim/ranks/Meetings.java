@@ -96,17 +96,29 @@ final class Meetings {
     }
   }
 
-  /** A rank has waited for too long in that round: those who did not come are named. */
+  /** A rank has waited for too long in that round: those are named who are gone, or did not come. */
   void late(long round, IntPredicate gone) {
     TreeMap<Integer, byte[]> here = rounds.get((int) round - 1);
     String label = label(here.firstEntry().getValue());
     TreeMap<Integer, String> missing = new TreeMap<>();
+    TreeMap<Integer, String> lost = new TreeMap<>();
     for (int rank = 0; rank < world; rank++) {
-      if (!here.containsKey(rank) || gone.test(rank)) {
+      if (gone.test(rank)) {
+        lost.put(rank, "went on no more");
+      } else if (!here.containsKey(rank)) {
         missing.put(rank, "did not come to " + label);
       }
     }
-    if (failure.isEmpty() && !missing.isEmpty()) {
+    if (failure.isPresent()) {
+      return;
+    }
+    if (!lost.isEmpty()) {
+      fail(
+          Kind.PEER_LOST,
+          "a rank is gone: rank=%d, reason=went on no more, step=%s; find the first error of that rank, then start the job again"
+              .formatted(lost.firstKey(), label),
+          lost);
+    } else if (!missing.isEmpty()) {
       fail(
           Kind.TIMEOUT,
           "ranks did not come to a collective before its deadline: missing=%s, step=%s, world=%d; look at what those ranks do instead, or allow more time"
