@@ -23,6 +23,9 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.Receiver;
+import dev.oriel.ports.channel.Sender;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -713,6 +716,31 @@ public abstract class WindowContract extends WorldFixture {
           four.close();
           three.close();
           return c;
+        });
+  }
+
+  /** Every rank passes a message on that is longer than the ring, twice, through other tiles. */
+  @Test
+  void aChannelCarriesMessagesFromRankToRank() {
+    ChannelSpec ring = new ChannelSpec(0, 32, 3, 0, 1, 0);
+    among(
+        3,
+        DataSizes.uniform(512),
+        (self, window) -> {
+          int rank = self.rank();
+          Sender next = new Sender(window, (rank + 1) % 3, ring);
+          Receiver last = new Receiver(window, (rank + 2) % 3, ring);
+          for (int length : new int[] {200, 77}) {
+            if (rank == 0) {
+              window.write(96, bytes(length, length));
+              next.send(window, 96, length).finish(LONG);
+            } else if (rank == 1) {
+              last.forward(window, 96, length, next).finish(LONG);
+            } else {
+              last.receive(window, 96, length).finish(LONG);
+            }
+            assertThat(window.read(96, length)).isEqualTo(bytes(length, length));
+          }
         });
   }
 
