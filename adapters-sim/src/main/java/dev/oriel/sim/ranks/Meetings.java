@@ -68,7 +68,7 @@ final class Meetings {
     }
     TreeMap<Integer, byte[]> here = rounds.get((int) round - 1);
     if (failure.isEmpty() && !here.isEmpty()) {
-      Map.Entry<Integer, byte[]> other = here.firstEntry();
+      Map.Entry<Integer, byte[]> other = here.entrySet().iterator().next();
       String theirs = label(other.getValue());
       String mine = label(handed);
       if (!theirs.equals(mine)) {
@@ -99,7 +99,7 @@ final class Meetings {
   /** A rank has waited for too long in that round: those are named who are gone, or did not come. */
   void late(long round, IntPredicate gone) {
     TreeMap<Integer, byte[]> here = rounds.get((int) round - 1);
-    String label = label(here.firstEntry().getValue());
+    String label = label(here.values().iterator().next());
     TreeMap<Integer, String> missing = new TreeMap<>();
     TreeMap<Integer, String> lost = new TreeMap<>();
     for (int rank = 0; rank < world; rank++) {

@@ -37,7 +37,9 @@ public final class ConnectionOrder {
         check(requests, rank, peer);
       }
       peers.add(
-          requests.get(rank).stream().sorted(Comparator.comparing(peer -> self ^ peer)).toList());
+          requests.get(rank).stream()
+              .sorted(Comparator.comparingInt(peer -> self ^ peer))
+              .toList());
     }
     return new ConnectionOrder(peers);
   }

@@ -159,7 +159,7 @@ public final class RegistrationCache {
     if (--entry.leases > 0) {
       return;
     }
-    List<Entry> here = entries.get(entry.memory.base());
+    List<Entry> here = entries.getOrDefault(entry.memory.base(), new ArrayList<>());
     here.remove(entry);
     if (here.isEmpty()) {
       entries.remove(entry.memory.base());

@@ -77,7 +77,7 @@ class ConnectionOrderProperties {
     return IntStream.range(0, requests.size())
         .mapToObj(rank ->
             requests.get(rank).stream()
-                .sorted(Comparator.comparing(peer -> key.applyAsInt(rank, peer)))
+                .sorted(Comparator.comparingInt(peer -> key.applyAsInt(rank, peer)))
                 .toList())
         .toList();
   }

@@ -19,7 +19,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The cache beside the slow obvious way: a list of all leases, each looked at for each question. */
+/**
+ * The cache beside the slow obvious way: a list of all leases, each looked at for each question.
+ */
 class RegistrationCacheProperties {
 
   /** Interfaces that know what they were told, and fail when they are asked to. */
@@ -56,7 +58,7 @@ class RegistrationCacheProperties {
    *
    * @param kind below 6 leases, of these 5 on an interface that fails; others give back
    */
-  private record Step(int kind, int allocation, int offset, int length, int which) {}
+  record Step(int kind, int allocation, int offset, int length, int which) {}
 
   /** Allocations overlap, since what a driver calls one may be widened. */
   private static final List<Span> ALLOCATIONS =
