@@ -260,7 +260,8 @@ public interface Window extends LocalBuffer {
   /**
    * Waits until every member of the team has come to this round of barrier {@code id}, and orders
    * every put, write, read and flushed get of a member before it against every access of a member
-   * after it, on whichever links. Two ranks alone are a team of two; each pair needs an id of its own.
+   * after it, on whichever links. Two ranks alone are a team of two; each pair needs an id of its
+   * own.
    *
    * <p>Scope: collective over the team, of which this rank is a member; one arrival is written to
    * each other member. Ids are independent of each other and of signals, and can be used for ever;

@@ -96,7 +96,9 @@ final class Meetings {
     }
   }
 
-  /** A rank has waited for too long in that round: those are named who are gone, or did not come. */
+  /**
+   * A rank has waited for too long in that round: those are named who are gone, or did not come.
+   */
   void late(long round, IntPredicate gone) {
     TreeMap<Integer, byte[]> here = rounds.get((int) round - 1);
     String label = label(here.values().iterator().next());

@@ -75,8 +75,7 @@ final class SequentialCommunicators implements Communicator.Factory {
           Together.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
       Fate fate = fate(fabric, rank, offers);
       ranks.barrier("join: connected");
-      return new SequentialCommunicator(
-          ranks, fabric, topology, wire, fate, clock);
+      return new SequentialCommunicator(ranks, fabric, topology, wire, fate, clock);
     } catch (RuntimeException e) {
       undo.because(e);
       throw e;

@@ -103,7 +103,13 @@ class CrashTest {
     void run() throws TimeoutException;
   }
 
-  private Verdict check(String shape, Strategy strategy, int executions, MemberCode code, FaultPlan faults, int dead) {
+  private Verdict check(
+      String shape,
+      Strategy strategy,
+      int executions,
+      MemberCode code,
+      FaultPlan faults,
+      int dead) {
     Arrays.fill(ends, "not yet");
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
     return Exploration.of(
@@ -159,8 +165,7 @@ class CrashTest {
     for (int aborter = 0; aborter < 3; aborter++) {
       for (int call = 0; call < 8; call++) {
         for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT)) {
-          Verdict verdict =
-              check(shape, strategy, 5, code(aborter, call), FaultPlan.NONE, -1);
+          Verdict verdict = check(shape, strategy, 5, code(aborter, call), FaultPlan.NONE, -1);
           assertThat(verdict.violation()).as(aborter + " at " + call).isEmpty();
           assertThat(ends[aborter]).isEqualTo("asked at call " + call);
         }

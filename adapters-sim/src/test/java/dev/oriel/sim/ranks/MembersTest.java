@@ -205,8 +205,7 @@ class MembersTest {
             (machine, ranks) -> {
               try (Communicator c = machine.join(ranks);
                   Window first = c.window(SMALL);
-                  Window second =
-                      c.window(WindowSpec.named("b").withData(DataSizes.uniform(16)))) {
+                  Window second = c.window(WindowSpec.named("b").withData(DataSizes.uniform(16)))) {
                 second.put(1 - ranks.rank(), 8, 0, 8);
                 second.read(8, 8);
                 first.barrier(0, LONG);

@@ -167,10 +167,11 @@ class SetupProperties {
               }
             });
     assertThat(failures)
-        .allSatisfy(f -> assertThat(f)
-            .isInstanceOf(MachineException.class)
-            .hasMessage(failures.get(0).getMessage())
-            .hasMessageContainingAll("rank=" + first + ",", "failing=" + bad));
+        .allSatisfy(f ->
+            assertThat(f)
+                .isInstanceOf(MachineException.class)
+                .hasMessage(failures.get(0).getMessage())
+                .hasMessageContainingAll("rank=" + first + ",", "failing=" + bad));
     assertThat(failures.get(first)).hasRootCauseInstanceOf(MachineException.class);
     nothingIsLeft();
     group.forEach(Bootstrap::close);
@@ -191,8 +192,7 @@ class SetupProperties {
             group,
             real -> {
               boolean mine = real.rank() == bad;
-              Trouble trouble =
-                  mine ? (dies ? Trouble.DIES : Trouble.STAYS_AWAY) : Trouble.NONE;
+              Trouble trouble = mine ? (dies ? Trouble.DIES : Trouble.STAYS_AWAY) : Trouble.NONE;
               Ends ends = new Ends(real, trouble, call);
               try (Communicator c = join(wire, ends, 1 << 20)) {
                 ends.arm();
@@ -203,15 +203,17 @@ class SetupProperties {
                 });
               }
             });
-    IntStream.range(0, world).filter(r -> r != bad).forEach(r -> {
-      assertThat(failures.get(r)).isInstanceOf(BootstrapException.class);
-      BootstrapException failure = (BootstrapException) failures.get(r);
-      assertThat(failure.kind())
-          .isEqualTo(
-              dies ? BootstrapException.Kind.PEER_LOST : BootstrapException.Kind.TIMEOUT);
-      assertThat(failure.ranks()).containsExactly(bad);
-      assertThat(failure).hasMessage(failures.get(bad == 0 ? 1 : 0).getMessage());
-    });
+    IntStream.range(0, world)
+        .filter(r -> r != bad)
+        .forEach(r -> {
+          assertThat(failures.get(r)).isInstanceOf(BootstrapException.class);
+          BootstrapException failure = (BootstrapException) failures.get(r);
+          assertThat(failure.kind())
+              .isEqualTo(
+                  dies ? BootstrapException.Kind.PEER_LOST : BootstrapException.Kind.TIMEOUT);
+          assertThat(failure.ranks()).containsExactly(bad);
+          assertThat(failure).hasMessage(failures.get(bad == 0 ? 1 : 0).getMessage());
+        });
     assertThat(failures.get(bad)).hasMessage("no network");
     nothingIsLeft();
     group.forEach(Bootstrap::close);

@@ -28,7 +28,9 @@ public record ChannelSpec(long base, int tile, int depth, int data, int free, in
     return (long) tile * depth;
   }
 
-  /** How many bytes the next tile has where so many are left: it ends with the ring at the latest. */
+  /**
+   * How many bytes the next tile has where so many are left: it ends with the ring at the latest.
+   */
   int next(long cursor, long left) {
     long toEnd = bytes() - Math.floorMod(cursor, bytes());
     return (int) Math.min(Math.min(tile, left), toEnd);

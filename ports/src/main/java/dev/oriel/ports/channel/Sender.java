@@ -98,8 +98,7 @@ public final class Sender {
             return;
           }
           case POSTED ->
-              end.window.awaitCounter(
-                  end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
+              end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
           case WAITING -> {
             long target = needed(end.spec.next(sent, length - done));
             end.window.await(end.peer, end.spec.free(), Comparison.REACHED, target, patience);

@@ -68,11 +68,7 @@ public abstract class WindowContract extends WorldFixture {
   }
 
   private static WindowSpec spec(DataSizes sizes) {
-    return WindowSpec.named("w")
-        .withData(sizes)
-        .withSignals(4)
-        .withCounters(2)
-        .withBarriers(3);
+    return WindowSpec.named("w").withData(sizes).withSignals(4).withCounters(2).withBarriers(3);
   }
 
   private void among(int world, DataSizes sizes, Part part) {
@@ -619,9 +615,7 @@ public abstract class WindowContract extends WorldFixture {
             assertThatIllegalArgumentException()
                 .isThrownBy(() -> second.put(old, 0, second, 8, 8))
                 .withMessageContainingAll(
-                    "generation",
-                    "held=" + first.generation(),
-                    "current=" + second.generation());
+                    "generation", "held=" + first.generation(), "current=" + second.generation());
             assertThatIllegalArgumentException()
                 .isThrownBy(() -> second.get(old, 0, second, 8, 8))
                 .withMessageContaining("generation");
