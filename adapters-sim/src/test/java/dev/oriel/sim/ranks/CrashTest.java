@@ -47,7 +47,7 @@ class CrashTest {
       try (Communicator c = machine.join(ranks)) {
         ends[ranks.rank()] = run(c, ranks.rank() == aborter ? call : -1);
       } catch (BootstrapException e) {
-        ends[ranks.rank()] = e.getMessage();
+        ends[ranks.rank()] = String.valueOf(e.getMessage());
       }
     };
   }
@@ -87,7 +87,7 @@ class CrashTest {
     } catch (AbortedException e) {
       end = e.abort().cause();
     } catch (TimeoutException e) {
-      end = c.abort(e.getMessage()).cause();
+      end = c.abort(String.valueOf(e.getMessage())).cause();
     }
     try {
       window.close();

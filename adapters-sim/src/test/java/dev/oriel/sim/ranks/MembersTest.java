@@ -123,7 +123,7 @@ class MembersTest {
             try (Window window = c.window(large)) {
               throw new AssertionError("a window was made: " + window.name());
             } catch (MachineException e) {
-              causes[ranks.rank()] = e.getMessage();
+              causes[ranks.rank()] = String.valueOf(e.getMessage());
             }
             try (Window window = c.window(SMALL)) {
               window.signal((ranks.rank() + 1) % 3, 0, 1);
