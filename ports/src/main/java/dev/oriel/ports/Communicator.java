@@ -2,13 +2,15 @@ package dev.oriel.ports;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
+import java.util.Optional;
 
 /**
  * One rank's membership in a world. Used by one thread at a time.
  *
  * <p>Collective calls are made by every rank, in the same order; they block for at most the
  * deadline of the {@link Bootstrap} that the rank joined with. The order is one over all
- * communicators and windows of that bootstrap.
+ * communicators and windows of that bootstrap. A collective call that fails in the group after a
+ * rank aborted throws an {@link AbortedException} with the group's failure inside.
  */
 public interface Communicator extends AutoCloseable {
 
@@ -37,9 +39,33 @@ public interface Communicator extends AutoCloseable {
   Window window(WindowSpec spec);
 
   /**
+   * Memory of this rank alone that its windows put from and get into; zeroed.
+   *
+   * <p>Scope: this rank alone; not collective.
+   *
+   * @throws MachineException if there is not enough, saying how much was asked for
+   */
+  LocalBuffer buffer(long bytes);
+
+  /**
+   * Ends what every rank does with this communicator and its windows: who blocks, stops blocking,
+   * and who calls later is refused. The first cause counts, on every rank.
+   *
+   * <p>Scope: this rank tells all others; it does not wait for them. Order: a rank that has seen it
+   * issues nothing that a peer can see; what was issued before may still arrive, so memory stays
+   * until its window is closed, which all ranks still do together.
+   *
+   * @return who aborted first, and why
+   */
+  Abort abort(String cause);
+
+  /** Who aborted first, and why, if anybody did. */
+  Optional<Abort> aborted();
+
+  /**
    * Leaves the world. Not collective; closing twice does nothing. The bootstrap stays open.
    *
-   * @throws MachineException if windows are still open; the rank then stays a member
+   * @throws MachineException if windows or buffers are still open; the rank then stays a member
    */
   @Override
   void close();

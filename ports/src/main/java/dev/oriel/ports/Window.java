@@ -1,9 +1,13 @@
 package dev.oriel.ports;
 
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowView;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /**
  * Symmetric memory of a world with its slots, seen from one rank. Used by one thread at a time.
@@ -19,41 +23,138 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Failure.</b> A blocking call takes a positive deadline and throws {@link TimeoutException}
  * when it passes, naming what is missing; the window stays usable and the call may be repeated. A
  * thread that is interrupted gets a {@link MachineException} and keeps its interrupt status. A
- * closed window refuses every call but {@link #close} with a {@link MachineException}; a peer that
- * closed it has moved on, so what is sent there is a {@code MachineException} or lost.
+ * closed window refuses every call but {@link #close} with a {@link MachineException} that names
+ * its generation. Once a rank has aborted the communicator, a call that blocks ends, and every call
+ * but {@link #read} and {@link #close} is refused, with an {@link AbortedException}.
  */
-public interface Window extends AutoCloseable {
+public interface Window extends LocalBuffer {
+
+  /** What it was called when it was made. */
+  String name();
+
+  /** This rank. */
+  int rank();
+
+  /** How many ranks share it. */
+  int world();
+
+  /** Numbers the windows of a communicator: equal on every rank, and no other window's. */
+  long generation();
 
   /** Bytes of that rank's part. */
   long bytes(int rank);
 
-  /** Writes into the own part. Order: before every later put, signal and barrier of this rank. */
-  void write(long offset, byte[] bytes);
+  /** Bytes of the own part. */
+  @Override
+  default long bytes() {
+    return bytes(rank());
+  }
+
+  /** The whole parts of all ranks, as addresses that are good for as long as the window lives. */
+  default WindowView view() {
+    return new WindowView(
+        name(),
+        IntStream.range(0, world())
+            .mapToObj(owner -> new RemoteRange(owner, 0, bytes(owner), generation()))
+            .toList());
+  }
 
   /**
-   * Reads from the own part: sees what peers put before a signal or barrier that this rank has
-   * awaited, and own gets that were flushed.
+   * Exchanges pieces: each rank names one of its own part, whose place and length may differ from
+   * everybody else's, and gets the addresses of all.
    *
-   * @return a fresh array
+   * <p>Scope: collective. Failure: the same message on every rank, naming the lowest whose piece
+   * leaves its part; nothing is shared then.
+   *
+   * @throws MachineException if a piece leaves its owner's part or names another window
+   * @throws BootstrapException if ranks are lost, late or elsewhere
    */
-  byte[] read(long offset, int length);
+  WindowView share(Region mine);
+
+  /** {@link #put(int, long, LocalBuffer, long, long)} from the own part. */
+  default void put(int peer, long peerOffset, long offset, long length) {
+    put(peer, peerOffset, this, offset, length);
+  }
 
   /**
-   * Copies {@code length} bytes of the own part into that of {@code peer}, which may be this rank.
+   * Copies {@code length} bytes of {@code from} into the part of {@code peer}, which may be this
+   * rank.
    *
    * <p>Order: none against other puts and gets. The bytes are visible to the peer once it has
-   * awaited a later {@link #signal} or {@link #barrier} of this rank. The source may be overwritten
-   * after {@link #flush}.
+   * awaited a later {@link #signal} or {@link #barrier} of this rank, through whichever window of
+   * the communicator. The source may be overwritten after {@link #flush}.
+   *
+   * @throws IllegalArgumentException if the buffer is another communicator's
    */
-  void put(int peer, long peerOffset, long offset, long length);
+  void put(int peer, long peerOffset, LocalBuffer from, long offset, long length);
 
   /**
-   * Copies {@code length} bytes of the part of {@code peer}, which may be this rank, into the own.
+   * {@link #put(int, long, LocalBuffer, long, long)} to {@code offset} of an address that this
+   * window gave.
+   *
+   * @throws IndexOutOfBoundsException if the bytes leave the address
+   * @throws IllegalArgumentException naming both generations, if the address is an older window's
+   */
+  default void put(RemoteRange to, long toOffset, LocalBuffer from, long offset, long length) {
+    put(to.owner(), resolve(to, toOffset, length), from, offset, length);
+  }
+
+  /**
+   * {@link #put(int, long, LocalBuffer, long, long)} that then adds {@code value} to slot {@code
+   * id} of the own row there, once its own bytes have come.
+   *
+   * <p>Order: who awaits the slot sees these bytes; of earlier puts, writes and signals it says
+   * nothing.
+   *
+   * @throws IllegalArgumentException if the peer is this rank, or the slot was changed by {@link
+   *     #signal}: the two are not in order with each other, so a slot has one kind
+   */
+  void putSignal(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value);
+
+  /**
+   * {@link #put(int, long, LocalBuffer, long, long)} that adds 1 to the own counter {@code id} for
+   * that peer, once its source may be overwritten.
+   *
+   * <p>Order: who awaits the counter may overwrite the source; of what the peer sees it says
+   * nothing.
+   *
+   * @throws IllegalArgumentException if the peer is this rank
+   */
+  void putCounted(int peer, long peerOffset, LocalBuffer from, long offset, long length, int id);
+
+  /** {@link #get(int, long, LocalBuffer, long, long)} into the own part. */
+  default void get(int peer, long peerOffset, long offset, long length) {
+    get(peer, peerOffset, this, offset, length);
+  }
+
+  /**
+   * Copies {@code length} bytes of the part of {@code peer}, which may be this rank, into the
+   * buffer.
    *
    * <p>Order: none against other puts and gets. The bytes are there after {@link #flush}, which
    * must come before a {@link #signal} that lets the peer overwrite them.
+   *
+   * @throws IllegalArgumentException if the buffer is another communicator's
    */
-  void get(int peer, long peerOffset, long offset, long length);
+  void get(int peer, long peerOffset, LocalBuffer into, long offset, long length);
+
+  /**
+   * {@link #get(int, long, LocalBuffer, long, long)} from {@code offset} of an address that this
+   * window gave; bounds and generation as for a put.
+   */
+  default void get(RemoteRange from, long fromOffset, LocalBuffer into, long offset, long length) {
+    get(from.owner(), resolve(from, fromOffset, length), into, offset, length);
+  }
+
+  private long resolve(RemoteRange range, long offset, long length) {
+    if (range.generation() != generation()) {
+      throw new IllegalArgumentException(
+          "stale generation: window=%s, owner=%d, held=%d, current=%d; take addresses from the window that is open"
+              .formatted(name(), range.owner(), range.generation(), generation()));
+    }
+    return range.resolve(new Region(name(), offset, length), generation(), 1);
+  }
 
   /**
    * Adds {@code value} to slot {@code id} of the own row at {@code peer}, once; the sum wraps at 64
@@ -62,9 +163,20 @@ public interface Window extends AutoCloseable {
    * <p>Order: after every earlier put, write and read of this rank and after its earlier signals to
    * that peer. It does not wait for the peer.
    *
-   * @throws IllegalArgumentException if the peer is this rank
+   * @throws IllegalArgumentException if the peer is this rank, or the slot was changed by {@link
+   *     #putSignal}
    */
   void signal(int peer, int id, long value);
+
+  /** {@link #signal(int, int, long)} to each member but this rank, which need not be one. */
+  default void signal(Team team, int id, long value) {
+    team.stream().filter(peer -> peer != rank()).forEach(peer -> signal(peer, id, value));
+  }
+
+  /** {@link #signal(int, int, long)} to every other rank. */
+  default void signalAll(int id, long value) {
+    signal(Team.all(world()), id, value);
+  }
 
   /**
    * The value now of slot {@code id} in the row that {@code source} writes here; orders nothing.
@@ -83,6 +195,43 @@ public interface Window extends AutoCloseable {
   void await(int source, int id, Comparison comparison, long value, Duration deadline)
       throws TimeoutException;
 
+  /** The sum now of slot {@code id} over the rows of all other ranks; orders nothing. */
+  default long signalSum(int id) {
+    return IntStream.range(0, world())
+        .filter(source -> source != rank())
+        .mapToLong(source -> signalValue(source, id))
+        .sum();
+  }
+
+  /**
+   * Waits until the sum of slot {@code id} over the rows of all other ranks compares true; what the
+   * signals in that sum released is then visible.
+   *
+   * <p>A sum cannot tell ranks apart: one that signals too often hides one that has not signalled.
+   * {@link dev.oriel.domain.window.SumWait} says when a sum is sound.
+   *
+   * @throws TimeoutException naming slot, the values seen of each rank and the sum expected
+   */
+  void awaitSum(int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException;
+
+  /**
+   * How many counted puts to {@code peer} have counted in {@code id} by now; orders nothing.
+   *
+   * @throws IllegalArgumentException if the peer is this rank
+   */
+  long counterValue(int peer, int id);
+
+  /**
+   * Waits until counter {@code id} for {@code peer} compares true; the sources of as many counted
+   * puts may then be overwritten.
+   *
+   * @throws TimeoutException naming peer, counter, the value seen and the value expected
+   * @throws IllegalArgumentException if the peer is this rank
+   */
+  void awaitCounter(int peer, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException;
+
   /**
    * Waits until the sources of earlier puts to {@code peer} may be overwritten and the bytes of
    * earlier gets from it are there. Says nothing of when the peer sees the puts.
@@ -91,13 +240,28 @@ public interface Window extends AutoCloseable {
    */
   void flush(int peer, Duration deadline) throws TimeoutException;
 
+  /**
+   * Arrives at the next round of barrier {@code id} without waiting for the others; the next {@link
+   * #barrier(int, Team, Duration)} of the id only waits. Does nothing where that round was arrived
+   * at.
+   *
+   * <p>Order: every put, write, read and flushed get before it against every access of a member
+   * behind the barrier, but this rank's gets of what others put to third ranks. What comes between
+   * this and the own barrier is ordered by neither.
+   *
+   * @throws TimeoutException if earlier puts do not come to their end; nobody was told then
+   * @throws IllegalArgumentException as for the barrier
+   */
+  void arrive(int id, Team team, Duration deadline) throws TimeoutException;
+
   /** {@link #barrier(int, Team, Duration)} of all ranks. */
   void barrier(int id, Duration deadline) throws TimeoutException;
 
   /**
    * Waits until every member of the team has come to this round of barrier {@code id}, and orders
    * every put, write, read and flushed get of a member before it against every access of a member
-   * after it.
+   * after it, on whichever links. Two ranks alone are a team of two; each pair needs an id of its
+   * own.
    *
    * <p>Scope: collective over the team, of which this rank is a member; one arrival is written to
    * each other member. Ids are independent of each other and of signals, and can be used for ever;

@@ -40,6 +40,9 @@ public interface Guide {
   /** When the lane gives up its call, in nanoseconds of a time that passes only while all wait. */
   long deadline(int lane);
 
+  /** Whether the lane need not wait for its deadline to give up its call. */
+  boolean givesUp(int lane);
+
   /** Whether the lane looks again at what it has looked at before, and found unchanged. */
   boolean looksAgain(int lane);
 

@@ -62,7 +62,8 @@ final class Guided {
     boolean again = agent < looked.length && guide.looksAgain(agent);
     if (machine.impatient(agent)) {
       int lane = agent - machine.firstPatience();
-      guide.passes(timeouts == Timeouts.QUIESCENCE ? guide.deadline(lane) : 0);
+      boolean late = timeouts == Timeouts.QUIESCENCE && !guide.givesUp(lane);
+      guide.passes(late ? guide.deadline(lane) : 0);
       machine.endCall(state, lane);
     } else {
       machine.step(state, agent, again && alone ? options -> options - 1 : branch);
@@ -89,11 +90,10 @@ final class Guided {
         machine.mark(state, lane, !held);
         cut |= held;
       }
-      if (timeouts != Timeouts.NEVER) {
-        int patience = machine.firstPatience() + lane;
-        boolean may = timeouts == Timeouts.ANY && guide.deadline(lane) != Guide.NEVER;
-        machine.mark(state, patience, may && machine.enabled(state, patience));
-      }
+      boolean now = guide.givesUp(lane);
+      boolean may = timeouts == Timeouts.ANY && guide.deadline(lane) != Guide.NEVER;
+      machine.mark(
+          state, machine.firstPatience() + lane, (now || may) && machine.mayGiveUp(state, lane));
     }
   }
 

@@ -300,6 +300,16 @@ public final class Machine {
     return firstPatience;
   }
 
+  /** Whether the lane waits for something, and can still be told not to. */
+  boolean mayGiveUp(State s, int lane) {
+    return lanes.waits(s, lane) && !crashed(s, model.rank(lane));
+  }
+
+  /** Whether the rank goes on no more. */
+  boolean crashed(State s, int rank) {
+    return faults.any && faults.crashed(s, rank);
+  }
+
   /** Whether the lane stands behind its last step but one: a guided one waits for its next call. */
   boolean idle(State s, int lane) {
     return lanes.idle(s, lane);
@@ -406,7 +416,7 @@ public final class Machine {
     }
     boolean any = false;
     for (int l = 0; timeouts != Timeouts.NEVER && l < model.lanes; l++) {
-      boolean may = lanes.waits(s, l) && !(faults.any && faults.crashed(s, model.rank(l)));
+      boolean may = mayGiveUp(s, l);
       mark(s, firstPatience + l, may);
       any |= may;
     }
@@ -418,10 +428,10 @@ public final class Machine {
   Finding end(State s) {
     boolean given = true;
     for (int r = 0; r < model.world; r++) {
-      if (!callers.through(s, r) && !(faults.any && faults.crashed(s, r))) {
+      if (!callers.through(s, r) && !crashed(s, r)) {
         return deadlock().explain(s);
       }
-      given &= !s.aborted[r] && !(faults.any && faults.crashed(s, r));
+      given &= !s.aborted[r] && !crashed(s, r);
     }
     // Who gives up or is gone gives nothing back, and is not asked to.
     int lock = given && detectors.words() ? words.held(s) : -1;

@@ -326,6 +326,11 @@ public final class Simulation {
     return machine.idle(state, lane);
   }
 
+  /** Whether the rank goes on no more. */
+  public boolean crashed(int rank) {
+    return machine.crashed(state, rank);
+  }
+
   /** A guided lane begins its steps anew, its first states changed to those words. */
   public void call(int lane, long... words) {
     machine.call(state, lane, words);

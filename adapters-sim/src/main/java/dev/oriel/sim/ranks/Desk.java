@@ -1,6 +1,9 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.ports.MachineException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * has the turn may touch what lies on the desk, and hands all of it over with the turn.
  */
 final class Desk {
+  /** A thread that was asked for begins at once; one that has not by then never will. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+
+  private final AtomicBoolean begun = new AtomicBoolean();
   private volatile boolean codesTurn = true;
   private volatile @Nullable Thread machine;
   private @Nullable Thread code;
@@ -48,10 +55,33 @@ final class Desk {
     LockSupport.unpark(machine);
   }
 
-  /** The machine waits for what the code asks first; {@code start} makes it run, unless it does. */
-  Optional<Request> first(Runnable start) {
+  /** Whether the code may begin: not where the machine has given up waiting for it. */
+  boolean begin() {
+    boolean first = begun.compareAndSet(false, true);
+    LockSupport.unpark(machine);
+    return first;
+  }
+
+  /** The machine waits for what the code asks first; {@code start} makes it {@link #begin}. */
+  Optional<Request> first(int rank, Runnable start) {
     takeSeat();
     start.run();
+    long until = System.nanoTime() + PATIENCE;
+    while (!begun.get()) {
+      long left = until - System.nanoTime();
+      if (left <= 0 && begun.compareAndSet(false, true)) {
+        throw new MachineException(
+            "executor has not begun what it was given: rank=%d, seconds=%d; pass one that has a thread for each rank and one more, as Thread::startVirtualThread"
+                .formatted(rank, TimeUnit.NANOSECONDS.toSeconds(PATIENCE)));
+      }
+      LockSupport.parkNanos(this, left);
+    }
+    return awaited();
+  }
+
+  /** The machine waits for what code that runs already asks first. */
+  Optional<Request> first() {
+    takeSeat();
     return awaited();
   }
 

@@ -6,6 +6,8 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Fault;
+import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Budget;
@@ -15,6 +17,7 @@ import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
 import dev.oriel.sim.search.Strategy;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -22,7 +25,8 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
 /**
- * Rank code over one window, explored as programs are. Immutable: {@code with} makes another one.
+ * Rank code, over one window or over those that it makes, explored as programs are. Immutable:
+ * {@code with} makes another one.
  *
  * @param name names the code in reports and tokens, as a form is named
  * @param threads runs each rank, and the machine beside them, on a thread of its own; all threads
@@ -32,10 +36,10 @@ import java.util.stream.IntStream;
  */
 public record Exploration(
     String name,
-    WindowSpec window,
+    Arena arena,
     Topology topology,
     Executor threads,
-    RankCode code,
+    MemberCode code,
     Runnable judge,
     Strategy strategy,
     Simulation.Terms terms,
@@ -45,60 +49,92 @@ public record Exploration(
   private static final Budget STANDARD = new Budget(50, 20_000, 10_000, 50_000_000);
 
   public Exploration {
-    if (!window.data().fits(topology.world())) {
+    if (code instanceof GivenWindow(var spec, var _) && !spec.data().fits(topology.world())) {
       throw new MachineException(
           "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
-              .formatted(window.name(), window.data(), topology.world()));
+              .formatted(spec.name(), spec.data(), topology.world()));
     }
-    if (terms.launches() != 1 || !terms.faults().faults().isEmpty()) {
+    boolean crashes = terms.faults().faults().stream().allMatch(Fault.Crash.class::isInstance);
+    if (terms.launches() != 1 || !crashes) {
       throw new MachineException(
-          "rank code runs once and without faults: launches=%d, faults=%s; put the repetition into the code"
+          "rank code runs once, and its ranks may crash only: launches=%d, faults=%s; put the repetition into the code"
               .formatted(terms.launches(), terms.faults()));
     }
   }
 
-  /** Every strategy for a short time, under the default memory layer, without timeouts. */
+  /** Code over one window that is there from the beginning; otherwise as below. */
   public static Exploration of(
       String name, WindowSpec window, Topology topology, Executor threads, RankCode code) {
+    GivenWindow given = new GivenWindow(window, code);
+    boolean fits = window.data().fits(topology.world());
+    Arena arena = fits ? Arena.of(topology.world(), List.of(window)) : new Arena(0, 0, 0, 0, false);
+    return of(name, arena, topology, threads, given);
+  }
+
+  /**
+   * Code that joins and makes its windows itself, in so much memory: every strategy for a short
+   * time, under the default memory layer, without timeouts.
+   */
+  public static Exploration of(
+      String name, Arena arena, Topology topology, Executor threads, MemberCode code) {
     Simulation.Terms terms = Checker.strict(Profile.L2, 1);
     return new Exploration(
-        name, window, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1);
+        name, arena, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1);
+  }
+
+  /** Lets puts signal; see {@link Arena#putSignals}. */
+  public Exploration withPutSignals() {
+    return new Exploration(
+        name,
+        arena.withPutSignals(),
+        topology,
+        threads,
+        code,
+        judge,
+        strategy,
+        terms,
+        budget,
+        seed);
   }
 
   public Exploration withStrategy(Strategy other) {
-    return new Exploration(
-        name, window, topology, threads, code, judge, other, terms, budget, seed);
+    return new Exploration(name, arena, topology, threads, code, judge, other, terms, budget, seed);
   }
 
   public Exploration withProfile(Profile other) {
-    return withTerms(other, terms.timeouts());
+    return withTerms(other, terms.timeouts(), terms.faults());
   }
 
   /** When waits give up: the rank code then gets what the port calls a timeout. */
   public Exploration withTimeouts(Timeouts other) {
-    return withTerms(terms.profile(), other);
+    return withTerms(terms.profile(), other, terms.faults());
   }
 
-  private Exploration withTerms(Profile profile, Timeouts timeouts) {
-    Simulation.Terms other = new Simulation.Terms(profile, 1, Detectors.ALL, timeouts);
+  /** Ranks crash: their code goes on no more behind so many steps. */
+  public Exploration withFaults(FaultPlan other) {
+    return withTerms(terms.profile(), terms.timeouts(), other.requireWorld(topology.world()));
+  }
+
+  private Exploration withTerms(Profile profile, Timeouts timeouts, FaultPlan faults) {
+    Simulation.Terms other = new Simulation.Terms(profile, 1, Detectors.ALL, timeouts).with(faults);
     return new Exploration(
-        name, window, topology, threads, code, judge, strategy, other, budget, seed);
+        name, arena, topology, threads, code, judge, strategy, other, budget, seed);
   }
 
   public Exploration withBudget(Budget other) {
     return new Exploration(
-        name, window, topology, threads, code, judge, strategy, terms, other, seed);
+        name, arena, topology, threads, code, judge, strategy, terms, other, seed);
   }
 
   public Exploration withSeed(long other) {
     return new Exploration(
-        name, window, topology, threads, code, judge, strategy, terms, budget, other);
+        name, arena, topology, threads, code, judge, strategy, terms, budget, other);
   }
 
   /** Has every execution judged once its ranks have come to their end. */
   public Exploration afterEach(Runnable other) {
     return new Exploration(
-        name, window, topology, threads, code, other, strategy, terms, budget, seed);
+        name, arena, topology, threads, code, other, strategy, terms, budget, seed);
   }
 
   /** What was explored, and the execution that failed if one did. */
@@ -123,13 +159,13 @@ public record Exploration(
   GuidedProgram guided() {
     int world = topology.world();
     return new GuidedProgram(
-        WindowForm.program(name, window, world),
-        WindowForm.lowered(name, window, topology),
+        WindowForm.program(name, arena, code, world),
+        WindowForm.lowered(name, arena, code, topology),
         simulation ->
             new Ranks(
                 simulation,
                 IntStream.range(0, world)
-                    .mapToObj(rank -> new RankThread(code, window, world, rank, threads))
+                    .mapToObj(rank -> new RankThread(code, arena, topology, rank, threads))
                     .toList(),
                 judge));
   }

@@ -40,6 +40,8 @@ final class Journal {
   private static boolean same(Reply one, Reply other) {
     return one.value() == other.value()
         && one.timedOut() == other.timedOut()
+        && one.abort().equals(other.abort())
+        && one.failure().equals(other.failure())
         && Arrays.equals(one.bytes(), other.bytes());
   }
 

@@ -17,6 +17,8 @@ enum Operation {
   GET("get data[here] <- data@(peer)[there] bytes size via 1 nb"),
   WRITE("move data[here] <- stage[0] bytes size sync"),
   READ("move stage[0] <- data[here] bytes size sync"),
+  PUT_SIGNAL("put data@(peer)[there] <- data[here] bytes size notify S[id] add value nb"),
+  PUT_COUNTED("put data@(peer)[there] <- data[here] bytes size counter sent[id * 8] nb"),
   SIGNAL("signal S[id]@(peer) set value release"),
   SIGNAL_BEHIND_PUTS("fence signal S[id]@(peer) set value release"),
   LOOK("read seen <- S[id]@(peer) relaxed set result = seen"),
@@ -27,12 +29,33 @@ enum Operation {
   AWAIT_GT("await S[id]@(peer) > value acquire"),
   AWAIT_GE("await S[id]@(peer) >= value acquire"),
   AWAIT_REACHED("await S[id]@(peer) reached value acquire"),
+  SUM_EQ("await sum S[id]@peers == value acquire"),
+  SUM_NE("await sum S[id]@peers != value acquire"),
+  SUM_LT("await sum S[id]@peers < value acquire"),
+  SUM_LE("await sum S[id]@peers <= value acquire"),
+  SUM_GT("await sum S[id]@peers > value acquire"),
+  SUM_GE("await sum S[id]@peers >= value acquire"),
+  SUM_REACHED("await sum S[id]@peers reached value acquire"),
+  LOOK_COUNT("load counted <- sent[id * 8] relaxed set result = counted"),
+  COUNT_EQ("wait sent[id * 8] == value acquire"),
+  COUNT_NE("wait sent[id * 8] != value acquire"),
+  COUNT_LT("wait sent[id * 8] < value acquire"),
+  COUNT_LE("wait sent[id * 8] <= value acquire"),
+  COUNT_GT("wait sent[id * 8] > value acquire"),
+  COUNT_GE("wait sent[id * 8] >= value acquire"),
+  COUNT_REACHED("wait sent[id * 8] reached value acquire"),
   FLUSH("flush @(peer) local"),
   FLUSH_GETS("flush @(peer) local get stage[0] <- data@(peer)[0] bytes 0 via 1"),
   QUIET("quiet flush @self local"),
   ARRIVE("signal MEET[id]@(peer) set value release"),
   LOOK_MEET("read seen <- MEET[id]@(peer) relaxed set result = seen"),
-  MEET("await MEET[id]@(peer) reached value acquire");
+  MEET("await MEET[id]@(peer) reached value acquire"),
+  DRAIN("quiet quiet via 1 flush @self local"),
+  ARRIVE_ALL("signal SETUP[0]@peers set value release"),
+  MEET_ALL("await SETUP[0]@peers reached value acquire"),
+  LEAVE(""),
+  ABORT(""),
+  LOOK_ABORT("");
 
   /** The words that a call fills, in order. */
   static final List<String> WORDS =
@@ -50,9 +73,27 @@ enum Operation {
     this.body = body;
   }
 
-  /** The operation that awaits by that comparison. */
-  static Operation await(Comparison comparison) {
-    return valueOf("AWAIT_" + comparison.name());
+  /** The operation of that name that compares so: {@code AWAIT}, {@code SUM}, {@code COUNT}. */
+  static Operation comparing(String name, Comparison comparison) {
+    return valueOf(name + "_" + comparison.name());
+  }
+
+  /** Whether no lane does it: the group of the ranks lies outside of the machine. */
+  boolean outside() {
+    return body.isEmpty();
+  }
+
+  /** Whether it looks at a word without waiting. */
+  boolean looks() {
+    return this == LOOK || this == LOOK_COUNT;
+  }
+
+  private boolean counts() {
+    return this == PUT_COUNTED || this == LOOK_COUNT || name().startsWith("COUNT_");
+  }
+
+  private boolean meets() {
+    return this == ARRIVE_ALL || this == MEET_ALL || this == DRAIN;
   }
 
   /** The number by which a lane is told to do it; 0 is nothing. */
@@ -61,12 +102,20 @@ enum Operation {
     return ordinal() + 1;
   }
 
-  /** The lane that can do each of them. */
-  static String lane() {
+  /** The lane that can do all that windows in that arena need; those that are given never meet. */
+  static String lane(Arena arena, boolean given) {
     List<String> lines = new ArrayList<>();
     lines.add("lane main: sm(32) {");
     WORDS.forEach(word -> lines.add("  state " + word));
     for (Operation operation : values()) {
+      boolean needed =
+          !operation.outside()
+              && (arena.counters() > 0 || !operation.counts())
+              && (arena.putSignals() || operation != PUT_SIGNAL)
+              && (!given || !operation.meets());
+      if (!needed) {
+        continue;
+      }
       lines.add("  if op == %d { %s }".formatted(operation.number(), operation.body));
     }
     lines.add("  set done = 1");

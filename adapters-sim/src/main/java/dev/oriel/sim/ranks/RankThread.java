@@ -1,6 +1,8 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.window.WindowSpec;
+import static dev.oriel.sim.ranks.WindowForm.PATIENCE;
+
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -8,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the code of one rank, in each execution on a thread of its own that ends with it. */
 final class RankThread implements Rank {
-  private final RankCode code;
-  private final WindowSpec spec;
-  private final int world;
+  private final MemberCode code;
+  private final Arena arena;
+  private final Topology topology;
   private final int rank;
   private final Executor threads;
   private Desk desk = new Desk();
@@ -18,10 +20,10 @@ final class RankThread implements Rank {
   private boolean told;
   private boolean running;
 
-  RankThread(RankCode code, WindowSpec spec, int world, int rank, Executor threads) {
+  RankThread(MemberCode code, Arena arena, Topology topology, int rank, Executor threads) {
     this.code = code;
-    this.spec = spec;
-    this.world = world;
+    this.arena = arena;
+    this.topology = topology;
     this.rank = rank;
     this.threads = threads;
   }
@@ -40,32 +42,48 @@ final class RankThread implements Rank {
     if (reply.isPresent()) {
       next = desk.answer(reply.get());
     } else {
-      next = desk.first(() -> start(Thread.currentThread()));
+      next = desk.first(rank, () -> start(Thread.currentThread()));
     }
     running = next.isPresent();
     return next;
   }
 
   private void start(Thread machine) {
+    // Of this execution: a task that is late must not touch a later one's.
+    Desk here = desk;
+    boolean tells = told;
     threads.execute(() -> {
       if (Thread.currentThread().equals(machine)) {
         throw new MachineException(
             "executor runs tasks on the thread that passes them: rank=%d; pass one that has a thread for each rank and one more, as Thread::startVirtualThread"
                 .formatted(rank));
       }
-      run();
+      if (here.begin()) {
+        run(here, tells);
+      }
     });
   }
 
-  private void run() {
-    try (RankWindow window = new RankWindow(spec, world, rank, desk, told, () -> {})) {
-      code.run(window, rank);
+  private void run(Desk here, boolean tells) {
+    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells);
+    try {
+      code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
+      requireNothingLeft(lane);
     } catch (Over e) {
       // The machine ended it, or it would not have been thrown.
     } catch (Throwable e) {
       thrown = e;
     } finally {
-      desk.leave();
+      here.leave();
+    }
+  }
+
+  private static void requireNothingLeft(RankLane lane) {
+    long left = lane.memory.allocated();
+    if (left > 0) {
+      throw new MachineException(
+          "windows or buffers were left open: rank=%d, bytes=%d; close what was opened"
+              .formatted(lane.rank, left));
     }
   }
 
@@ -76,7 +94,8 @@ final class RankThread implements Rank {
 
   @Override
   public String where(Throwable failure) {
-    String file = code.getClass().getName().replaceAll("[$/].*", "");
+    Object author = code instanceof GivenWindow(var _, RankCode given) ? given : code;
+    String file = author.getClass().getName().replaceAll("[$/].*", "");
     for (StackTraceElement frame : failure.getStackTrace()) {
       if (frame.getClassName().replaceAll("[$/].*", "").equals(file)) {
         return frame.getFileName() + ":" + frame.getLineNumber();

@@ -1,13 +1,17 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.ports.Abort;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Guides the lane of each rank through the calls that the rank's code makes.
@@ -27,6 +31,8 @@ final class Ranks implements Guide {
   private final List<? extends Rank> ranks;
   private final Runnable judge;
   private final List<Seat> seats = new ArrayList<>();
+  private final Meetings meetings;
+  private final Map<Integer, Abort> aborts = new TreeMap<>();
   private List<Journal> journals = List.of();
   private List<Journal> before = List.of();
   private long now;
@@ -46,6 +52,7 @@ final class Ranks implements Guide {
     this.simulation = simulation;
     this.ranks = ranks;
     this.judge = judge;
+    this.meetings = new Meetings(ranks.size());
   }
 
   @Override
@@ -53,6 +60,8 @@ final class Ranks implements Guide {
     before = journals;
     journals = ranks.stream().map(r -> new Journal()).toList();
     seats.clear();
+    meetings.restart();
+    aborts.clear();
     now = 0;
     for (Rank rank : ranks) {
       rank.restart(told);
@@ -66,7 +75,7 @@ final class Ranks implements Guide {
   public Optional<Finding> go() {
     for (int r = 0; r < ranks.size(); r++) {
       Seat seat = seats.get(r);
-      for (int i = 0; !seat.ended && simulation.idle(r); i++) {
+      for (int i = 0; !seat.ended && simulation.idle(r) && !simulation.crashed(r); i++) {
         Optional<Finding> wrong = i < MAX_QUIET ? next(r, seat) : Optional.of(endless(r, seat));
         if (wrong.isPresent()) {
           return wrong;
@@ -96,28 +105,76 @@ final class Ranks implements Guide {
     if (request.operation() == Operation.WRITE) {
       simulation.fill(rank, WindowForm.STAGE, request.written());
     }
-    simulation.call(rank, request.words());
+    if (begins(rank, request)) {
+      simulation.call(rank, request.words());
+    }
     return Optional.empty();
   }
 
+  /** Does what is done outside of the machine; whether its lane has something to do as well. */
+  private boolean begins(int rank, Request request) {
+    switch (request.operation()) {
+      case ARRIVE_ALL -> {
+        return meetings.arrive(rank, request.value(), request.written());
+      }
+      case LEAVE -> meetings.leave(rank);
+      case ABORT ->
+          aborts.putIfAbsent(
+              request.group(),
+              new Abort(rank, new String(request.written(), StandardCharsets.UTF_8)));
+      default -> {
+        // Nothing but what the lane does.
+      }
+    }
+    return !request.operation().outside();
+  }
+
   private Reply reply(int rank, Seat seat, Request request) {
-    boolean timedOut = simulation.register(rank, Operation.DONE) == 0;
+    boolean timedOut =
+        !request.operation().outside() && simulation.register(rank, Operation.DONE) == 0;
     long value = simulation.register(rank, Operation.RESULT);
-    byte[] bytes = new byte[request.operation() == Operation.READ ? (int) request.bytes() : 0];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) simulation.octet(rank, WindowForm.STAGE, i);
+    Optional<Meetings.Failure> failure = Optional.empty();
+    byte[] bytes = {};
+    switch (request.operation()) {
+      case READ -> bytes = staged(rank, (int) request.bytes());
+      case LOOK, LOOK_COUNT -> {
+        seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
+        seat.seen = value;
+      }
+      case ARRIVE_ALL -> failure = meetings.failure();
+      case MEET_ALL -> {
+        if (timedOut) {
+          meetings.late(request.value(), simulation::crashed);
+          failure = meetings.failure();
+        } else {
+          bytes = meetings.all(request.value());
+        }
+      }
+      default -> {
+        // Nothing else to tell.
+      }
     }
-    if (request.operation() == Operation.LOOK) {
-      seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
-      seat.seen = value;
-    }
+    Optional<Abort> abort = Optional.ofNullable(aborts.get(request.group()));
+    Reply reply = new Reply(value, bytes, timedOut, abort, failure);
     seat.history.add(timedOut ? 1 : 0);
     seat.history.add(value);
     seat.history.add(bytes.length);
     for (byte b : bytes) {
       seat.history.add(b);
     }
-    return new Reply(value, bytes, timedOut);
+    if (abort.isPresent() || failure.isPresent()) {
+      seat.history.add(abort.hashCode());
+      seat.history.add(failure.map(f -> f.message().hashCode()).orElse(0));
+    }
+    return reply;
+  }
+
+  private byte[] staged(int rank, int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) simulation.octet(rank, WindowForm.STAGE, i);
+    }
+    return bytes;
   }
 
   private Finding thrown(int rank, Throwable thrown) {
@@ -170,8 +227,18 @@ final class Ranks implements Guide {
   @Override
   public boolean looksAgain(int lane) {
     Seat seat = seats.get(lane);
-    return seat.looks >= FREE_LOOKS
-        && seat.request.filter(r -> r.operation() == Operation.LOOK).isPresent();
+    return seat.looks >= FREE_LOOKS && seat.request.filter(r -> r.operation().looks()).isPresent();
+  }
+
+  @Override
+  public boolean givesUp(int lane) {
+    Optional<Request> waiting = seats.get(lane).request.filter(r -> r.nanos() != NEVER);
+    return waiting
+        .filter(r ->
+            r.operation() == Operation.MEET_ALL
+                ? meetings.failure().isPresent() && !meetings.complete(r.value())
+                : aborts.containsKey(r.group()))
+        .isPresent();
   }
 
   @Override
@@ -181,6 +248,8 @@ final class Ranks implements Guide {
 
   @Override
   public void digest(Fingerprint into) {
+    meetings.digest(into);
+    aborts.forEach((group, abort) -> into.add(31L * group + abort.hashCode()));
     for (Seat seat : seats) {
       into.add(seat.history.high());
       into.add(seat.history.low());

@@ -2,13 +2,15 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.sim.machine.Guide;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * One thing that a window asks of its lane.
  *
  * @param written what a write writes; empty for others
  * @param nanos how long it waits at most; {@link Guide#NEVER} for what does not give up
- * @param site where the rank code called; empty where nobody will read it
+ * @param group the communicator that an abort of ends it; {@link #ANYWAY} if none does
+ * @param text what reports call it; empty where nobody will read it
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // copied when it is made, and shared with nobody who writes
@@ -22,18 +24,20 @@ record Request(
     long value,
     byte[] written,
     long nanos,
-    String site) {
+    int group,
+    String text) {
+  static final int ANYWAY = -1;
   private static final byte[] NOTHING = {};
 
   /** A transfer that does not wait. */
   static Request transfer(Operation operation, int peer, long there, long here, long bytes) {
-    return new Request(operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, "");
+    return new Request(operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, ANYWAY, "");
   }
 
   /** A write of bytes that lie at hand. */
   static Request write(long here, byte[] bytes) {
     return new Request(
-        Operation.WRITE, 0, 0, here, bytes.length, 0, 0, bytes.clone(), Guide.NEVER, "");
+        Operation.WRITE, 0, 0, here, bytes.length, 0, 0, bytes.clone(), Guide.NEVER, ANYWAY, "");
   }
 
   /** A change or a look at a slot. */
@@ -43,11 +47,46 @@ record Request(
 
   /** What waits for so long at most. */
   static Request waiting(Operation operation, int peer, int id, long value, long nanos) {
-    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, "");
+    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, ANYWAY, "");
   }
 
+  /** What is asked of the group of the ranks. */
+  static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
+    return new Request(operation, 0, 0, 0, 0, 0, round, handed, nanos, ANYWAY, "");
+  }
+
+  /** The same, changing or awaiting a slot behind the transfer. */
+  Request with(int slot, long change) {
+    return new Request(
+        operation, peer, there, here, bytes, slot, change, written, nanos, group, text);
+  }
+
+  /** The same in the arena: places and ids count from those of a window. */
+  Request moved(long thereBase, long hereBase, int firstId) {
+    return new Request(
+        operation,
+        peer,
+        there + thereBase,
+        here + hereBase,
+        bytes,
+        id + firstId,
+        value,
+        written,
+        nanos,
+        group,
+        text);
+  }
+
+  /** The same in that communicator. */
+  Request in(int communicator) {
+    return new Request(
+        operation, peer, there, here, bytes, id, value, written, nanos, communicator, text);
+  }
+
+  /** The same, called so in reports. */
   Request at(String called) {
-    return new Request(operation, peer, there, here, bytes, id, value, written, nanos, called);
+    return new Request(
+        operation, peer, there, here, bytes, id, value, written, nanos, group, called);
   }
 
   /** The words that the lane counts in. */
@@ -57,41 +96,56 @@ record Request(
 
   /** Whether both look at the same slot. */
   boolean looksLike(Request other) {
-    return operation == Operation.LOOK
-        && other.operation == Operation.LOOK
+    return operation.looks()
+        && other.operation == operation
         && peer == other.peer
         && id == other.id;
   }
 
   /** The call of the port, as reports write it. */
   String told() {
-    String call =
-        switch (operation) {
-          case PUT -> "put(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
-          case GET -> "get(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
-          case WRITE -> "write(%d, %d bytes)".formatted(here, bytes);
-          case READ -> "read(%d, %d)".formatted(here, bytes);
-          case SIGNAL, SIGNAL_BEHIND_PUTS ->
-              "signal(%d, %d, sum %s)".formatted(peer, id, Long.toUnsignedString(value));
-          case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
-          case FLUSH, FLUSH_GETS -> "flush(%d)".formatted(peer);
-          case QUIET -> "barrier(%d) round %d".formatted(id, value);
-          case ARRIVE, MEET, LOOK_MEET ->
-              "barrier(%d) round %d, rank %d".formatted(id, value, peer);
-          default ->
-              "await(%d, %d, %s, %s)"
-                  .formatted(
-                      peer,
-                      id,
-                      operation.name().substring("AWAIT_".length()),
-                      Long.toUnsignedString(value));
-        };
-    return site.isEmpty() ? call : call + " at " + site;
+    return text.isEmpty() ? call() : text;
+  }
+
+  private String call() {
+    return switch (operation) {
+      case PUT_SIGNAL ->
+          "putSignal(%d, %d, %d, %d, %d, %s)"
+              .formatted(peer, there, here, bytes, id, Long.toUnsignedString(value));
+      case PUT_COUNTED ->
+          "putCounted(%d, %d, %d, %d, %d)".formatted(peer, there, here, bytes, value);
+      case PUT -> "put(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
+      case GET -> "get(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
+      case WRITE -> "write(%d, %d bytes)".formatted(here, bytes);
+      case READ -> "read(%d, %d)".formatted(here, bytes);
+      case SIGNAL, SIGNAL_BEHIND_PUTS ->
+          "signal(%d, %d, sum %s)".formatted(peer, id, Long.toUnsignedString(value));
+      case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
+      case LOOK_COUNT -> "counterValue(%d, %d)".formatted(peer, there);
+      case DRAIN -> "close()";
+      case ARRIVE_ALL, MEET_ALL, LEAVE -> "meeting %d of all ranks".formatted(value);
+      case ABORT, LOOK_ABORT -> operation.name().toLowerCase(Locale.ROOT);
+      case FLUSH, FLUSH_GETS -> "flush(%d)".formatted(peer);
+      case QUIET -> "barrier(%d) round %d".formatted(id, value);
+      case ARRIVE, MEET, LOOK_MEET -> "barrier(%d) round %d, rank %d".formatted(id, value, peer);
+      default -> comparing();
+    };
+  }
+
+  private String comparing() {
+    int end = operation.name().indexOf('_');
+    String comparison = operation.name().substring(end + 1);
+    String wanted = Long.toUnsignedString(value);
+    return switch (operation.name().substring(0, end)) {
+      case "SUM" -> "awaitSum(%d, %s, %s)".formatted(id, comparison, wanted);
+      case "COUNT" -> "awaitCounter(%d, %d, %s, %s)".formatted(peer, there, comparison, wanted);
+      default -> "await(%d, %d, %s, %s)".formatted(peer, id, comparison, wanted);
+    };
   }
 
   /** Tells it from other requests, wherever they were made. */
   long hash() {
     long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
-    return 31 * hash + nanos;
+    return 31 * (31 * hash + nanos) + group;
   }
 }

@@ -10,11 +10,10 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.window.WindowSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * A window as a form: data, slots, and a lane of each rank that does one {@link Operation} at a
@@ -25,18 +24,21 @@ final class WindowForm {
   /** The places of the buffers in the form. */
   static final int STAGE = 1;
 
+  /** How long a rank waits for the others where it makes something with them. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final long SMALLEST = 8;
 
   private WindowForm() {}
 
   /** What every rank owns, bound to the world; the name is part of its digest. */
-  static Program program(String name, WindowSpec spec, int world) {
-    return Program.bind(without(form(name, spec, world)), world, Map.of());
+  static Program program(String name, Arena arena, MemberCode code, int world) {
+    return Program.bind(without(form(name, arena, code, world)), world, Map.of());
   }
 
   /** What every lane can do, lowered. */
-  static LoweredForm lowered(String name, WindowSpec spec, Topology topology) {
-    LoweredForm all = Lowering.lower(form(name, spec, topology.world()), topology.kinds());
+  static LoweredForm lowered(String name, Arena arena, MemberCode code, Topology topology) {
+    LoweredForm all = Lowering.lower(form(name, arena, code, topology.world()), topology.kinds());
     return new LoweredForm(
         all.form(), all.kinds(), all.lanes().stream().map(WindowForm::unfinished).toList());
   }
@@ -55,26 +57,35 @@ final class WindowForm {
     return new LoweredLane(lane.lane(), lane.extras(), steps);
   }
 
-  private static Form form(String name, WindowSpec spec, int world) {
-    long most = IntStream.range(0, world).mapToLong(r -> spec.data().of(r)).max().orElse(SMALLEST);
+  private static Form form(String name, Arena arena, MemberCode code, int world) {
+    // Sizes that differ per rank do not show in the form, but tell one window from another.
+    boolean given = code instanceof GivenWindow;
+    String sizes = code instanceof GivenWindow(var spec, var _) ? spec.data().toString() : "";
+    long bytes = Math.max(SMALLEST, arena.bytes());
     return Parser.parse(
         """
         form %s
         let sizes = %d
         window data[%d]
         scratch stage[%d]
+        %s
         signal S[%d]
         signal MEET[%d]
+        %s
         %s
         """
             .formatted(
                 name,
-                Integer.toUnsignedLong(spec.data().toString().hashCode()),
-                Math.max(SMALLEST, most),
-                Math.max(SMALLEST, most),
-                Math.max(1, spec.signals()),
-                Math.max(1, spec.barriers()),
-                Operation.lane()));
+                Integer.toUnsignedLong(sizes.hashCode()),
+                bytes,
+                bytes,
+                arena.counters() > 0
+                    ? "scratch sent[%d]".formatted(8L * world * arena.counters())
+                    : "",
+                Math.max(1, arena.signals()),
+                Math.max(1, arena.barriers()),
+                given ? "" : "signal SETUP[1]",
+                Operation.lane(arena, given)));
   }
 
   /** The form whose lanes do nothing that binding would have to prove. */

@@ -5,15 +5,22 @@ import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.SlotMemory;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Undo;
+import dev.oriel.sim.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
 final class SequentialCommunicator implements Communicator {
@@ -21,17 +28,25 @@ final class SequentialCommunicator implements Communicator {
   private final SequentialFabric fabric;
   private final Topology topology;
   private final Wire wire;
+  private final Fate fate;
   private final Clock clock;
   private final Set<String> open = new TreeSet<>();
-  private int windows;
+  private long windows;
+  private int buffers;
   private boolean closed;
 
   SequentialCommunicator(
-      Bootstrap ranks, SequentialFabric fabric, Topology topology, Wire wire, Clock clock) {
+      Bootstrap ranks,
+      SequentialFabric fabric,
+      Topology topology,
+      Wire wire,
+      Fate fate,
+      Clock clock) {
     this.ranks = ranks;
     this.fabric = fabric;
     this.topology = topology;
     this.wire = wire;
+    this.fate = fate;
     this.clock = clock;
   }
 
@@ -52,31 +67,31 @@ final class SequentialCommunicator implements Communicator {
 
   @Override
   public Window window(WindowSpec spec) {
-    if (closed) {
-      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
-    }
-    String step = "window " + windows++;
+    requireMember();
+    long generation = ++windows;
+    String step = "window " + generation;
     Undo undo = new Undo();
-    try {
-      Parts<SequentialMemory> own =
-          Together.all(ranks, step + ": allocate", () -> allocate(spec, undo));
-      byte[] mine = Exchanged.of(spec, own.map(SequentialMemory::export)).bytes();
-      List<byte[]> all = ranks.allGather(step + ": exchange", mine);
-      List<Parts<SequentialRemote>> peers =
-          Together.all(ranks, step + ": open", () -> openAll(all, undo));
-      open.add(spec.name());
-      undo.add(() -> open.remove(spec.name()));
-      return new SequentialWindow(
-          spec.name(),
-          clock,
-          own.data(),
-          peers.stream().map(Parts::data).toList(),
-          new Slots(wire, WindowLayout.of(spec, topology), rank(), own, peers),
-          () -> leave(step, undo));
-    } catch (RuntimeException e) {
-      undo.run();
-      throw e;
-    }
+    return fate.during(() ->
+        WindowSetup.make(
+            ranks,
+            step,
+            spec,
+            new WindowSetup.Part<Window>() {
+              private @Nullable Parts<SequentialMemory> own;
+
+              @Override
+              public byte[] allocate(Undo back) {
+                own = SequentialCommunicator.this.allocate(spec, back);
+                return Parts.bytes(own.map(SequentialMemory::export));
+              }
+
+              @Override
+              public Window open(List<byte[]> exports, Undo back) {
+                return SequentialCommunicator.this.open(
+                    spec, generation, Objects.requireNonNull(own), exports, back);
+              }
+            },
+            undo));
   }
 
   private Parts<SequentialMemory> allocate(WindowSpec spec, Undo undo) {
@@ -94,23 +109,35 @@ final class SequentialCommunicator implements Communicator {
         });
   }
 
-  private List<Parts<SequentialRemote>> openAll(List<byte[]> all, Undo undo) {
+  private Window open(
+      WindowSpec spec,
+      long generation,
+      Parts<SequentialMemory> own,
+      List<byte[]> exports,
+      Undo undo) {
     List<Parts<SequentialRemote>> peers = new ArrayList<>();
-    Exchanged first = Exchanged.parse(all.getFirst());
-    for (int rank = 0; rank < all.size(); rank++) {
+    for (int rank = 0; rank < exports.size(); rank++) {
       int peer = rank;
-      Exchanged theirs = Exchanged.parse(all.get(peer));
-      theirs.requireSame(peer, first);
       peers.add(
-          theirs
-              .exports()
+          Parts.parse(exports.get(peer))
               .map(export -> {
                 SequentialRemote remote = fabric.open(peer, export);
                 undo.add(remote::close);
                 return remote;
               }));
     }
-    return peers;
+    open.add(spec.name());
+    undo.add(() -> open.remove(spec.name()));
+    WindowLayout layout = WindowLayout.of(spec, topology);
+    return new SequentialWindow(
+        ranks,
+        generation,
+        own.data(),
+        peers.stream().map(Parts::data).toList(),
+        new Slots(wire, fate, layout, rank(), own, peers),
+        fate,
+        clock,
+        () -> leave("window " + generation, undo));
   }
 
   private void leave(String step, Undo undo) {
@@ -122,10 +149,39 @@ final class SequentialCommunicator implements Communicator {
   }
 
   @Override
+  public LocalBuffer buffer(long bytes) {
+    requireMember();
+    buffers++;
+    try {
+      return new SequentialBuffer(fabric.allocate(bytes), () -> buffers--);
+    } catch (RuntimeException e) {
+      buffers--;
+      throw e;
+    }
+  }
+
+  @Override
+  public Abort abort(String cause) {
+    return fate.abort(new Abort(rank(), cause));
+  }
+
+  @Override
+  public Optional<Abort> aborted() {
+    return fate.aborted();
+  }
+
+  private void requireMember() {
+    if (closed) {
+      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
+    }
+  }
+
+  @Override
   public void close() {
-    if (!open.isEmpty()) {
+    if (!open.isEmpty() || buffers > 0) {
       throw new MachineException(
-          "windows are still open: rank=%d, windows=%s; close them first".formatted(rank(), open));
+          "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
+              .formatted(rank(), open, buffers));
     }
     if (!closed) {
       closed = true;

@@ -7,6 +7,8 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Fabric;
+import dev.oriel.sim.setup.Together;
+import dev.oriel.sim.setup.Undo;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +73,20 @@ final class SequentialCommunicators implements Communicator.Factory {
       List<byte[]> offers = ranks.allGather("join: exchange offers", offers(fabric, world));
       Topology topology =
           Together.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
+      Fate fate = fate(fabric, rank, offers);
       ranks.barrier("join: connected");
-      return new SequentialCommunicator(ranks, fabric, topology, wire, clock);
+      return new SequentialCommunicator(ranks, fabric, topology, wire, fate, clock);
     } catch (RuntimeException e) {
-      undo.run();
+      undo.because(e);
       throw e;
     }
+  }
+
+  /** A world's fate is kept where all find it: with the fabric of rank 0. */
+  private static Fate fate(SequentialFabric fabric, int rank, List<byte[]> offers) {
+    byte[] offer = new byte[Token.BYTES];
+    ByteBuffer.wrap(offers.getFirst()).get(rank * Token.BYTES, offer);
+    return fabric.peerOf(offer).fate();
   }
 
   private static byte[] offers(Fabric fabric, int world) {

@@ -13,6 +13,7 @@ final class SequentialFabric implements Fabric {
   private final RankFacts facts;
   private final long capacity;
   private final long name;
+  private final Fate fate;
   private final Map<Integer, Long> connected = new HashMap<>();
   private long allocated;
   private int open;
@@ -21,6 +22,7 @@ final class SequentialFabric implements Fabric {
     this.wire = wire;
     this.facts = facts;
     this.capacity = capacity;
+    this.fate = new Fate(wire);
     this.name = wire.add(this);
   }
 
@@ -38,6 +40,11 @@ final class SequentialFabric implements Fabric {
   public void connect(int peer, byte[] offer) {
     peerOf(offer);
     connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
+  }
+
+  /** What becomes of the world in which this is rank 0. */
+  Fate fate() {
+    return fate;
   }
 
   /** The fabric that made an offer. */

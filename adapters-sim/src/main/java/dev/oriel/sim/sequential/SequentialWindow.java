@@ -1,43 +1,86 @@
 package dev.oriel.sim.sequential;
 
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowView;
+import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.WindowSetup;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** One rank's view of a window whose bytes are visible at once. */
-final class SequentialWindow implements Window {
-  private final String name;
-  private final Clock clock;
+final class SequentialWindow implements Window, Owned {
+  private final Bootstrap ranks;
+  private final long generation;
   private final SequentialMemory own;
   private final List<SequentialRemote> data;
   private final Slots slots;
+  private final Fate fate;
+  private final Clock clock;
   private final Runnable leave;
   private boolean closed;
 
   SequentialWindow(
-      String name,
-      Clock clock,
+      Bootstrap ranks,
+      long generation,
       SequentialMemory own,
       List<SequentialRemote> data,
       Slots slots,
+      Fate fate,
+      Clock clock,
       Runnable leave) {
-    this.name = name;
-    this.clock = clock;
+    this.ranks = ranks;
+    this.generation = generation;
     this.own = own;
     this.data = data;
     this.slots = slots;
+    this.fate = fate;
+    this.clock = clock;
     this.leave = leave;
   }
 
   @Override
+  public SequentialMemory memory() {
+    requireOpen();
+    return own;
+  }
+
+  @Override
+  public String name() {
+    return slots.window();
+  }
+
+  @Override
+  public int rank() {
+    return ranks.rank();
+  }
+
+  @Override
+  public int world() {
+    return data.size();
+  }
+
+  @Override
+  public long generation() {
+    return generation;
+  }
+
+  @Override
+  public WindowView share(Region mine) {
+    requireOpen();
+    return fate.during(() -> WindowSetup.share(ranks, "window " + generation, this, mine));
+  }
+
+  @Override
   public long bytes(int rank) {
-    return peer(rank).bytes();
+    return remote(rank).bytes();
   }
 
   @Override
@@ -48,18 +91,36 @@ final class SequentialWindow implements Window {
 
   @Override
   public byte[] read(long offset, int length) {
-    requireOpen();
+    requireNotClosed();
     return own.read(offset, length);
   }
 
   @Override
-  public void put(int peer, long peerOffset, long offset, long length) {
-    peer(peer).put(peerOffset, own, offset, length);
+  public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
+    peer(peer).put(peerOffset, Owned.of(from, own), offset, length);
   }
 
   @Override
-  public void get(int peer, long peerOffset, long offset, long length) {
-    peer(peer).get(peerOffset, own, offset, length);
+  public void putSignal(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value) {
+    requireOpen();
+    slots.requirePutSignal(peer, id);
+    put(peer, peerOffset, from, offset, length);
+    slots.signalBehindPut(peer, id, value);
+  }
+
+  @Override
+  public void putCounted(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id) {
+    requireOpen();
+    long ignored = slots.counterValue(peer, id);
+    put(peer, peerOffset, from, offset, length);
+    slots.count(peer, id);
+  }
+
+  @Override
+  public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
+    peer(peer).get(peerOffset, Owned.of(into, own), offset, length);
   }
 
   @Override
@@ -82,6 +143,33 @@ final class SequentialWindow implements Window {
   }
 
   @Override
+  public void awaitSum(int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.awaitSum(id, comparison, value, Deadline.in(deadline, clock));
+  }
+
+  @Override
+  public long counterValue(int peer, int id) {
+    requireOpen();
+    return slots.counterValue(peer, id);
+  }
+
+  @Override
+  public void awaitCounter(int peer, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.awaitCounter(peer, id, comparison, value, Deadline.in(deadline, clock));
+  }
+
+  @Override
+  public void arrive(int id, Team team, Duration deadline) {
+    requireOpen();
+    Deadline.check(deadline);
+    slots.arrive(id, team);
+  }
+
+  @Override
   public void flush(int peer, Duration deadline) {
     peer(peer).flush(deadline);
   }
@@ -99,17 +187,29 @@ final class SequentialWindow implements Window {
 
   private SequentialRemote peer(int rank) {
     requireOpen();
+    return remote(rank);
+  }
+
+  private SequentialRemote remote(int rank) {
+    requireNotClosed();
     if (rank < 0 || rank >= data.size()) {
       throw new IndexOutOfBoundsException(
           "rank out of range: window=%s, rank=%d, world=%d; use 0 to %d"
-              .formatted(name, rank, data.size(), data.size() - 1));
+              .formatted(name(), rank, data.size(), data.size() - 1));
     }
     return data.get(rank);
   }
 
   private void requireOpen() {
+    requireNotClosed();
+    fate.refuse(null);
+  }
+
+  private void requireNotClosed() {
     if (closed) {
-      throw new MachineException("window is closed: window=" + name + "; create another");
+      throw new MachineException(
+          "window is closed: window=%s, generation=%d; create another and use its addresses"
+              .formatted(name(), generation));
     }
   }
 

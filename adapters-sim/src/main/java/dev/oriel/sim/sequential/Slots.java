@@ -7,10 +7,15 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
+import dev.oriel.sim.setup.SlotSums;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The signal and barrier slots of a window, seen from one rank.
@@ -20,11 +25,17 @@ import java.util.concurrent.TimeoutException;
  */
 final class Slots {
   private final Wire wire;
+  private final Fate fate;
   private final WindowLayout layout;
   private final int rank;
   private final Parts<SequentialMemory> own;
   private final List<Parts<SequentialRemote>> peers;
-  private final Map<Slot, Long> sums = new HashMap<>();
+  private final Map<Slot, Long> putSums = new HashMap<>();
+  private final SlotSums kinds = new SlotSums();
+
+  /** Counted puts by peer and counter: a source is free as soon as the call returns. */
+  private final Map<List<Integer>, Long> counts = new HashMap<>();
+
   private final Map<Integer, Round> rounds = new HashMap<>();
 
   /** The latest round of a barrier, and whether this rank still waits in it. */
@@ -32,20 +43,32 @@ final class Slots {
 
   Slots(
       Wire wire,
+      Fate fate,
       WindowLayout layout,
       int rank,
       Parts<SequentialMemory> own,
       List<Parts<SequentialRemote>> peers) {
     this.wire = wire;
+    this.fate = fate;
     this.layout = layout;
     this.rank = rank;
     this.own = own;
     this.peers = peers;
   }
 
+  String window() {
+    return layout.spec().name();
+  }
+
   void signal(int peer, int id, long value) {
     Slot slot = layout.owner(peer).signalSlot(rank, id);
-    set(slot, sums.merge(slot, value, Long::sum));
+    kinds.requireSignals(window(), peer, id);
+    set(slot, kinds.signalled(peer, id, value));
+  }
+
+  void signalBehindPut(int peer, int id, long value) {
+    Slot slot = layout.owner(peer).signalSlot(rank, id);
+    set(slot, putSums.merge(slot, value, Long::sum));
   }
 
   long signalValue(int source, int id) {
@@ -55,7 +78,7 @@ final class Slots {
   void await(int source, int id, Comparison comparison, long value, Deadline deadline)
       throws TimeoutException {
     Slot slot = layout.owner(rank).signalSlot(source, id);
-    wire.await(
+    await(
         () -> comparison.test(get(slot), value),
         deadline,
         () ->
@@ -70,9 +93,102 @@ final class Slots {
                     Long.toUnsignedString(value)));
   }
 
+  void awaitSum(int id, Comparison comparison, long value, Deadline deadline)
+      throws TimeoutException {
+    Map<Integer, Long> seen = new TreeMap<>();
+    await(
+        () -> {
+          others().forEach(source -> seen.put(source, signalValue(source, id)));
+          return comparison.test(seen.values().stream().mapToLong(v -> v).sum(), value);
+        },
+        deadline,
+        () ->
+            "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
+                .formatted(
+                    layout.spec().name(),
+                    rank,
+                    id,
+                    seen,
+                    comparison,
+                    Long.toUnsignedString(value)));
+  }
+
+  private IntStream others() {
+    return Team.all(layout.topology().world()).peersOf(rank);
+  }
+
+  void count(int peer, int id) {
+    counts.merge(counter(peer, id), 1L, Long::sum);
+  }
+
+  long counterValue(int peer, int id) {
+    return counts.getOrDefault(counter(peer, id), 0L);
+  }
+
+  void awaitCounter(int peer, int id, Comparison comparison, long value, Deadline deadline)
+      throws TimeoutException {
+    List<Integer> counter = counter(peer, id);
+    await(
+        () -> comparison.test(counts.getOrDefault(counter, 0L), value),
+        deadline,
+        () ->
+            "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
+                .formatted(
+                    layout.spec().name(),
+                    rank,
+                    peer,
+                    id,
+                    Long.toUnsignedString(counterValue(peer, id)),
+                    comparison,
+                    Long.toUnsignedString(value)));
+  }
+
+  private List<Integer> counter(int peer, int id) {
+    requirePeer(peer);
+    if (id < 0 || id >= layout.spec().counters()) {
+      throw new IndexOutOfBoundsException(
+          "counter out of range: window=%s, counter=%d, count=%d; declare more counters"
+              .formatted(layout.spec().name(), id, layout.spec().counters()));
+    }
+    return List.of(peer, id);
+  }
+
+  private void requirePeer(int peer) {
+    layout.owner(peer);
+    if (peer == rank) {
+      throw new IllegalArgumentException(
+          "no row at oneself: window=%s, rank=%d; name another rank"
+              .formatted(layout.spec().name(), rank));
+    }
+  }
+
+  void requirePutSignal(int peer, int id) {
+    Slot ignored = layout.owner(peer).signalSlot(rank, id);
+    kinds.requirePuts(window(), peer, id);
+  }
+
+  private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
+      throws TimeoutException {
+    boolean[] satisfied = {false};
+    wire.await(
+        () -> {
+          satisfied[0] = done.getAsBoolean();
+          return satisfied[0] || fate.aborted().isPresent();
+        },
+        deadline,
+        missing);
+    if (!satisfied[0]) {
+      fate.refuse(null);
+    }
+  }
+
+  void arrive(int id, Team team) {
+    Barrier ignored = enter(id, team);
+  }
+
   void barrier(int id, Team team, Deadline deadline) throws TimeoutException {
     Barrier round = enter(id, team);
-    wire.await(
+    await(
         () -> missing(round).isEmpty(),
         deadline,
         () ->

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +125,18 @@ class EndsTest {
     assertThatExceptionOfType(MachineException.class)
         .isThrownBy(inline::check)
         .withMessageContaining("Thread::startVirtualThread");
+  }
+
+  /** A pool that is too small would keep a rank waiting for ever. */
+  @Test
+  void whereTheExecutorHasTooFewThreads() {
+    try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+      Exploration small =
+          Exploration.of("code", Codes.WINDOW, Topology.parse("1x2"), two, Codes.message());
+      assertThatExceptionOfType(MachineException.class)
+          .isThrownBy(small::check)
+          .withMessageContainingAll("not begun", "a thread for each rank and one more");
+    }
   }
 
   /** What ranks do together is judged behind each execution in which all came to their end. */

@@ -21,7 +21,7 @@ final class LiveRank implements Rank {
   @Override
   public Optional<Request> next(Optional<Reply> reply) {
     if (at == asked.size()) {
-      asked.add(at == 0 ? desk.first(() -> {}) : desk.answer(reply.orElseThrow()));
+      asked.add(at == 0 ? desk.first() : desk.answer(reply.orElseThrow()));
     }
     return asked.get(at++);
   }
@@ -38,7 +38,7 @@ final class LiveRank implements Rank {
 
   @Override
   public void stop() {
-    if (!asked.isEmpty() && asked.getLast().isPresent()) {
+    if (asked.isEmpty() || asked.getLast().isPresent()) {
       desk.end();
       asked.add(Optional.empty());
     }

@@ -2,8 +2,10 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
@@ -21,39 +23,50 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One window of ranks that run on threads of their own, executed by the machine first come, first
- * served; time passes where all of them wait.
+ * Ranks that run on threads of their own, executed by the machine first come, first served; time
+ * passes where all of them wait.
  */
 final class LiveWorld {
+  private static final MemberCode ELSEWHERE = (machine, ranks) -> {};
+
   private final Profile profile;
   private final Topology topology;
+  private final Arena arena;
   private final List<LiveRank> ranks;
   private final CompletableFuture<Optional<String>> violation = new CompletableFuture<>();
   private int joined;
 
-  LiveWorld(Profile profile, Topology topology) {
+  LiveWorld(Profile profile, Topology topology, Arena arena) {
     this.profile = profile;
     this.topology = topology;
+    this.arena = arena;
     ranks = Stream.generate(LiveRank::new).limit(topology.world()).toList();
   }
 
   /** What was wrong with what the ranks did together, once they have all left. */
   Optional<String> violation() throws Exception {
-    return joined == 0 ? Optional.empty() : violation.get(60, TimeUnit.SECONDS);
+    return full() ? violation.get(60, TimeUnit.SECONDS) : Optional.empty();
   }
 
-  private synchronized void join(WindowSpec spec) {
-    if (++joined == topology.world()) {
-      Thread.startVirtualThread(() -> run(spec));
+  /** Whether all ranks have joined. */
+  synchronized boolean full() {
+    return joined == topology.world();
+  }
+
+  /** A rank joins; the machine starts with the last one. */
+  synchronized void join() {
+    joined++;
+    if (full()) {
+      Thread.startVirtualThread(this::run);
     }
   }
 
-  private void run(WindowSpec spec) {
+  private void run() {
     try {
       GuidedProgram guided =
           new GuidedProgram(
-              WindowForm.program("live", spec, topology.world()),
-              WindowForm.lowered("live", spec, topology),
+              WindowForm.program("live", arena, ELSEWHERE, topology.world()),
+              WindowForm.lowered("live", arena, ELSEWHERE, topology),
               simulation -> new Ranks(simulation, ranks, () -> {}));
       Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE);
       Budget once = new Budget(0, 1, 100_000_000, 1);
@@ -69,34 +82,75 @@ final class LiveWorld {
     }
   }
 
-  /** The membership of one rank. */
-  Communicator communicator(Bootstrap bootstrap) {
-    return new Communicator() {
-      @Override
-      public int rank() {
-        return bootstrap.rank();
-      }
+  /** The membership of one rank that has joined; {@code own} is its part of the arena. */
+  Communicator communicator(Bootstrap bootstrap, Arena own) {
+    int rank = bootstrap.rank();
+    Desk desk = ranks.get(rank).desk;
+    RankLane lane = new RankLane(rank, topology.world(), own, desk, false);
+    try {
+      RankBootstrap group = new RankBootstrap(lane, bootstrap.deadline());
+      Communicator inner = new RankCommunicators(lane, topology).join(group);
+      return new Leaving(inner, desk);
+    } catch (RuntimeException e) {
+      desk.leave();
+      throw e;
+    }
+  }
 
-      @Override
-      public int world() {
-        return topology.world();
-      }
+  /** A communicator whose rank has come to its end when it closes. */
+  private static final class Leaving implements Communicator {
+    private final Communicator inner;
+    private final Desk desk;
+    private boolean left;
 
-      @Override
-      public Topology topology() {
-        return topology;
-      }
+    Leaving(Communicator inner, Desk desk) {
+      this.inner = inner;
+      this.desk = desk;
+    }
 
-      @Override
-      public Window window(WindowSpec spec) {
-        join(spec);
-        Desk desk = ranks.get(rank()).desk;
-        return new RankWindow(spec, world(), rank(), desk, false, desk::leave);
-      }
+    @Override
+    public int rank() {
+      return inner.rank();
+    }
 
-      @Override
-      public void close() {}
-    };
+    @Override
+    public int world() {
+      return inner.world();
+    }
+
+    @Override
+    public Topology topology() {
+      return inner.topology();
+    }
+
+    @Override
+    public Window window(WindowSpec spec) {
+      return inner.window(spec);
+    }
+
+    @Override
+    public LocalBuffer buffer(long bytes) {
+      return inner.buffer(bytes);
+    }
+
+    @Override
+    public Abort abort(String cause) {
+      return inner.abort(cause);
+    }
+
+    @Override
+    public Optional<Abort> aborted() {
+      return inner.aborted();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+      if (!left) {
+        left = true;
+        desk.leave();
+      }
+    }
   }
 
   static Topology mixed(int world) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Nested;
 /** What rank code sees is a window, on every kind of link and under every memory layer. */
 class RankWindowTest {
 
+  private static final Arena ARENA = new Arena(1024, 16, 8, 16, true);
+
   abstract static class Shape extends WindowContract {
     private final Profile profile;
     private final IntFunction<Topology> shape;
@@ -33,16 +35,27 @@ class RankWindowTest {
     }
 
     @Override
+    protected int large() {
+      return 512;
+    }
+
+    @Override
     protected void newWorld() {
       world = Optional.empty();
     }
 
     @Override
-    protected synchronized Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      LiveWorld joined = joined(topology);
+      return joined.communicator(bootstrap, ARENA);
+    }
+
+    private synchronized LiveWorld joined(Topology topology) {
       if (world.isEmpty()) {
-        world = Optional.of(new LiveWorld(profile, topology));
+        world = Optional.of(new LiveWorld(profile, topology, ARENA));
       }
-      return world.get().communicator(bootstrap);
+      world.get().join();
+      return world.get();
     }
 
     /** The contract's own code is right: the machine finds nothing wrong with it. */

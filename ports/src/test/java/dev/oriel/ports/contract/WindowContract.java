@@ -12,11 +12,20 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.RemoteRange;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.domain.window.WindowView;
+import dev.oriel.ports.Abort;
+import dev.oriel.ports.AbortedException;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.Receiver;
+import dev.oriel.ports.channel.Sender;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +56,11 @@ public abstract class WindowContract extends WorldFixture {
     this.lacking = lacking;
   }
 
+  /** As many bytes as take a while to arrive. */
+  protected int large() {
+    return 1 << 16;
+  }
+
   /** What one rank does with a window. */
   @FunctionalInterface
   private interface Part {
@@ -54,7 +68,7 @@ public abstract class WindowContract extends WorldFixture {
   }
 
   private static WindowSpec spec(DataSizes sizes) {
-    return WindowSpec.named("w").withData(sizes).withSignals(4).withBarriers(3);
+    return WindowSpec.named("w").withData(sizes).withSignals(4).withCounters(2).withBarriers(3);
   }
 
   private void among(int world, DataSizes sizes, Part part) {
@@ -439,14 +453,335 @@ public abstract class WindowContract extends WorldFixture {
   }
 
   @Test
+  void everyOtherRankIsSignalledAtOnceAndAwaitedAsASum() {
+    among(
+        4,
+        DataSizes.uniform(8),
+        (self, window) -> {
+          int rank = self.rank();
+          window.write(0, bytes(8, rank));
+          window.signalAll(0, rank + 1);
+          window.awaitSum(0, GE, 10 - (rank + 1), LONG);
+          assertThat(window.signalSum(0)).isEqualTo(10 - (rank + 1));
+          window.signal(Team.of(1, 3), 1, 1);
+          if (rank == 1 || rank == 3) {
+            window.awaitSum(1, EQ, 3, LONG);
+          }
+          assertThatExceptionOfType(TimeoutException.class)
+              .isThrownBy(() -> window.awaitSum(2, GE, 1, SHORT))
+              .withMessageContainingAll("id=2", "GE 1", (rank + 1) % 4 + "=0");
+          refused(() -> window.awaitSum(4, GE, 0, LONG));
+          window.barrier(0, LONG);
+          if (rank == 0 || rank == 2) {
+            assertThat(window.signalSum(1)).isZero();
+          }
+        });
+  }
+
+  @Test
+  void aPutThatSignalsBringsItsBytes() {
+    among(
+        3,
+        DataSizes.uniform(256),
+        (self, window) -> {
+          int rank = self.rank();
+          int next = (rank + 1) % 3;
+          window.write(0, bytes(64, rank));
+          window.putSignal(next, 64, window, 0, 64, 1, 1);
+          window.putSignal(next, 128, window, 0, 64, 1, 1);
+          window.await((rank + 2) % 3, 1, EQ, 2, LONG);
+          assertThat(window.read(64, 64)).isEqualTo(bytes(64, (rank + 2) % 3));
+          assertThat(window.read(128, 64)).isEqualTo(bytes(64, (rank + 2) % 3));
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> window.signal(next, 1, 1))
+              .withMessageContaining("id=1");
+          window.signal(next, 0, 1);
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> window.putSignal(next, 0, window, 0, 0, 0, 1))
+              .withMessageContaining("id=0");
+          refused(() -> window.putSignal(next, 193, window, 0, 64, 1, 1));
+          window.barrier(0, LONG);
+        });
+  }
+
+  @Test
+  void aCounterSaysThatSourcesMayBeOverwritten() {
+    among(
+        3,
+        DataSizes.uniform(256),
+        (self, window) -> {
+          int rank = self.rank();
+          int next = (rank + 1) % 3;
+          for (int round = 0; round < 3; round++) {
+            window.write(0, bytes(32, rank + round));
+            window.putCounted(next, 64 + 32L * round, window, 0, 32, 1);
+            window.awaitCounter(next, 1, EQ, round + 1, LONG);
+          }
+          assertThat(window.counterValue(next, 1)).isEqualTo(3);
+          assertThat(window.counterValue(next, 0)).isZero();
+          assertThat(window.counterValue((rank + 2) % 3, 1)).isZero();
+          assertThatExceptionOfType(TimeoutException.class)
+              .isThrownBy(() -> window.awaitCounter(next, 1, GE, 4, SHORT))
+              .withMessageContainingAll("peer=" + next, "id=1", "value=3", "GE 4");
+          window.barrier(0, LONG);
+          for (int round = 0; round < 3; round++) {
+            assertThat(window.read(64 + 32L * round, 32))
+                .isEqualTo(bytes(32, (rank + 2) % 3 + round));
+          }
+          refused(() -> window.putCounted(next, 0, window, 0, 1, 2));
+          window.barrier(0, LONG);
+        });
+  }
+
+  @Test
+  void furtherBuffersAreSourcesAndTargets() {
+    among(
+        2,
+        DataSizes.uniform(64),
+        (self, window) -> {
+          int peer = 1 - self.rank();
+          try (LocalBuffer source = self.buffer(48);
+              LocalBuffer target = self.buffer(16)) {
+            assertThat(source.bytes()).isEqualTo(48);
+            assertThat(target.read(0, 16)).containsOnly(0);
+            source.write(16, bytes(32, self.rank()));
+            window.put(peer, 0, source, 16, 32);
+            window.barrier(0, LONG);
+            assertThat(window.read(0, 32)).isEqualTo(bytes(32, peer));
+            window.get(peer, 8, target, 0, 16);
+            window.flush(peer, LONG);
+            assertThat(target.read(0, 16))
+                .isEqualTo(Arrays.copyOfRange(bytes(32, self.rank()), 8, 24));
+            refused(() -> window.put(peer, 0, source, 40, 9));
+            refused(() -> window.get(peer, 0, target, 0, 17));
+            refused(() -> source.write(48, new byte[1]));
+            assertThatExceptionOfType(MachineException.class).isThrownBy(self::close);
+            window.barrier(0, LONG);
+          }
+        });
+  }
+
+  @Test
+  void piecesLieWhereTheirOwnersSay() {
+    among(
+        3,
+        DataSizes.perRank(96, 160, 32),
+        (self, window) -> {
+          int rank = self.rank();
+          long[] places = {64, 8, 0};
+          long[] sizes = {32, 24, 8};
+          WindowView pieces = window.share(new Region("w", places[rank], sizes[rank]));
+          try (LocalBuffer source = self.buffer(32)) {
+            source.write(0, bytes(32, rank));
+            for (int owner = 0; owner < 3; owner++) {
+              RemoteRange piece = pieces.range(owner);
+              assertThat(piece.size()).isEqualTo(sizes[owner]);
+              if (owner == (rank + 1) % 3) {
+                window.put(piece, 4, source, 0, 4);
+                refused(() -> window.put(piece, 1, source, 0, piece.size()));
+              }
+            }
+            window.barrier(0, LONG);
+            assertThat(window.read(places[rank] + 4, 4))
+                .isEqualTo(Arrays.copyOf(bytes(32, (rank + 2) % 3), 4));
+            RemoteRange last = pieces.range((rank + 2) % 3);
+            window.get(last, 4, source, 28, 4);
+            window.flush(last.owner(), LONG);
+            assertThat(source.read(28, 4)).isEqualTo(Arrays.copyOf(bytes(32, (rank + 1) % 3), 4));
+            window.barrier(0, LONG);
+          }
+          assertThatExceptionOfType(MachineException.class)
+              .isThrownBy(() -> window.share(new Region("w", 0, rank == 1 ? 161 : 1)))
+              .withMessageContainingAll("rank=1", "161");
+          window.barrier(0, LONG);
+        });
+  }
+
+  @Test
+  void addressesOfAClosedWindowAreRefused() {
+    inWorld(
+        2,
+        c -> {
+          int peer = 1 - c.rank();
+          Window first = c.window(spec(DataSizes.uniform(32)));
+          RemoteRange old = first.view().range(peer);
+          first.put(old, 0, first, 8, 8);
+          first.close();
+          assertThatExceptionOfType(MachineException.class)
+              .isThrownBy(() -> first.put(old, 0, first, 8, 8))
+              .withMessageContaining("generation=" + first.generation());
+          try (Window second = c.window(spec(DataSizes.uniform(32)))) {
+            assertThat(second.generation()).isNotEqualTo(first.generation());
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> second.put(old, 0, second, 8, 8))
+                .withMessageContainingAll(
+                    "generation", "held=" + first.generation(), "current=" + second.generation());
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> second.get(old, 0, second, 8, 8))
+                .withMessageContaining("generation");
+            assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(() -> second.put(peer, 0, first, 0, 8));
+            second.put(second.view().range(peer), 0, second, 8, 8);
+            second.barrier(0, LONG);
+          }
+          return c;
+        });
+  }
+
+  @Test
+  void arrivingAndWaitingMayBeApart() {
+    among(
+        3,
+        DataSizes.uniform(64),
+        (self, window) -> {
+          int rank = self.rank();
+          int next = (rank + 1) % 3;
+          Team all = Team.all(3);
+          for (int round = 0; round < 4; round++) {
+            window.write(0, bytes(16, rank + round));
+            window.put(next, 16, 0, 16);
+            window.arrive(0, all, LONG);
+            window.arrive(0, all, LONG);
+            window.write(48, bytes(16, round));
+            window.barrier(0, all, LONG);
+            assertThat(window.read(16, 16)).isEqualTo(bytes(16, (rank + 2) % 3 + round));
+            window.barrier(1, LONG);
+          }
+          if (rank == 0) {
+            assertThatExceptionOfType(TimeoutException.class)
+                .as("one arrival is one round")
+                .isThrownBy(() -> window.barrier(0, all, SHORT))
+                .withMessageContaining("missing=[1, 2]");
+          } else {
+            window.signal(0, 3, 1);
+          }
+          if (rank == 0) {
+            window.awaitSum(3, EQ, 2, LONG);
+          }
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> window.arrive(2, Team.of((rank + 1) % 3), LONG));
+          window.barrier(1, LONG);
+          window.barrier(0, LONG);
+        });
+  }
+
+  @Test
+  void eachPairMeetsByItself() {
+    among(
+        3,
+        DataSizes.NONE,
+        (self, window) -> {
+          int rank = self.rank();
+          for (int round = 0; round < 20; round++) {
+            // Pair i joins i and i + 1: everybody is in two of them, and comes to both first.
+            Team mine = Team.of(rank, (rank + 1) % 3);
+            Team other = Team.of((rank + 2) % 3, rank);
+            window.arrive(rank, mine, LONG);
+            window.arrive((rank + 2) % 3, other, LONG);
+            window.barrier(rank, mine, LONG);
+            window.barrier((rank + 2) % 3, other, LONG);
+          }
+        });
+  }
+
+  @Test
+  void windowsSideBySideAreClosedInAnyOrder() {
+    inWorld(
+        3,
+        c -> {
+          int next = (c.rank() + 1) % 3;
+          int last = (c.rank() + 2) % 3;
+          Window one = c.window(spec(DataSizes.uniform(64)));
+          Window two = c.window(WindowSpec.named("x").withData(DataSizes.perRank(64, 80, 96)));
+          Window three = c.window(WindowSpec.named("y").withData(DataSizes.uniform(16)));
+          two.write(0, bytes(32, c.rank()));
+          three.put(next, 0, two, 0, 16);
+          two.put(next, 32, two, 0, 32);
+          one.signal(next, 0, 1);
+          one.await(last, 0, GE, 1, LONG);
+          assertThat(two.read(32, 32)).isEqualTo(bytes(32, last));
+          assertThat(three.read(0, 16)).isEqualTo(Arrays.copyOf(bytes(32, last), 16));
+          two.close();
+          one.barrier(0, LONG);
+          Window four = c.window(WindowSpec.named("x").withData(DataSizes.uniform(64)));
+          assertThat(four.read(0, 64)).containsOnly(0);
+          one.put(next, 0, four, 0, 32);
+          one.close();
+          four.close();
+          three.close();
+          return c;
+        });
+  }
+
+  /** Every rank passes a message on that is longer than the ring, twice, through other tiles. */
+  @Test
+  void aChannelCarriesMessagesFromRankToRank() {
+    ChannelSpec ring = new ChannelSpec(0, 32, 3, 0, 1, 0);
+    among(
+        3,
+        DataSizes.uniform(512),
+        (self, window) -> {
+          int rank = self.rank();
+          Sender next = new Sender(window, (rank + 1) % 3, ring);
+          Receiver last = new Receiver(window, (rank + 2) % 3, ring);
+          for (int length : new int[] {200, 77}) {
+            if (rank == 0) {
+              window.write(96, bytes(length, length));
+              next.send(window, 96, length).finish(LONG);
+            } else if (rank == 1) {
+              last.forward(window, 96, length, next).finish(LONG);
+            } else {
+              last.receive(window, 96, length).finish(LONG);
+            }
+            assertThat(window.read(96, length)).isEqualTo(bytes(length, length));
+          }
+        });
+  }
+
+  @Test
+  void anAbortEndsEveryWaitWithTheSameCause() {
+    List<Abort> causes =
+        inWorld(
+            4,
+            c -> {
+              try (Window window = c.window(spec(DataSizes.uniform(8)))) {
+                assertThat(c.aborted()).isEmpty();
+                if (c.rank() != 2) {
+                  window.signal(2, 1, 1);
+                }
+                Throwable ended =
+                    switch (c.rank()) {
+                      case 0 -> catchThrowable(() -> window.await(2, 0, GE, 1, LONG));
+                      case 1 -> catchThrowable(() -> window.barrier(0, LONG));
+                      case 3 -> catchThrowable(() -> window.awaitSum(0, GE, 9, LONG));
+                      default -> {
+                        window.awaitSum(1, EQ, 3, LONG);
+                        Abort mine = c.abort("no power");
+                        assertThat(c.abort("something else")).isEqualTo(mine);
+                        yield catchThrowable(() -> window.put(0, 0, 0, 8));
+                      }
+                    };
+                assertThat(ended)
+                    .isInstanceOf(AbortedException.class)
+                    .hasMessageContainingAll("rank=2", "no power");
+                assertThat(catchThrowable(() -> window.signal(c.rank() == 0 ? 1 : 0, 0, 1)))
+                    .isInstanceOf(AbortedException.class);
+                assertThat(window.read(0, 8)).containsOnly(0);
+                return c.aborted().orElseThrow();
+              }
+            });
+    assertThat(causes).containsOnly(new Abort(2, "no power"));
+  }
+
+  @Test
   void nothingIsFreedBeforeAllHaveLeft() {
     inWorld(
         2,
         c -> {
-          try (Window window = c.window(spec(DataSizes.uniform(1 << 16)))) {
+          try (Window window = c.window(spec(DataSizes.uniform(large())))) {
             if (c.rank() == 0) {
               for (int i = 0; i < 1000; i++) {
-                window.put(1, 0, 0, 1 << 16);
+                window.put(1, 0, 0, large());
                 window.signal(1, 0, 1);
               }
             }

@@ -1,4 +1,4 @@
-package dev.oriel.sim.sequential;
+package dev.oriel.sim.setup;
 
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a step that may fail on one rank end the same on all. */
-final class Together {
+public final class Together {
   private Together() {}
 
   /**
@@ -18,12 +18,16 @@ final class Together {
    * @throws MachineException with one message on every rank; a rank that failed finds its own cause
    *     at the root
    */
-  static <T> T all(Bootstrap ranks, String step, Supplier<T> part) {
+  public static <T> T all(Bootstrap ranks, String step, Supplier<T> part) {
     @Nullable T mine = null;
     Status status = Status.ok();
     try {
       mine = part.get();
-    } catch (MachineException | IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (BootstrapException e) {
+      // The group itself is over: there is nobody to agree with.
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // Whatever it is, the others wait for this rank's word.
       status = new Status.Failed(String.valueOf(e.getMessage()), e);
     }
     try {

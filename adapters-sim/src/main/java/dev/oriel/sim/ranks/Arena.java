@@ -1,0 +1,51 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.WindowSpec;
+import java.util.List;
+
+/**
+ * What the machine keeps for the windows and buffers of one rank: bytes, and ids of slots. Bytes
+ * that were given back are given out again; ids are not, so that no window finds another's counts.
+ *
+ * @param bytes for windows and buffers that are open at once
+ * @param signals for all windows of an execution together, as are counters and barriers
+ * @param putSignals whether puts may signal; a slot then has more than one way to be changed, which
+ *     takes more executions to explore
+ */
+public record Arena(long bytes, int signals, int counters, int barriers, boolean putSignals) {
+  /** Where parts begin: at a multiple of this. */
+  static final int ALIGNMENT = 16;
+
+  /** Room for one window after another of these, all of them open at once, on every rank. */
+  public static Arena of(int world, List<WindowSpec> windows) {
+    long bytes = 0;
+    int signals = 0;
+    int counters = 0;
+    int barriers = 0;
+    for (WindowSpec spec : windows) {
+      long most = 0;
+      for (int rank = 0; rank < world; rank++) {
+        most = Math.max(most, spec.data().of(rank));
+      }
+      bytes += aligned(most);
+      signals += spec.signals();
+      counters += spec.counters();
+      barriers += spec.barriers();
+    }
+    return new Arena(bytes, signals, counters, barriers, false);
+  }
+
+  /** This one, in which puts may signal. */
+  public Arena withPutSignals() {
+    return new Arena(bytes, signals, counters, barriers, true);
+  }
+
+  /** This one and so many bytes more, for buffers. */
+  public Arena withBuffers(long more) {
+    return new Arena(bytes + aligned(more), signals, counters, barriers, putSignals);
+  }
+
+  static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  }
+}

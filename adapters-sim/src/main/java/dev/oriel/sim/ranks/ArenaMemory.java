@@ -1,0 +1,118 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.MachineException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Who has what of one rank's arena; bytes go to the first gap that is large enough. */
+final class ArenaMemory {
+  private final Arena arena;
+  private final int rank;
+
+  /** Ends of what is taken, by its beginning. */
+  private final TreeMap<Long, Long> taken = new TreeMap<>();
+
+  /** Everything below was given out at some time, so it may hold something. */
+  private long used;
+
+  private long retired;
+  private int signals;
+  private int counters;
+  private int barriers;
+
+  ArenaMemory(Arena arena, int rank) {
+    this.arena = arena;
+    this.rank = rank;
+  }
+
+  /** Counters of the arena for each peer. */
+  int counters() {
+    return arena.counters();
+  }
+
+  void requirePutSignals() {
+    if (!arena.putSignals()) {
+      throw MachineException.lacking(
+          "puts do not signal in this arena: rank=%d; say withPutSignals".formatted(rank));
+    }
+  }
+
+  /** Where so many bytes begin. */
+  long take(long bytes) {
+    long length = Arena.aligned(bytes);
+    long at = 0;
+    for (Map.Entry<Long, Long> entry : taken.entrySet()) {
+      if (length <= entry.getKey() - at) {
+        break;
+      }
+      at = entry.getValue();
+    }
+    if (bytes < 0 || length > arena.bytes() - at) {
+      throw MachineException.lacking(
+          "not enough memory: rank=%d, bytes=%d, arena=%d, taken=%s; ask for less, or give the arena more"
+              .formatted(rank, bytes, arena.bytes(), taken));
+    }
+    if (length > 0) {
+      taken.put(at, at + length);
+    }
+    return at;
+  }
+
+  /** Whether those bytes were given out before; they count as given out from now on. */
+  boolean secondHand(long at, long bytes) {
+    boolean before = at < used && bytes > 0;
+    used = Math.max(used, at + Arena.aligned(bytes));
+    return before;
+  }
+
+  void free(long at, long bytes) {
+    if (bytes > 0) {
+      taken.remove(at);
+    }
+  }
+
+  /** Peers may still write there: nobody gets these bytes any more. */
+  void retire(long bytes) {
+    retired += Arena.aligned(bytes);
+  }
+
+  /** Bytes that somebody has and may still give back. */
+  long allocated() {
+    long all = 0;
+    for (Map.Entry<Long, Long> entry : taken.entrySet()) {
+      all += entry.getValue() - entry.getKey();
+    }
+    return all - retired;
+  }
+
+  /** Refuses a window whose slots are not there any more. */
+  void requireIds(WindowSpec spec) {
+    if (spec.signals() > arena.signals() - signals
+        || spec.counters() > arena.counters() - counters
+        || spec.barriers() > arena.barriers() - barriers) {
+      throw MachineException.lacking(
+          "not enough slots: window=%s, signals=%d of %d, counters=%d of %d, barriers=%d of %d; give the arena more"
+              .formatted(
+                  spec.name(),
+                  spec.signals(),
+                  arena.signals() - signals,
+                  spec.counters(),
+                  arena.counters() - counters,
+                  spec.barriers(),
+                  arena.barriers() - barriers));
+    }
+  }
+
+  /** The first ids of a window. */
+  Ids takeIds(WindowSpec spec) {
+    Ids ids = new Ids(signals, counters, barriers);
+    signals += spec.signals();
+    counters += spec.counters();
+    barriers += spec.barriers();
+    return ids;
+  }
+
+  /** Where a window's slots begin among those of the arena. */
+  record Ids(int signal, int counter, int barrier) {}
+}

@@ -1,0 +1,115 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.BootstrapException.Kind;
+import dev.oriel.ports.Status;
+import dev.oriel.sim.machine.Guide;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The group of the ranks of one execution. What they hand each other does not pass through the
+ * memory that is explored; that they meet does, in slots of their own, so a call orders what was
+ * before it on one rank before what is behind it on another.
+ */
+final class RankBootstrap implements Bootstrap {
+  private static final String FINE = "+";
+  private static final String FAILED = "-";
+
+  private final RankLane lane;
+  private final Duration deadline;
+  private boolean closed;
+
+  RankBootstrap(RankLane lane, Duration deadline) {
+    this.lane = lane;
+    this.deadline = deadline;
+  }
+
+  @Override
+  public int rank() {
+    return lane.rank;
+  }
+
+  @Override
+  public int world() {
+    return lane.world;
+  }
+
+  @Override
+  public Duration deadline() {
+    return deadline;
+  }
+
+  @Override
+  public List<byte[]> allGather(String step, byte[] mine, Duration within) {
+    return meet("allGather(" + step + ")", mine, within);
+  }
+
+  @Override
+  public void barrier(String step, Duration within) {
+    List<byte[]> ignored = meet("barrier(" + step + ")", new byte[0], within);
+  }
+
+  @Override
+  public void agree(String step, Status mine, Duration within) {
+    String label = "agree(" + step + ")";
+    String text = mine instanceof Status.Failed(String said, var _) ? FAILED + said : FINE;
+    List<byte[]> all = meet(label, text.getBytes(StandardCharsets.UTF_8), within);
+    TreeMap<Integer, String> causes = new TreeMap<>();
+    for (int rank = 0; rank < all.size(); rank++) {
+      String said = new String(all.get(rank), StandardCharsets.UTF_8);
+      if (said.startsWith(FAILED)) {
+        causes.put(rank, said.substring(FAILED.length()));
+      }
+    }
+    if (!causes.isEmpty()) {
+      @Nullable Throwable own =
+          mine instanceof Status.Failed(var _, Throwable cause) ? cause : null;
+      int first = causes.firstKey();
+      throw new BootstrapException(
+          Kind.AGREEMENT_FAILED,
+          "set-up failed: rank=%d, cause=%s, failing=%s, step=%s; mend the cause on that rank, undo this part on every rank, then retry together"
+              .formatted(first, causes.get(first), causes.keySet(), label),
+          causes,
+          own);
+    }
+  }
+
+  private List<byte[]> meet(String label, byte[] mine, Duration within) {
+    if (closed) {
+      throw new BootstrapException(
+          Kind.CLOSED, "this rank's end is closed: rank=" + lane.rank + "; open a new group", null);
+    }
+    long nanos = lane.nanos(within);
+    long round = lane.nextRound();
+    byte[] handed = Meetings.handed(label, mine);
+    check(lane.ask(Request.meeting(Operation.ARRIVE_ALL, round, handed, Guide.NEVER)));
+    Reply met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], nanos)));
+    if (met.timedOut()) {
+      // All have come, only the word of it is still under way.
+      met = check(lane.ask(Request.meeting(Operation.MEET_ALL, round, new byte[0], Guide.NEVER)));
+    }
+    return Meetings.contributions(met.bytes());
+  }
+
+  private static Reply check(Reply reply) {
+    reply
+        .failure()
+        .ifPresent(failure -> {
+          throw new BootstrapException(failure.kind(), failure.message(), failure.details(), null);
+        });
+    return reply;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      Reply ignored = lane.ask(Request.meeting(Operation.LEAVE, 0, new byte[0], Guide.NEVER));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+
+/** Bytes of a rank's arena that no peer was told of. */
+final class RankBuffer implements LocalBuffer, InArena {
+  private final RankGroup group;
+  private final long base;
+  private final long bytes;
+  private final Runnable onClose;
+  private boolean closed;
+
+  RankBuffer(RankGroup group, long base, long bytes, Runnable onClose) {
+    this.group = group;
+    this.base = base;
+    this.bytes = bytes;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public RankLane lane() {
+    return group.lane;
+  }
+
+  @Override
+  public long base() {
+    if (closed) {
+      throw new MachineException("buffer is closed: rank=" + lane().rank + "; make another");
+    }
+    return base;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void write(long offset, byte[] from) {
+    InArena.check("buffer", offset, from.length, bytes);
+    Reply ignored = group.ask(Request.write(base() + offset, from));
+  }
+
+  @Override
+  public byte[] read(long offset, int length) {
+    InArena.check("buffer", offset, length, bytes);
+    return group
+        .askAnyway(Request.transfer(Operation.READ, lane().rank, 0, base() + offset, length))
+        .bytes();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      onClose.run();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+
+/** Joins one rank of an execution, as often as its code asks. */
+final class RankCommunicators implements Communicator.Factory {
+  private final RankLane lane;
+  private final Topology topology;
+
+  RankCommunicators(RankLane lane, Topology topology) {
+    this.lane = lane;
+    this.topology = topology;
+  }
+
+  @Override
+  public Communicator join(Bootstrap ranks) {
+    if (ranks.world() != lane.world || ranks.rank() != lane.rank) {
+      throw new MachineException(
+          "bootstrap of another world: rank=%d of %d, expected=%d of %d; pass the one that the code was given"
+              .formatted(ranks.rank(), ranks.world(), lane.rank, lane.world));
+    }
+    RankGroup group = new RankGroup(lane, lane.nextGroup());
+    ranks.barrier("communicator " + group.number() + ": join");
+    return new RankCommunicator(group, topology, ranks);
+  }
+
+  /** A window at the beginning of the arena that every rank has without having asked. */
+  Window given(WindowSpec spec) {
+    RankGroup group = new RankGroup(lane, lane.nextGroup());
+    Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));
+    return new RankWindow(
+        spec, group, place, topology, new RankBootstrap(lane, WindowForm.PATIENCE), () -> {});
+  }
+}

@@ -1,0 +1,175 @@
+package dev.oriel.sim.ranks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.AbortedException;
+import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.replay.Fault;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Strategy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A rank dies, or asks for an abort, at each of its steps: every other rank comes to its end within
+ * its deadlines, and all that did not come through know the same first cause.
+ */
+class CrashTest {
+  private static final WindowSpec SPEC =
+      WindowSpec.named("w")
+          .withData(DataSizes.uniform(16))
+          .withSignals(1)
+          .withCounters(1)
+          .withBarriers(1);
+  private static final Duration SOON = Duration.ofMillis(100);
+  private static final String THROUGH = "through";
+
+  private final String[] ends = {"", "", ""};
+
+  private MemberCode code(int aborter, int call) {
+    return (machine, ranks) -> {
+      ends[ranks.rank()] = "not yet";
+      try (Communicator c = machine.join(ranks)) {
+        ends[ranks.rank()] = run(c, ranks.rank() == aborter ? call : -1);
+      } catch (BootstrapException e) {
+        ends[ranks.rank()] = String.valueOf(e.getMessage());
+      }
+    };
+  }
+
+  private static String run(Communicator c, int abortAt) throws Exception {
+    try (Window window = c.window(SPEC)) {
+      return use(c, window, abortAt);
+    } catch (AbortedException e) {
+      return e.abort().cause();
+    } catch (BootstrapException e) {
+      return c.abort(String.valueOf(e.getMessage())).cause();
+    }
+  }
+
+  private static String use(Communicator c, Window window, int abortAt) throws Exception {
+    int rank = c.rank();
+    int next = (rank + 1) % 3;
+    int last = (rank + 2) % 3;
+    List<Call> calls =
+        List.of(
+            () -> window.write(0, Codes.bytes(rank)),
+            () -> window.putCounted(next, 8, window, 0, 8, 0),
+            () -> window.signal(next, 0, 1),
+            () -> window.awaitCounter(next, 0, Comparison.EQ, 1, SOON),
+            () -> window.await(last, 0, Comparison.EQ, 1, SOON),
+            () -> window.flush(next, SOON),
+            () -> window.awaitSum(0, Comparison.GE, 1, SOON),
+            () -> window.barrier(0, SOON));
+    String end = THROUGH;
+    try {
+      for (int i = 0; i < calls.size(); i++) {
+        if (i == abortAt) {
+          end = c.abort("asked at call " + i).cause();
+        }
+        calls.get(i).run();
+      }
+    } catch (AbortedException e) {
+      end = e.abort().cause();
+    } catch (TimeoutException e) {
+      end = c.abort(String.valueOf(e.getMessage())).cause();
+    }
+    try {
+      window.close();
+    } catch (BootstrapException e) {
+      // Somebody is gone: the end is what it was, or else this.
+      end = end.equals(THROUGH) ? c.abort(String.valueOf(e.getMessage())).cause() : end;
+    }
+    return end;
+  }
+
+  @FunctionalInterface
+  private interface Call {
+    void run() throws TimeoutException;
+  }
+
+  private Verdict check(
+      String shape,
+      Strategy strategy,
+      int executions,
+      MemberCode code,
+      FaultPlan faults,
+      int dead) {
+    Arrays.fill(ends, "not yet");
+    Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
+    return Exploration.of(
+            "dies", Arena.of(3, List.of(SPEC)), world, Thread::startVirtualThread, code)
+        .withTimeouts(Timeouts.QUIESCENCE)
+        .withFaults(faults)
+        .withStrategy(strategy)
+        .withBudget(new Budget(executions, 100, 100_000, 10_000_000))
+        .afterEach(() -> judge(dead))
+        .check()
+        .verdict();
+  }
+
+  private void judge(int dead) {
+    Set<String> causes = new TreeSet<>();
+    for (int rank = 0; rank < 3; rank++) {
+      if (rank != dead) {
+        assertThat(ends[rank]).as("rank " + rank).isNotEqualTo("not yet");
+        causes.add(ends[rank]);
+      }
+    }
+    causes.remove(THROUGH);
+    assertThat(causes).as(Arrays.toString(ends)).hasSizeLessThan(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "3x1", "mixed"})
+  void aRankDiesAtEachStep(String shape) {
+    Set<String> seen = new TreeSet<>();
+    int steps = 0;
+    for (int dead = 0; dead < 3; dead++) {
+      boolean any = true;
+      for (int after = 0; any; after++) {
+        FaultPlan crash = FaultPlan.of(new Fault.Crash(dead, after));
+        for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM)) {
+          Verdict verdict = check(shape, strategy, 3, code(-1, 0), crash, dead);
+          assertThat(verdict.violation()).as(crash.toString()).isEmpty();
+        }
+        any = !Arrays.stream(ends).allMatch(THROUGH::equals);
+        seen.addAll(Arrays.asList(ends));
+        steps++;
+      }
+    }
+    assertThat(steps).as("steps of all ranks").isGreaterThan(60);
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("a rank is gone"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "3x1", "mixed"})
+  void aRankAbortsBeforeEachCall(String shape) {
+    for (int aborter = 0; aborter < 3; aborter++) {
+      for (int call = 0; call < 8; call++) {
+        for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT)) {
+          Verdict verdict = check(shape, strategy, 5, code(aborter, call), FaultPlan.NONE, -1);
+          assertThat(verdict.violation()).as(aborter + " at " + call).isEmpty();
+          assertThat(ends[aborter]).isEqualTo("asked at call " + call);
+        }
+      }
+    }
+  }
+}

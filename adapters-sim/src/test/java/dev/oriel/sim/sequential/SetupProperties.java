@@ -1,0 +1,221 @@
+package dev.oriel.sim.sequential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Status;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.contract.RankThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.UniqueElements;
+
+/** Whatever fails on whichever ranks in whichever step of making a window: it ends alike on all. */
+class SetupProperties {
+  private static final long LARGE = 10_000;
+  private static final WindowSpec SPEC =
+      WindowSpec.named("w").withData(DataSizes.uniform(LARGE)).withSignals(2).withBarriers(1);
+  private static final WindowSpec LITTLE = SPEC.withData(DataSizes.uniform(16));
+
+  private final List<SequentialFabric> fabrics = Collections.synchronizedList(new ArrayList<>());
+
+  /** What a rank does with the calls of its group, from the window on. */
+  private enum Trouble {
+    NONE,
+    /** Gets the exchanged bytes of the others damaged. */
+    DAMAGED,
+    /** Does not come to the call. */
+    STAYS_AWAY,
+    /** Leaves in front of the call. */
+    DIES
+  }
+
+  /** A rank's end that works until the window is made, and from then until the call of a number. */
+  private static final class Ends implements Bootstrap {
+    private final Bootstrap real;
+    private final Trouble trouble;
+    private int left;
+    private boolean armed;
+
+    Ends(Bootstrap real, Trouble trouble, int calls) {
+      this.real = real;
+      this.trouble = trouble;
+      this.left = calls;
+    }
+
+    void arm() {
+      armed = true;
+    }
+
+    private boolean now() {
+      return armed && left-- == 0;
+    }
+
+    private void happens() {
+      if (now() && trouble != Trouble.NONE && trouble != Trouble.DAMAGED) {
+        if (trouble == Trouble.DIES) {
+          real.close();
+        }
+        throw new BootstrapException(BootstrapException.Kind.UNAVAILABLE, "no network", null);
+      }
+    }
+
+    @Override
+    public int rank() {
+      return real.rank();
+    }
+
+    @Override
+    public int world() {
+      return real.world();
+    }
+
+    @Override
+    public Duration deadline() {
+      return real.deadline();
+    }
+
+    @Override
+    public List<byte[]> allGather(String step, byte[] mine, Duration within) {
+      happens();
+      List<byte[]> all = real.allGather(step, mine, within);
+      if (trouble == Trouble.DAMAGED && armed) {
+        all.forEach(bytes -> bytes[Integer.BYTES] ^= 0x55);
+      }
+      return all;
+    }
+
+    @Override
+    public void barrier(String step, Duration within) {
+      happens();
+      real.barrier(step, within);
+    }
+
+    @Override
+    public void agree(String step, Status mine, Duration within) {
+      happens();
+      real.agree(step, mine, within);
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
+  }
+
+  private Communicator join(Wire wire, Bootstrap ends, long bytes) {
+    return new SequentialCommunicators(
+            wire,
+            System::nanoTime,
+            (on, rank, world) -> {
+              SequentialFabric fabric =
+                  new SequentialFabric(on, Topology.grid(1, world).facts(rank), bytes);
+              fabrics.add(fabric);
+              return fabric;
+            })
+        .join(ends);
+  }
+
+  private void nothingIsLeft() {
+    assertThat(fabrics).allSatisfy(f -> assertThat(f.allocated()).isZero());
+    fabrics.clear();
+  }
+
+  /** Ranks without memory, or to whom what the others sent is of no use. */
+  @Property(tries = 40)
+  void ranksThatFailAreNamedOnAllAndAllTryAgain(
+      @ForAll @IntRange(min = 1, max = 6) int world,
+      @ForAll @Size(min = 1, max = 6) @UniqueElements List<@IntRange(max = 5) Integer> failing,
+      @ForAll boolean memory) {
+    Set<Integer> bad = new TreeSet<>(failing.stream().filter(r -> r < world).toList());
+    Assume.that(!bad.isEmpty());
+    int first = bad.iterator().next();
+    Wire wire = new Wire();
+    List<Bootstrap> group = InProcessBootstrap.group(world, Duration.ofSeconds(20));
+    List<Throwable> failures =
+        RankThreads.all(
+            group,
+            real -> {
+              boolean mine = bad.contains(real.rank());
+              Ends ends = new Ends(real, mine && !memory ? Trouble.DAMAGED : Trouble.NONE, 0);
+              try (Communicator c = join(wire, ends, mine && memory ? 4000 : 1 << 20)) {
+                ends.arm();
+                Throwable failure = catchThrowable(() -> c.window(SPEC));
+                ends.armed = false;
+                try (Window window = c.window(LITTLE)) {
+                  window.barrier(0, Duration.ofSeconds(20));
+                }
+                return failure;
+              }
+            });
+    assertThat(failures)
+        .allSatisfy(f ->
+            assertThat(f)
+                .isInstanceOf(MachineException.class)
+                .hasMessage(failures.get(0).getMessage())
+                .hasMessageContainingAll("rank=" + first + ",", "failing=" + bad));
+    assertThat(failures.get(first)).hasRootCauseInstanceOf(MachineException.class);
+    nothingIsLeft();
+    group.forEach(Bootstrap::close);
+  }
+
+  /** A rank that goes away at any of the calls that making and closing a window take. */
+  @Property(tries = 40)
+  void aRankThatGoesAwayIsNamedToAllOthers(
+      @ForAll @IntRange(min = 2, max = 5) int world,
+      @ForAll @IntRange(max = 4) int which,
+      @ForAll @IntRange(max = 3) int call,
+      @ForAll boolean dies) {
+    int bad = which % world;
+    Wire wire = new Wire();
+    List<Bootstrap> group = InProcessBootstrap.group(world, Duration.ofMillis(300));
+    List<Throwable> failures =
+        RankThreads.all(
+            group,
+            real -> {
+              boolean mine = real.rank() == bad;
+              Trouble trouble = mine ? (dies ? Trouble.DIES : Trouble.STAYS_AWAY) : Trouble.NONE;
+              Ends ends = new Ends(real, trouble, call);
+              try (Communicator c = join(wire, ends, 1 << 20)) {
+                ends.arm();
+                return catchThrowable(() -> {
+                  try (Window window = c.window(SPEC)) {
+                    assertThat(window.read(0, 1)).containsOnly(0);
+                  }
+                });
+              }
+            });
+    IntStream.range(0, world)
+        .filter(r -> r != bad)
+        .forEach(r -> {
+          assertThat(failures.get(r)).isInstanceOf(BootstrapException.class);
+          BootstrapException failure = (BootstrapException) failures.get(r);
+          assertThat(failure.kind())
+              .isEqualTo(
+                  dies ? BootstrapException.Kind.PEER_LOST : BootstrapException.Kind.TIMEOUT);
+          assertThat(failure.ranks()).containsExactly(bad);
+          assertThat(failure).hasMessage(failures.get(bad == 0 ? 1 : 0).getMessage());
+        });
+    assertThat(failures.get(bad)).hasMessage("no network");
+    nothingIsLeft();
+    group.forEach(Bootstrap::close);
+  }
+}

@@ -1,0 +1,2 @@
+/** In which order ranks connect with those they need. */
+package dev.oriel.domain.connection;

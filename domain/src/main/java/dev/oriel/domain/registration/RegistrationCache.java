@@ -1,0 +1,191 @@
+package dev.oriel.domain.registration;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Registers memory with every interface, once for all who need it.
+ *
+ * <p>A whole allocation is registered when the first buffer in it is; whoever then needs bytes that
+ * some registration contains shares that one. Each use is a lease of its own, so two of the same
+ * bytes are told apart, and one that was given back is refused by its generation even while the
+ * memory is still registered for another. With the last lease the registration goes.
+ *
+ * <p>Invariant: an interface has exactly the registrations that some lease is for, each under one
+ * key. A registration that fails on one interface is taken back on those before it.
+ *
+ * <p>For one thread at a time.
+ */
+public final class RegistrationCache {
+
+  /** Memory that every interface may touch. */
+  private static final class Entry {
+    final Span memory;
+    final List<Key> keys;
+    int leases;
+
+    Entry(Span memory, List<Key> keys) {
+      this.memory = memory;
+      this.keys = keys;
+    }
+  }
+
+  private final Interfaces interfaces;
+
+  /** By where they begin; those that begin together, in the order of their making. */
+  private final TreeMap<Long, List<Entry>> entries = new TreeMap<>();
+
+  private final Map<Long, Entry> leases = new HashMap<>();
+
+  /** No registration was ever longer, so a search can end. */
+  private long longest;
+
+  private long generations;
+
+  public RegistrationCache(Interfaces interfaces) {
+    this.interfaces = interfaces;
+  }
+
+  /**
+   * A lease of {@code buffer}, which lies in {@code allocation}.
+   *
+   * @throws IllegalArgumentException if it does not
+   * @throws RuntimeException whatever an interface throws; nothing is then registered that was not
+   */
+  public Lease lease(Span buffer, Span allocation) {
+    if (!allocation.contains(buffer)) {
+      throw new IllegalArgumentException(
+          "buffer outside of its allocation: buffer="
+              + buffer
+              + ", allocation="
+              + allocation
+              + "; give the allocation that holds all of it");
+    }
+    Entry entry = containing(buffer).orElseGet(() -> register(allocation));
+    entry.leases++;
+    Lease lease = new Lease(buffer, ++generations);
+    leases.put(lease.generation(), entry);
+    return lease;
+  }
+
+  /** The first registration that contains the buffer, from the nearest beginning on. */
+  private Optional<Entry> containing(Span buffer) {
+    for (Map.Entry<Long, List<Entry>> here :
+        entries.headMap(buffer.base(), true).descendingMap().entrySet()) {
+      if (here.getKey() + longest < buffer.end()) {
+        break;
+      }
+      for (Entry entry : here.getValue()) {
+        if (entry.memory.contains(buffer)) {
+          return Optional.of(entry);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Entry register(Span memory) {
+    List<Key> keys = new ArrayList<>();
+    try {
+      for (int number = 0; number < interfaces.count(); number++) {
+        keys.add(interfaces.register(number, memory));
+      }
+    } catch (RuntimeException e) {
+      takeBack(keys, e);
+      throw e;
+    }
+    Entry entry = new Entry(memory, List.copyOf(keys));
+    entries.computeIfAbsent(memory.base(), base -> new ArrayList<>()).add(entry);
+    longest = Math.max(longest, memory.length());
+    return entry;
+  }
+
+  private void takeBack(List<Key> keys, RuntimeException because) {
+    for (int number = 0; number < keys.size(); number++) {
+      try {
+        interfaces.deregister(number, keys.get(number));
+      } catch (RuntimeException e) {
+        because.addSuppressed(e);
+      }
+    }
+  }
+
+  /**
+   * The key by which that interface names {@code part}, which lies in the lease's buffer.
+   *
+   * @throws IllegalArgumentException naming the generation, if the lease was given back
+   * @throws IndexOutOfBoundsException if the part leaves the buffer, or there is no such interface
+   */
+  public Key key(Lease lease, Span part, int number) {
+    Entry entry = live(lease);
+    if (!lease.buffer().contains(part)) {
+      throw new IndexOutOfBoundsException(
+          "part outside of its lease: part="
+              + part
+              + ", buffer="
+              + lease.buffer()
+              + ", generation="
+              + lease.generation()
+              + "; stay within the buffer, or lease more");
+    }
+    if (number < 0 || number >= entry.keys.size()) {
+      throw new IndexOutOfBoundsException(
+          "no such interface: number="
+              + number
+              + ", interfaces="
+              + entry.keys.size()
+              + "; count from 0");
+    }
+    return entry.keys.get(number);
+  }
+
+  /** What is registered for the lease; peers are told this and an offset in it. */
+  public Span memory(Lease lease) {
+    return live(lease).memory;
+  }
+
+  /**
+   * Gives a lease back.
+   *
+   * @throws IllegalArgumentException naming the generation, if it was given back before
+   */
+  public void giveBack(Lease lease) {
+    Entry entry = live(lease);
+    leases.remove(lease.generation());
+    if (--entry.leases > 0) {
+      return;
+    }
+    List<Entry> here = entries.getOrDefault(entry.memory.base(), new ArrayList<>());
+    here.remove(entry);
+    if (here.isEmpty()) {
+      entries.remove(entry.memory.base());
+    }
+    for (int number = 0; number < entry.keys.size(); number++) {
+      interfaces.deregister(number, entry.keys.get(number));
+    }
+  }
+
+  private Entry live(Lease lease) {
+    Entry entry = leases.get(lease.generation());
+    if (entry == null) {
+      throw new IllegalArgumentException(
+          "stale lease: buffer="
+              + lease.buffer()
+              + ", generation="
+              + lease.generation()
+              + ", newest="
+              + generations
+              + "; it was given back, lease the buffer again");
+    }
+    return entry;
+  }
+
+  /** Leases that were not given back. */
+  public int leases() {
+    return leases.size();
+  }
+}

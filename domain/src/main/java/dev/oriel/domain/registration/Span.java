@@ -1,0 +1,26 @@
+package dev.oriel.domain.registration;
+
+/** Bytes of one address space, from {@code base} on. */
+public record Span(long base, long length) {
+
+  public Span {
+    if (base < 0 || length < 0 || length > Long.MAX_VALUE - base) {
+      throw new IllegalArgumentException(
+          "bad span: base="
+              + base
+              + ", length="
+              + length
+              + "; base and length count from 0, and base + length must fit 63 bits");
+    }
+  }
+
+  /** The first byte behind it. */
+  public long end() {
+    return base + length;
+  }
+
+  /** Whether every byte of {@code other} lies in this span; an empty one must lie in or beside. */
+  public boolean contains(Span other) {
+    return base <= other.base && other.end() <= end();
+  }
+}

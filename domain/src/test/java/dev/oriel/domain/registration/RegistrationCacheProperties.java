@@ -1,0 +1,157 @@
+package dev.oriel.domain.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * The cache beside the slow obvious way: a list of all leases, each looked at for each question.
+ */
+class RegistrationCacheProperties {
+
+  /** Interfaces that know what they were told, and fail when they are asked to. */
+  private static final class Two implements Interfaces {
+    final List<Map<Key, Span>> registered = List.of(new HashMap<>(), new HashMap<>());
+    int calls;
+    int failing = -1;
+    private long keys;
+
+    @Override
+    public int count() {
+      return 2;
+    }
+
+    @Override
+    public Key register(int number, Span memory) {
+      calls++;
+      if (number == failing) {
+        throw new IllegalStateException("interface " + number + " is full");
+      }
+      Key key = new Key(++keys, -keys);
+      assertThat(registered.get(number).put(key, memory)).isNull();
+      return key;
+    }
+
+    @Override
+    public void deregister(int number, Key key) {
+      assertThat(registered.get(number).remove(key)).isNotNull();
+    }
+  }
+
+  /**
+   * One thing that is done to the cache.
+   *
+   * @param kind below 6 leases, of these 5 on an interface that fails; others give back
+   */
+  record Step(int kind, int allocation, int offset, int length, int which) {}
+
+  /** Allocations overlap, since what a driver calls one may be widened. */
+  private static final List<Span> ALLOCATIONS =
+      List.of(
+          new Span(0, 64),
+          new Span(64, 64),
+          new Span(32, 64),
+          new Span(0, 256),
+          new Span(200, 20),
+          new Span(300, 0));
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 9),
+            Arbitraries.integers().between(0, ALLOCATIONS.size() - 1),
+            Arbitraries.integers().between(0, 255),
+            Arbitraries.integers().between(0, 64),
+            Arbitraries.integers().between(0, 1000))
+        .as(Step::new)
+        .list()
+        .ofMaxSize(40);
+  }
+
+  @Property(tries = 300)
+  void itKeepsWhatSomeLeaseIsForAndNothingElse(@ForAll("steps") List<Step> steps) {
+    Two two = new Two();
+    RegistrationCache cache = new RegistrationCache(two);
+    List<Lease> live = new ArrayList<>();
+    List<Lease> dead = new ArrayList<>();
+    for (Step step : steps) {
+      if (step.kind() < 6) {
+        Span allocation = ALLOCATIONS.get(step.allocation());
+        long offset = Math.min(step.offset(), allocation.length());
+        long length = Math.min(step.length(), allocation.length() - offset);
+        Span buffer = new Span(allocation.base() + offset, length);
+        two.failing = step.kind() == 5 ? step.which() % 2 : -1;
+        boolean known = live.stream().anyMatch(l -> cache.memory(l).contains(buffer));
+        int before = two.calls;
+        Throwable failure = catchThrowable(() -> live.add(cache.lease(buffer, allocation)));
+        assertThat(two.calls > before).as("calls of an interface").isEqualTo(!known);
+        assertThat(failure != null).isEqualTo(!known && two.failing >= 0);
+      } else if (!live.isEmpty()) {
+        Lease lease = live.remove(step.which() % live.size());
+        cache.giveBack(lease);
+        dead.add(lease);
+      }
+      agree(two, cache, live, dead);
+    }
+    live.forEach(cache::giveBack);
+    agree(two, cache, List.of(), dead);
+  }
+
+  private static void agree(Two two, RegistrationCache cache, List<Lease> live, List<Lease> dead) {
+    assertThat(cache.leases()).isEqualTo(live.size());
+    for (int number = 0; number < 2; number++) {
+      Set<Key> used = new HashSet<>();
+      for (Lease lease : live) {
+        Key key = cache.key(lease, lease.buffer(), number);
+        used.add(key);
+        assertThat(two.registered.get(number).get(key)).isEqualTo(cache.memory(lease));
+        assertThat(cache.memory(lease).contains(lease.buffer())).isTrue();
+      }
+      assertThat(two.registered.get(number).keySet()).isEqualTo(used);
+    }
+    assertThat(live.stream().map(Lease::generation)).doesNotHaveDuplicates();
+    for (Lease lease : dead) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> cache.key(lease, lease.buffer(), 0))
+          .withMessageContaining("generation=" + lease.generation());
+    }
+  }
+
+  @Example
+  void twoBuffersOfOneAllocationShareItsRegistration() {
+    Two two = new Two();
+    RegistrationCache cache = new RegistrationCache(two);
+    Span allocation = new Span(4096, 1024);
+    Lease one = cache.lease(new Span(4096, 16), allocation);
+    Lease other = cache.lease(new Span(5000, 100), allocation);
+    assertThat(two.calls).isEqualTo(2);
+    assertThat(cache.key(other, new Span(5000, 1), 1)).isEqualTo(cache.key(one, one.buffer(), 1));
+    assertThat(cache.key(one, one.buffer(), 0)).isNotEqualTo(cache.key(one, one.buffer(), 1));
+    cache.giveBack(one);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cache.giveBack(one))
+        .withMessageContaining("generation=1");
+    assertThat(cache.memory(other)).isEqualTo(allocation);
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> cache.key(other, new Span(5099, 2), 0));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> cache.key(other, new Span(5000, 1), 2));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cache.lease(new Span(4095, 2), allocation));
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Messages of any size through a ring of tiles in a window: with credits, cursors that go on from
+ * call to call, and steps that never block.
+ */
+@NullMarked
+package dev.oriel.ports.channel;
+
+import org.jspecify.annotations.NullMarked;
