@@ -88,10 +88,19 @@ class MuseumCommandTest {
   }
 
   @Test
+  void saysWhatEachAlarmNeeds() {
+    assertThat(run("museum", "--matrix")).isZero();
+    assertThat(out.toString())
+        .containsPattern("(?m)^B35 +x +\\. .* race$")
+        .containsPattern("matrix   (\\d+) of \\1 need what they list and nothing else");
+  }
+
+  @Test
   void refusesWhatDoesNotGoTogether() {
     assertThat(run("museum", "B99")).isEqualTo(2);
     assertThat(run("museum", "B21", "--all")).isEqualTo(2);
     assertThat(run("museum", "--json")).isEqualTo(2);
+    assertThat(run("museum", "--all", "--matrix")).isEqualTo(2);
     assertThat(run("museum", "--picture", "x.html")).isEqualTo(2);
     assertThat(err.toString())
         .contains("no such row: row=B99", "a row and --all together", "--json without --all")

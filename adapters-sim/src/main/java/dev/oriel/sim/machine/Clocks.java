@@ -171,6 +171,33 @@ final class Clocks {
     }
   }
 
+  /** Where stores are in order: whatever the lane does next is behind all that it did before. */
+  void storesInOrder(State s, int lane) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    for (int v = 0; v < model.levels; v++) {
+      int fenced = ClockRows.fenced(model, lane, v);
+      join(s, fenced, leader * width);
+      join(s, fenced, worker * width);
+    }
+    s.fencedRow[lane] = 0;
+    advance(s, leader);
+    if (worker != leader) {
+      advance(s, worker);
+    }
+  }
+
+  /** One thread runs both lanes: what the one did, the other knows. */
+  void together(State s, int lane, int other) {
+    joined(s, lane, other);
+    order(s, agents.leader[other], agents.worker[other]);
+    join(s.seen, SeenRows.worker(model, other), s.seen, SeenRows.leader(model, other), seenWidth);
+    advance(s, agents.leader[lane]);
+    if (agents.worker[lane] != agents.leader[lane]) {
+      advance(s, agents.worker[lane]);
+    }
+  }
+
   /**
    * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
    * lane its own scope reaches.

@@ -34,7 +34,11 @@ final class ExhibitText {
     Family family = named("class", Family.values(), Family::word, header.one("class"));
     String source = header.one("source");
     String story = header.one("story");
-    List<String> needs = header.words("needs");
+    List<Need> needs =
+        header.words("needs").stream()
+            .map(word ->
+                named("needs", Need.values(), need -> need.name().toLowerCase(Locale.ROOT), word))
+            .toList();
     boolean program = !header.has("not expressible");
     String reason = program ? header.one("missed", "") : header.one("not expressible");
     Optional<Showcase> showcase = program ? Optional.of(showcase()) : Optional.empty();
@@ -52,7 +56,15 @@ final class ExhibitText {
         FaultPlan.parse(header.one("faults", "none")),
         alarm(),
         header.one("larger", ""),
+        threads(),
+        header.all("without").stream().map(Without::parse).toList(),
         new Edit(text));
+  }
+
+  private boolean threads() {
+    String[] known = {"none", "lanes"};
+    String value = header.one("threads", known[0]);
+    return named("threads", known, Function.identity(), value).equals(known[1]);
   }
 
   /** A race has two accesses and an edge that would order them; a deadlock has those who wait. */

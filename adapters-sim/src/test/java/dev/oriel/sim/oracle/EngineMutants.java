@@ -65,7 +65,7 @@ final class EngineMutants {
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
-              "if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {",
+              "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),
@@ -183,7 +183,7 @@ final class EngineMutants {
               "case Opcode.CONSIST -> {}"),
           in(
               "Lanes",
-              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;",
+              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || kept.releases;",
               "false;"),
           // What callers check.
           in("Callers", "judge(s, rank, claims.get(i), model.claimBuffers[rank][i]);", ""),
