@@ -61,9 +61,9 @@ final class MuseumCommand implements Callable<Integer> {
     }
     if (matrix) {
       boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());
-      return fine ? Main.FINE : Main.VIOLATION;
+      return fine && catalogue.unreadable().isEmpty() ? Main.FINE : Main.VIOLATION;
     }
-    MuseumCount count = new MuseumCount();
+    MuseumCount count = new MuseumCount(catalogue.unreadable());
     MuseumReport report =
         json
             ? new MuseumJson(spec.commandLine().getOut())
@@ -83,8 +83,7 @@ final class MuseumCommand implements Callable<Integer> {
         .find(name)
         .orElseThrow(() ->
             new ParameterException(
-                spec.commandLine(),
-                "no such row: row=%s; 'oriel museum' lists them".formatted(name)));
+spec.commandLine(), catalogue.missing(name)));
   }
 
   private void check(boolean fine, String wrong, String fix) {

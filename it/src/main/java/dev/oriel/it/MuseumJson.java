@@ -72,6 +72,11 @@ final class MuseumJson implements MuseumReport {
     Map<String, Json> all = new TreeMap<>();
     all.put("exhibits", new Elements(exhibits));
     all.put("rows", new Whole(count.rows()));
+    all.put("rows_caught", new Whole(count.rowsCaught()));
+    all.put("rows_not_expressible", new Whole(count.rowsUntold()));
+    all.put(
+        "unreadable",
+        texts(count.unreadable().stream().map(bad -> bad.file() + ": " + bad.reason()).toList()));
     all.put("expressible", new Whole(count.expressible()));
     all.put("caught", new Whole(count.caught()));
     all.put("missed", new Whole(count.missed()));

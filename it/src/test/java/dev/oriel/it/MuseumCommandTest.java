@@ -41,7 +41,10 @@ class MuseumCommandTest {
         .containsPattern("(?m)^B28 +ordering +3x1 +rdma-multirail +fifo +race +1 +[0-9.]+  T7 17$")
         .containsPattern("(?m)^B83 +abort +- +- +- +not expressible +- +-$")
         .contains("destructors of host objects are no part of a program")
-        .containsPattern("caught   (\\d+) of \\1 expressible for their own reason, missed 0");
+        .containsPattern("caught   (\\d+) of \\1 expressible for their own reason, missed 0")
+        .containsPattern(
+            "rows     \\d+ B, \\d+ L, \\d+ T, \\d+ numbered, \\d+ threads: \\d+, of which \\d+ are"
+                + " caught, \\d+ not expressible, 0 left");
   }
 
   @Test
@@ -85,6 +88,7 @@ class MuseumCommandTest {
     assertThat(all.members().get("caught")).isEqualTo(all.members().get("expressible"));
     assertThat(all.members().get("twins_passed")).isEqualTo(all.members().get("twins"));
     assertThat(all.members().get("missed")).isEqualTo(new Json.Whole(0));
+    assertThat(elements(all, "unreadable")).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.oriel.sim.museum;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.FaultPlan;
@@ -47,8 +48,12 @@ final class ExhibitText {
   }
 
   private Showcase showcase() {
+    String world = header.one("world");
+    Topology.parse(world);
+    List<Without> without = header.all("without").stream().map(Without::parse).toList();
+    without.forEach(words -> words.in(text));
     return new Showcase(
-        header.one("world"),
+        world,
         Profile.parse(header.one("profile")),
         named("strategy", Strategy.values(), Strategy::spelling, header.one("strategy")),
         Integer.parseInt(header.one("launches", "1")),
@@ -57,7 +62,7 @@ final class ExhibitText {
         alarm(),
         header.one("larger", ""),
         threads(),
-        header.all("without").stream().map(Without::parse).toList(),
+        without,
         new Edit(text));
   }
 

@@ -78,8 +78,8 @@ final class EngineMutants {
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "heads[v] = fenced(s, lane, v);"),
           in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
-          in("Words", "if (alone) {", "if (false) {"),
-          in("Words", "if (apart) {", "if (false) {"),
+          in("Words", "if (alone && writers) {", "if (false) {"),
+          in("Words", "if (apart && !alone && atomicity) {", "if (false) {"),
           in("Words", "requireTaken(s, word, next, agent, causes);", ""),
           in(
               "Words",
