@@ -81,9 +81,7 @@ final class MuseumCommand implements Callable<Integer> {
   private Exhibit exhibit(Catalogue catalogue, String name) {
     return catalogue
         .find(name)
-        .orElseThrow(() ->
-            new ParameterException(
-spec.commandLine(), catalogue.missing(name)));
+        .orElseThrow(() -> new ParameterException(spec.commandLine(), catalogue.missing(name)));
   }
 
   private void check(boolean fine, String wrong, String fix) {

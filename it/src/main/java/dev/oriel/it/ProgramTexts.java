@@ -83,7 +83,8 @@ final class ProgramTexts {
             new ParameterException(
                 spec.commandLine(),
                 catalogue.find(row).isPresent()
-                    ? "no such exhibit with a program: row=%s; 'oriel museum' says why".formatted(row)
+                    ? "no such exhibit with a program: row=%s; 'oriel museum' says why"
+                        .formatted(row)
                     : catalogue.missing(row)));
   }
 
