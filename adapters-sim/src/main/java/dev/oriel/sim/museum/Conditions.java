@@ -70,6 +70,13 @@ record Conditions(
     return smaller;
   }
 
+  /** One host more where there are several, else one GPU more. */
+  String larger() {
+    int hosts = sides()[0];
+    int each = sides()[1];
+    return hosts > 1 ? (hosts + 1) + "x" + each : "1x" + (each + 1);
+  }
+
   private int[] sides() {
     return Arrays.stream(world.split("x", -1)).mapToInt(Integer::parseInt).toArray();
   }
