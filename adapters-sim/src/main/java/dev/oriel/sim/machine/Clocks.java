@@ -187,14 +187,14 @@ final class Clocks {
     }
   }
 
-  /** One thread runs both lanes: what the one did, the other knows. */
-  void together(State s, int lane, int other) {
-    joined(s, lane, other);
-    order(s, agents.leader[other], agents.worker[other]);
-    join(s.seen, SeenRows.worker(model, other), s.seen, SeenRows.leader(model, other), seenWidth);
-    advance(s, agents.leader[lane]);
-    if (agents.worker[lane] != agents.leader[lane]) {
-      advance(s, agents.worker[lane]);
+  /** One thread runs both lanes: what the other one did, the lane knows. */
+  void together(State s, int other, int lane) {
+    joined(s, other, lane);
+    order(s, agents.leader[lane], agents.worker[lane]);
+    join(s.seen, SeenRows.worker(model, lane), s.seen, SeenRows.leader(model, lane), seenWidth);
+    advance(s, agents.leader[other]);
+    if (agents.worker[other] != agents.leader[other]) {
+      advance(s, agents.worker[other]);
     }
   }
 
@@ -260,6 +260,19 @@ final class Clocks {
   private void consist(State s, int row, int rank) {
     for (int c : agents.placedAt[rank]) {
       s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+    }
+  }
+
+  /**
+   * A read through an interface comes behind its writes on their way to memory: those that the
+   * reader knows of are visible to every reader that is ordered behind it.
+   */
+  void readBack(State s, int reader) {
+    int row = reader * width;
+    for (int c : agents.placedAt[agents.rankOf[reader]]) {
+      if (agents.interfaceOf[c] == agents.interfaceOf[reader]) {
+        s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+      }
     }
   }
 

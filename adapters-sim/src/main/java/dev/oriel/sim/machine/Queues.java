@@ -597,6 +597,9 @@ final class Queues {
       behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
+    if (s.requests[e + KIND] == Request.READ_BACK) {
+      clocks.readBack(s, component);
+    }
     if (s.requests[e + KIND] == Request.READ) {
       memory.read(
           s,

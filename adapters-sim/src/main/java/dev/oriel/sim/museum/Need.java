@@ -5,48 +5,38 @@ import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
-import java.util.function.UnaryOperator;
 
 /**
  * What a simulator may have to model to show a failure, and how ours is told to leave it out. What
  * programs say themselves has no switch: there an exhibit says which words to change.
  */
 public enum Need {
-  M1("weak stores of a GPU", c -> c.without(Feature.WEAK_STORES)),
-  M2("loads that may be stale", c -> c.without(Feature.STALE_LOADS)),
-  M3("threads inside a group", c -> c.without(Feature.THREADS)),
-  M4("blocks that may be late", c -> c.without(Feature.BLOCKS)),
-  M5("queues without common order", c -> c.without(Feature.QUEUES)),
-  M6("sent, arrived, visible differ", c -> c.without(Feature.STAGES)),
-  M7("completions out of order", UnaryOperator.identity()),
-  M8("finite queues and credits", c -> c.with(Profile.unlimited(c.profile()))),
-  M9("GPU and interface atomics differ", c -> c.without(Feature.ATOMICITY)),
-  M10("finite integers", UnaryOperator.identity()),
-  M11("several launches", c -> c.launched(1)),
-  M12("streams and host threads", c -> c.without(Feature.HOST_LANES)),
-  M13("set-up that fails somewhere", c -> c.with(FaultPlan.NONE)),
-  M14("rendezvous in pairs", UnaryOperator.identity()),
-  M15("bounds, life, keys of memory", c -> c.without(Kind.BOUNDS)),
-  M16("views that differ by rank", UnaryOperator.identity()),
-  M17("aborts and deadlines", c -> c.with(Timeouts.NEVER)),
-  M18(
-      "happens-before for every byte",
-      c ->
-          c.without(Kind.RACE)
-              .without(Kind.WRITERS)
-              .without(Kind.OVERWRITE)
-              .without(Kind.ATOMICITY)
-              .without(Kind.SCOPE)),
-  M19("odd worlds and sizes", Conditions::ofTwoRanks),
-  M20("who waits for whom", c -> c.without(Kind.DEADLOCK)),
-  M21("counting rounds and requests", UnaryOperator.identity());
+  M1("weak stores of a GPU"),
+  M2("loads that may be stale"),
+  M3("threads inside a group"),
+  M4("blocks that may be late"),
+  M5("queues without common order"),
+  M6("sent, arrived, visible differ"),
+  M7("completions out of order"),
+  M8("finite queues and credits"),
+  M9("GPU and interface atomics differ"),
+  M10("finite integers"),
+  M11("several launches"),
+  M12("streams and host threads"),
+  M13("set-up that fails somewhere"),
+  M14("rendezvous in pairs"),
+  M15("bounds, life, keys of memory"),
+  M16("views that differ by rank"),
+  M17("aborts and deadlines"),
+  M18("happens-before for every byte"),
+  M19("odd worlds and sizes"),
+  M20("who waits for whom"),
+  M21("counting rounds and requests");
 
   private final String text;
-  private final UnaryOperator<Conditions> switchedOff;
 
-  Need(String text, UnaryOperator<Conditions> switchedOff) {
+  Need(String text) {
     this.text = text;
-    this.switchedOff = switchedOff;
   }
 
   /** What it is, in a few words. */
@@ -55,7 +45,30 @@ public enum Need {
   }
 
   /** The same conditions on a simulator without it; they are equal where it has no part in them. */
-  Conditions without(Conditions conditions) {
-    return switchedOff.apply(conditions);
+  Conditions without(Conditions c) {
+    return switch (this) {
+      case M1 -> c.without(Feature.WEAK_STORES);
+      case M2 -> c.without(Feature.STALE_LOADS);
+      case M3 -> c.without(Feature.THREADS);
+      case M4 -> c.without(Feature.BLOCKS);
+      case M5 -> c.without(Feature.QUEUES);
+      case M6 -> c.without(Feature.STAGES);
+      case M8 -> c.with(Profile.unlimited(c.profile()));
+      case M9 -> c.without(Feature.ATOMICITY);
+      case M11 -> c.launched(1);
+      case M12 -> c.without(Feature.HOST_LANES);
+      case M13 -> c.with(FaultPlan.NONE);
+      case M15 -> c.without(Kind.BOUNDS);
+      case M17 -> c.with(Timeouts.NEVER);
+      case M18 ->
+          c.without(Kind.RACE)
+              .without(Kind.WRITERS)
+              .without(Kind.OVERWRITE)
+              .without(Kind.ATOMICITY)
+              .without(Kind.SCOPE);
+      case M19 -> c.ofTwoRanks();
+      case M20 -> c.without(Kind.DEADLOCK);
+      case M7, M10, M14, M16, M21 -> c;
+    };
   }
 }

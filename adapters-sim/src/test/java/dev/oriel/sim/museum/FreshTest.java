@@ -24,8 +24,10 @@ class FreshTest {
   private static final Path FOLDER = Path.of("src/test/resources/fresh");
   private static final int LINES = 8;
 
-  static Stream<Path> programs() throws IOException {
-    return Files.list(FOLDER).sorted();
+  static List<Path> programs() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.sorted().toList();
+    }
   }
 
   @ParameterizedTest
