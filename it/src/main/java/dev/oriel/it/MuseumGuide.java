@@ -35,6 +35,9 @@ final class MuseumGuide {
     }
     Showcase showcase = exhibit.showcase().get();
     line("where", where(showcase));
+    if (showcase.threads()) {
+      line("threads", "lanes of a rank stand for the threads of one group");
+    }
     line("program", "- stands in the broken one alone, + in its twin");
     showcase.edit().difference().stream()
         .filter(text -> !text.startsWith("  -- "))

@@ -67,6 +67,12 @@ class MuseumCommandTest {
   }
 
   @Test
+  void saysWhereLanesStandForThreads() {
+    assertThat(run("museum", "B47", "--picture", folder.resolve("b47.txt").toString())).isZero();
+    assertThat(out.toString()).contains("threads  lanes of a rank stand for the threads of one");
+  }
+
+  @Test
   void theProgramsOfAnExhibitAreProgramsOfOtherCommands() {
     assertThat(run("check", "museum:B35", "--launches", "1", "--no-shrink")).isOne();
     assertThat(run("check", "museum:B35/twin", "--launches", "1")).isZero();

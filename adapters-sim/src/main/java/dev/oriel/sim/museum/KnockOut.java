@@ -50,7 +50,13 @@ public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, B
     }
     Edit edit = showcase.edit();
     String text = words.stream().reduce(edit.broken(), (t, w) -> w.in(t), (a, b) -> b);
-    return Optional.of(new Runs(showcase).of(text, conditions));
+    Shown shown = new Runs(showcase).of(text, conditions);
+    if (!words.isEmpty() && shown.kind().equals(Alarm.REFUSED)) {
+      throw new IllegalArgumentException(
+          "nothing runs so: without=%s, refused=%s; leave a program"
+              .formatted(need, shown.message()));
+    }
+    return Optional.of(shown);
   }
 
   /** Where lanes stand for threads, what is true of lanes is meant of threads. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.machine.Finding;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +52,7 @@ class InvarianceTest {
     assertThat(Tour.of(ExhibitText.read(id, text)).complaints()).as(id).isEmpty();
   }
 
-  private static TreeSet<String> names(Pattern declared, String text) {
+  private static Set<String> names(Pattern declared, String text) {
     return new TreeSet<>(declared.matcher(text).results().map(m -> m.group(1)).toList());
   }
 
