@@ -32,6 +32,12 @@ final class MuseumCommand implements Callable<Integer> {
   @Option(names = "--all", description = "run every one with its twin, and count")
   private boolean all;
 
+  @Option(
+      names = "--matrix",
+      description =
+          "leave out of the simulator one feature, or one detector, at a time: whose alarm is gone")
+  private boolean matrix;
+
   @Option(names = "--json", description = "with --all: one JSON object instead of a table")
   private boolean json;
 
@@ -48,11 +54,16 @@ final class MuseumCommand implements Callable<Integer> {
     check(row == null || !all, "a row and --all together", "choose one");
     check(!json || all, "--json without --all", "add --all");
     check(picture == null || row != null, "--picture without a row", "name the row");
+    check(!matrix || (row == null && !all), "--matrix with a row or --all", "choose one");
     Catalogue catalogue = Catalogue.read();
     if (row != null) {
       return new MuseumGuide(spec.commandLine().getOut()).show(exhibit(catalogue, row), picture);
     }
-    MuseumCount count = new MuseumCount();
+    if (matrix) {
+      boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());
+      return fine && catalogue.unreadable().isEmpty() ? Main.FINE : Main.VIOLATION;
+    }
+    MuseumCount count = new MuseumCount(catalogue.unreadable());
     MuseumReport report =
         json
             ? new MuseumJson(spec.commandLine().getOut())
@@ -70,10 +81,7 @@ final class MuseumCommand implements Callable<Integer> {
   private Exhibit exhibit(Catalogue catalogue, String name) {
     return catalogue
         .find(name)
-        .orElseThrow(() ->
-            new ParameterException(
-                spec.commandLine(),
-                "no such row: row=%s; 'oriel museum' lists them".formatted(name)));
+        .orElseThrow(() -> new ParameterException(spec.commandLine(), catalogue.missing(name)));
   }
 
   private void check(boolean fine, String wrong, String fix) {

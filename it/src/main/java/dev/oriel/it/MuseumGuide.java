@@ -1,6 +1,7 @@
 package dev.oriel.it;
 
 import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.Need;
 import dev.oriel.sim.museum.Showcase;
 import dev.oriel.sim.museum.Shown;
 import dev.oriel.sim.museum.Tour;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows one exhibit: its story, how it fails, what repairs it, and that the repair holds. */
@@ -24,7 +26,7 @@ final class MuseumGuide {
 
   int show(Exhibit exhibit, @Nullable Path picture) throws IOException {
     line("row", String.join(" ", exhibit.rows()));
-    line("class", exhibit.family().word() + "; needs " + String.join(" ", exhibit.needs()));
+    line("class", exhibit.family().word() + "; needs " + needs(exhibit));
     line("source", exhibit.source());
     line("story", exhibit.story());
     if (exhibit.showcase().isEmpty()) {
@@ -33,6 +35,9 @@ final class MuseumGuide {
     }
     Showcase showcase = exhibit.showcase().get();
     line("where", where(showcase));
+    if (showcase.threads()) {
+      line("threads", "lanes of a rank stand for the threads of one group");
+    }
     line("program", "- stands in the broken one alone, + in its twin");
     showcase.edit().difference().stream()
         .filter(text -> !text.startsWith("  -- "))
@@ -45,6 +50,10 @@ final class MuseumGuide {
       line("missed", exhibit.reason());
     }
     return visit.fine() ? Main.FINE : Main.VIOLATION;
+  }
+
+  private static String needs(Exhibit exhibit) {
+    return exhibit.needs().stream().map(Need::name).collect(Collectors.joining(" "));
   }
 
   private static String where(Showcase showcase) {

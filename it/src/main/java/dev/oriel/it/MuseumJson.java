@@ -1,6 +1,7 @@
 package dev.oriel.it;
 
 import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.Need;
 import dev.oriel.sim.museum.Showcase;
 import dev.oriel.sim.museum.Shown;
 import dev.oriel.sim.museum.Visit;
@@ -34,7 +35,7 @@ final class MuseumJson implements MuseumReport {
     all.put("rows", texts(exhibit.rows()));
     all.put("class", new Text(exhibit.family().word()));
     all.put("source", new Text(exhibit.source()));
-    all.put("needs", texts(exhibit.needs()));
+    all.put("needs", texts(exhibit.needs().stream().map(Need::name).toList()));
     all.put("outcome", new Text(line.outcome()));
     all.put("reason", new Text(exhibit.reason()));
     all.put("complaints", texts(line.complaints()));
@@ -71,6 +72,11 @@ final class MuseumJson implements MuseumReport {
     Map<String, Json> all = new TreeMap<>();
     all.put("exhibits", new Elements(exhibits));
     all.put("rows", new Whole(count.rows()));
+    all.put("rows_caught", new Whole(count.rowsCaught()));
+    all.put("rows_not_expressible", new Whole(count.rowsUntold()));
+    all.put(
+        "unreadable",
+        texts(count.unreadable().stream().map(bad -> bad.file() + ": " + bad.reason()).toList()));
     all.put("expressible", new Whole(count.expressible()));
     all.put("caught", new Whole(count.caught()));
     all.put("missed", new Whole(count.missed()));

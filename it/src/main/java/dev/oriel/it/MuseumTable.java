@@ -6,6 +6,7 @@ import dev.oriel.sim.museum.Shown;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The museum for people: one line an exhibit, and what was not as promised under it. */
 final class MuseumTable implements MuseumReport {
@@ -88,5 +89,17 @@ final class MuseumTable implements MuseumReport {
           count.twinsPassed(), count.twins(), count.twinsBounded());
     }
     out.printf("left     %d not expressible, each with its reason above%n", count.untold());
+    out.printf(
+        "rows     %s: %d, of which %d are caught, %d not expressible, %d left%n",
+        count.kinds().entrySet().stream()
+            .map(kind -> kind.getValue() + " " + kind.getKey())
+            .collect(Collectors.joining(", ")),
+        count.rows(),
+        count.rowsCaught(),
+        count.rowsUntold(),
+        count.rows() - count.rowsCaught() - count.rowsUntold());
+    count
+        .unreadable()
+        .forEach(bad -> out.printf("wrong    file=%s: %s%n", bad.file(), bad.reason()));
   }
 }

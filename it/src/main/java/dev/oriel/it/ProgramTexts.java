@@ -92,15 +92,18 @@ final class ProgramTexts {
   private static String exhibit(CommandSpec spec, String name) {
     boolean twin = name.endsWith(TWIN);
     String row = twin ? name.substring(0, name.length() - TWIN.length()) : name;
-    return Catalogue.read()
+    Catalogue catalogue = Catalogue.read();
+    return catalogue
         .find(row)
         .flatMap(Exhibit::showcase)
         .map(showcase -> twin ? showcase.edit().twin() : showcase.edit().broken())
         .orElseThrow(() ->
             new ParameterException(
                 spec.commandLine(),
-                "no such exhibit with a program: row=%s; 'oriel museum' lists them"
-                    .formatted(row)));
+                catalogue.find(row).isPresent()
+                    ? "no such exhibit with a program: row=%s; 'oriel museum' says why"
+                        .formatted(row)
+                    : catalogue.missing(row)));
   }
 
   private static String file(CommandSpec spec, String name) throws IOException {

@@ -41,7 +41,10 @@ class MuseumCommandTest {
         .containsPattern("(?m)^B28 +ordering +3x1 +rdma-multirail +fifo +race +1 +[0-9.]+  T7 17$")
         .containsPattern("(?m)^B83 +abort +- +- +- +not expressible +- +-$")
         .contains("destructors of host objects are no part of a program")
-        .containsPattern("caught   (\\d+) of \\1 expressible for their own reason, missed 0");
+        .containsPattern("caught   (\\d+) of \\1 expressible for their own reason, missed 0")
+        .containsPattern(
+            "rows     \\d+ B, \\d+ L, \\d+ T, \\d+ numbered, \\d+ threads: \\d+, of which \\d+ are"
+                + " caught, \\d+ not expressible, 0 left");
   }
 
   @Test
@@ -61,6 +64,12 @@ class MuseumCommandTest {
     out.getBuffer().setLength(0);
     assertThat(run("replay", token.group(1), "museum:B39")).isOne();
     assertThat(out.toString()).contains("verdict  VIOLATION (deadlock)");
+  }
+
+  @Test
+  void saysWhereLanesStandForThreads() {
+    assertThat(run("museum", "B47", "--picture", folder.resolve("b47.txt").toString())).isZero();
+    assertThat(out.toString()).contains("threads  lanes of a rank stand for the threads of one");
   }
 
   @Test
@@ -85,6 +94,15 @@ class MuseumCommandTest {
     assertThat(all.members().get("caught")).isEqualTo(all.members().get("expressible"));
     assertThat(all.members().get("twins_passed")).isEqualTo(all.members().get("twins"));
     assertThat(all.members().get("missed")).isEqualTo(new Json.Whole(0));
+    assertThat(elements(all, "unreadable")).isEmpty();
+  }
+
+  @Test
+  void saysWhatEachAlarmNeeds() {
+    assertThat(run("museum", "--matrix")).isZero();
+    assertThat(out.toString())
+        .containsPattern("(?m)^B35 +x +\\. .* race$")
+        .containsPattern("matrix   (\\d+) of \\1 need what they list and nothing else");
   }
 
   @Test
@@ -92,6 +110,7 @@ class MuseumCommandTest {
     assertThat(run("museum", "B99")).isEqualTo(2);
     assertThat(run("museum", "B21", "--all")).isEqualTo(2);
     assertThat(run("museum", "--json")).isEqualTo(2);
+    assertThat(run("museum", "--all", "--matrix")).isEqualTo(2);
     assertThat(run("museum", "--picture", "x.html")).isEqualTo(2);
     assertThat(err.toString())
         .contains("no such row: row=B99", "a row and --all together", "--json without --all")

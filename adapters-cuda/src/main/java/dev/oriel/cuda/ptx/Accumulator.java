@@ -115,6 +115,16 @@ final class Accumulator {
       case MIN -> ptx.op("min%s %s, %s, %s", type, result, left, right);
       case MAX -> ptx.op("max%s %s, %s, %s", type, result, left, right);
     }
+    oneNan(result);
+  }
+
+  /** A GPU hands on the bits of an FP64 operand that is not a number; of FP32 it has one such. */
+  private void oneNan(String value) {
+    if (in == DataType.FP64) {
+      String none = ptx.predicate();
+      ptx.op("setp.nan.f64 %s, %s, %s", none, value, value);
+      ptx.op("selp.b64 %s, 0x7FF8000000000000, %s, %s", value, value, none);
+    }
   }
 
   private String rounded() {
@@ -173,6 +183,7 @@ final class Accumulator {
       }
       String type = in.isFloat() ? ".rn.f" + bits() : ".s" + bits();
       ptx.op("div%s %s, %s, %s", type, a, a, count);
+      oneNan(a);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.post.LaneNames;
@@ -19,10 +20,12 @@ import dev.oriel.ibverbs.post.Links;
 import dev.oriel.ibverbs.post.Operation;
 import dev.oriel.ibverbs.post.Posting;
 import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -107,7 +110,7 @@ final class LaneRun {
   private boolean ready() {
     return switch (micro()) {
       case Micro.PollSlot p -> failure != 0 || satisfied(p);
-      case Micro.Copy c -> failure != 0 || c.sources().stream().allMatch(s -> arrived(s, c));
+      case Micro.Copy c -> failure != 0 || sources(c, s -> arrived(s, c)).stream().allMatch(a -> a);
       case Micro.AwaitLane(var name) -> rank.ended(name);
       case Micro.Post p -> queue(p.peer()).room(1);
       case Micro.AwaitQueue(var peer, var _) -> complete(names.peer(peer));
@@ -205,6 +208,21 @@ final class LaneRun {
     return rank.memory().getAcquire(rank.slot(source, slot.signal(), names.value(slot.index())));
   }
 
+  /** What the look finds at every source by itself, in order, while its variable is known. */
+  private <T> List<T> sources(Micro.Copy c, Function<Region, T> look) {
+    List<T> found = new ArrayList<>();
+    for (Series s : c.sources()) {
+      long count = names.value(s.count());
+      for (long i = 0; i < count; i++) {
+        if (!s.single()) {
+          names.set(s.variable(), i);
+        }
+        found.add(look.apply(s.region()));
+      }
+    }
+    return found;
+  }
+
   private boolean arrived(Region source, Micro.Copy c) {
     if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
       return true;
@@ -219,8 +237,7 @@ final class LaneRun {
       return;
     }
     int bytes = Math.toIntExact(names.value(c.bytes()));
-    byte[] data =
-        Combining.bytes(c.combine(), c.sources().stream().map(s -> taken(s, bytes)).toList());
+    byte[] data = Combining.bytes(c.combine(), sources(c, s -> taken(s, bytes)));
     for (Region d : c.destinations()) {
       byte[] image =
           d.access() instanceof Access.Packets(var format, Expr flag)

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -57,7 +58,7 @@ final class Requirements {
               || p.request() instanceof Micro.Request.OneSided ->
           throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
       case Micro.Copy c
-          when Stream.concat(c.destinations().stream(), c.sources().stream())
+          when Stream.concat(c.destinations().stream(), c.sources().stream().map(Series::region))
               .anyMatch(Requirements::line) ->
           throw refused(
               program,

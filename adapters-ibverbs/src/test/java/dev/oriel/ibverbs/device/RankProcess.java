@@ -83,10 +83,12 @@ public final class RankProcess {
 
   private void check(Executor.Instance instance, int launch) {
     for (Claim claim : program.rank(rank).claims()) {
-      int from = (int) claim.expectedOffset();
       byte[] expected =
-          Arrays.copyOfRange(
-              input(claim.peer(), claim.expected(), launch), from, from + (int) claim.bytes());
+          claim.expected((source, length) -> {
+            int from = Math.toIntExact(source.offset());
+            byte[] whole = input(source.rank(), source.buffer(), launch);
+            return Arrays.copyOfRange(whole, from, from + length);
+          });
       byte[] actual =
           instance.read(rank, claim.actual(), claim.actualOffset(), (int) claim.bytes());
       if (!Arrays.equals(expected, actual)) {

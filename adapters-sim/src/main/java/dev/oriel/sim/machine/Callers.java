@@ -20,6 +20,8 @@ final class Callers {
   private final Reports reports;
   private final int launches;
   private final Promised[][] promises;
+  private final boolean checks;
+  private final boolean values;
   private long[] fill = new long[64];
 
   Callers(
@@ -29,7 +31,7 @@ final class Callers {
       Clocks clocks,
       Lanes lanes,
       Reports reports,
-      int launches) {
+      Simulation.Terms terms) {
     this.model = model;
     this.agents = model.agents;
     this.memory = memory;
@@ -37,8 +39,10 @@ final class Callers {
     this.clocks = clocks;
     this.lanes = lanes;
     this.reports = reports;
-    this.launches = launches;
+    launches = terms.launches();
     promises = Promised.of(model, launches);
+    checks = terms.detectors().finds(Kind.CHECK);
+    values = terms.detectors().finds(Kind.VALUE);
   }
 
   /** Whether every launch of the rank has ended. */
@@ -133,7 +137,7 @@ final class Callers {
       clocks.end(s, l, caller);
       if (s.failure[l] == Lanes.ABANDONED) {
         s.aborted[rank] = true;
-      } else if (s.failure[l] != 0) {
+      } else if (s.failure[l] != 0 && checks) {
         throw new FindingException(
             new Finding(
                 Kind.CHECK,
@@ -152,7 +156,7 @@ final class Callers {
     }
     reports.outputs(s, rank);
     List<Claim> claims = model.claims.get(rank);
-    for (int i = 0; i < claims.size(); i++) {
+    for (int i = 0; values && i < claims.size(); i++) {
       judge(s, rank, claims.get(i), promises[rank][i]);
     }
   }

@@ -171,6 +171,33 @@ final class Clocks {
     }
   }
 
+  /** Where stores are in order: whatever the lane does next is behind all that it did before. */
+  void storesInOrder(State s, int lane) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    for (int v = 0; v < model.levels; v++) {
+      int fenced = ClockRows.fenced(model, lane, v);
+      join(s, fenced, leader * width);
+      join(s, fenced, worker * width);
+    }
+    s.fencedRow[lane] = 0;
+    advance(s, leader);
+    if (worker != leader) {
+      advance(s, worker);
+    }
+  }
+
+  /** One thread runs both lanes: what the other one did, the lane knows. */
+  void together(State s, int other, int lane) {
+    joined(s, other, lane);
+    order(s, agents.leader[lane], agents.worker[lane]);
+    join(s.seen, SeenRows.worker(model, lane), s.seen, SeenRows.leader(model, lane), seenWidth);
+    advance(s, agents.leader[other]);
+    if (agents.worker[other] != agents.leader[other]) {
+      advance(s, agents.worker[other]);
+    }
+  }
+
   /**
    * A strict fence of the lane: behind every earlier one whose scope reaches the lane and whose
    * lane its own scope reaches.
@@ -233,6 +260,19 @@ final class Clocks {
   private void consist(State s, int row, int rank) {
     for (int c : agents.placedAt[rank]) {
       s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+    }
+  }
+
+  /**
+   * A read through an interface comes behind its writes on their way to memory: those that the
+   * reader knows of are visible to every reader that is ordered behind it.
+   */
+  void readBack(State s, int reader) {
+    int row = reader * width;
+    for (int c : agents.placedAt[agents.rankOf[reader]]) {
+      if (agents.interfaceOf[c] == agents.interfaceOf[reader]) {
+        s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+      }
     }
   }
 

@@ -164,7 +164,8 @@ final class Copies {
     int buffer = ops[place + BUFFER];
     long offset = value(s, lane, ops[place + OFFSET]);
     if (ops[place + FORMAT] < 0) {
-      memory.read(s, agents.worker[lane], owner, buffer, offset, length, data, at, seen, branch);
+      memory.read(
+          s, agents.worker[lane], owner, buffer, offset, length, data, at, false, seen, branch);
       return;
     }
     PacketFormat format = FORMATS[ops[place + FORMAT]];
@@ -185,7 +186,17 @@ final class Copies {
         int bytes = Math.min(format.payload(), length - from);
         long line = offset + (long) p * format.bytes();
         memory.read(
-            s, agents.worker[lane], owner, buffer, line, bytes, data, at + from, seen, branch);
+            s,
+            agents.worker[lane],
+            owner,
+            buffer,
+            line,
+            bytes,
+            data,
+            at + from,
+            false,
+            seen,
+            branch);
       }
     }
   }

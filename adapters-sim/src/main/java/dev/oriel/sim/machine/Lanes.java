@@ -42,7 +42,7 @@ final class Lanes {
   private final Updates updates;
   private final Sums sums;
   private final Faults faults;
-  private final Remedy remedy;
+  private final Kept kept;
   private final Reports reports;
   private final int[] one = new int[1];
   private final long[] word = new long[Long.BYTES];
@@ -57,9 +57,9 @@ final class Lanes {
       Copies copies,
       Updates updates,
       Faults faults,
-      Remedy remedy,
+      Kept kept,
       Reports reports) {
-    this.remedy = remedy;
+    this.kept = kept;
     this.faults = faults;
     this.model = model;
     this.agents = model.agents;
@@ -117,12 +117,13 @@ final class Lanes {
 
   /** The lane's queue of that number; -1 where it never posts to one. */
   private int anyQueue(State s, int lane, int peer, int number) {
-    return agents.queue(lane, rank(value(s, lane, peer)), (int) value(s, lane, number));
+    int to = rank(value(s, lane, peer));
+    return agents.queue(lane, to, kept.oneContext ? 0 : (int) value(s, lane, number));
   }
 
   private int queue(State s, int lane, int peer, int number) {
     int to = rank(value(s, lane, peer));
-    int queue = agents.queue(lane, to, (int) value(s, lane, number));
+    int queue = agents.queue(lane, to, kept.oneContext ? 0 : (int) value(s, lane, number));
     if (queue < 0) {
       throw new MachineException(
           "no queue to that peer: %s, peer=%d; queues are numbered from 0 to %d"
@@ -146,7 +147,7 @@ final class Lanes {
     if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {
       return false;
     }
-    if (remedy.waits(ops[at]) && !queues.completedAll(s, lane)) {
+    if (kept.waits(ops[at]) && !queues.completedAll(s, lane)) {
       return false;
     }
     return switch (ops[at]) {
@@ -198,7 +199,7 @@ final class Lanes {
   private boolean behindUpdates(State s, int lane, int[] ops, int at) {
     return switch (ops[at]) {
       case Opcode.FENCE, Opcode.END -> true;
-      case Opcode.WRITE_SLOT -> releases(ops[at + 6]) || remedy == Remedy.RELEASE;
+      case Opcode.WRITE_SLOT -> releases(ops[at + 6]) || kept.releases;
       case Opcode.RMW -> {
         boolean any = !posted(ops, at) && releases(ops[at + 8]);
         for (int owner : ranks(s, lane, ops[at + 3])) {
@@ -387,8 +388,11 @@ final class Lanes {
     int at = s.at[lane];
     boolean failed = s.failure[lane] != 0;
     reports.step(s, lane, at);
-    if (remedy.waits(ops[at])) {
+    if (kept.waits(ops[at])) {
       queues.awaitAll(s, lane);
+    }
+    if (kept.storesInOrder) {
+      clocks.storesInOrder(s, lane);
     }
     switch (ops[at]) {
       case Opcode.COPY -> {
@@ -401,7 +405,7 @@ final class Lanes {
         if (!failed) {
           pollSlot(s, lane, ops, at, branch);
         }
-        if (remedy == Remedy.ACQUIRE) {
+        if (kept.acquires) {
           clocks.consist(s, lane);
         }
       }
@@ -447,7 +451,10 @@ final class Lanes {
       }
       default -> throw new AssertionError("no step: opcode=" + ops[at]);
     }
-    if (remedy == Remedy.SYNC) {
+    if (kept.acquiresAll) {
+      clocks.consist(s, lane);
+    }
+    if (kept.syncs) {
       clocks.barrier(s, lane);
     }
     s.at[lane] = code.next(at);
@@ -519,11 +526,11 @@ final class Lanes {
   }
 
   private void writeSlot(State s, int lane, int[] ops, int at) {
-    boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;
+    boolean releases = ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || kept.releases;
     if (releases) {
       updates.over(s, lane);
     }
-    if (remedy == Remedy.RELEASE) {
+    if (kept.releases) {
       clocks.barrier(s, lane);
     }
     int leader = agents.leader[lane];
@@ -543,7 +550,7 @@ final class Lanes {
   private void pollSlot(State s, int lane, int[] ops, int at, Choices branch) {
     long index = value(s, lane, ops[at + 2]);
     long expected = value(s, lane, ops[at + 6]);
-    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || remedy == Remedy.ACQUIRE;
+    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || kept.acquires;
     if (ops[at + 4] == 1) {
       int[] slots = slots(s, lane, ops, at, index);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
@@ -578,6 +585,7 @@ final class Lanes {
           width,
           word,
           0,
+          kept.acquiresAll,
           seen,
           branch);
       value = Memory.word(word, 0, width);
@@ -610,11 +618,12 @@ final class Lanes {
   /** Reads a word as it may happen to be: any value that the lane may still find. */
   private long any(State s, int slot, int lane, int order, int scope, Choices branch) {
     // In one total order nobody finds what has been overwritten.
-    boolean newest = model.profile.ordered();
+    boolean newest = model.profile.ordered() || kept.acquiresAll;
     int oldest = newest ? words.count(s, slot) - 1 : words.oldest(s, slot, lane);
     int found = oldest + branch.choose(words.count(s, slot) - oldest);
     long value = words.value(s, slot, found);
-    words.takeAny(s, slot, found, lane, order == ACQUIRE || order == ACQ_REL, scope);
+    boolean acquire = order == ACQUIRE || order == ACQ_REL || kept.acquiresAll;
+    words.takeAny(s, slot, found, lane, acquire, scope);
     return value;
   }
 
@@ -669,7 +678,7 @@ final class Lanes {
   private void pollWord(State s, int lane, int[] ops, int at) {
     int target = dataWords.word(model.rank(lane), ops[at + 1], value(s, lane, ops[at + 2]));
     dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
-    boolean acquire = ops[at + 5] == ACQUIRE || ops[at + 5] == ACQ_REL;
+    boolean acquire = ops[at + 5] == ACQUIRE || ops[at + 5] == ACQ_REL || kept.acquiresAll;
     words.take(s, target, lane, ops[at + 3], value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
   }
 

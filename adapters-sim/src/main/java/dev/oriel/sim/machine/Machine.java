@@ -31,6 +31,8 @@ public final class Machine {
   private final Origin origin;
   private final Updates updates;
   private final Tasks tasks;
+  private final Clocks clocks;
+  private final Together together;
   private final int firstCaller;
   private final int firstStage;
   private final int firstPatience;
@@ -48,7 +50,7 @@ public final class Machine {
   private boolean impatient;
 
   Machine(Model model, Simulation.Terms terms, Origin origin, Edge edge, Reports reports) {
-    Remedy remedy = edge.remedy();
+    Kept kept = new Kept(edge.remedy(), terms.detectors());
     this.model = model;
     this.origin = origin;
     this.timeouts = terms.timeouts();
@@ -58,20 +60,23 @@ public final class Machine {
     this.reports = reports;
     launches = terms.launches();
     wakes = new Wakes(model);
-    Shadow shadow = new Shadow(model, remedy);
+    Shadow shadow = new Shadow(model, kept);
     Clocks clocks = new Clocks(model);
     Memory memory = new Memory(model, shadow, detectors, reports);
-    words = new Words(model, clocks, detectors, wakes, remedy, reports);
+    words = new Words(model, clocks, detectors, wakes, kept, reports);
     dataWords = new DataWords(model, words, memory);
-    queues = new Queues(model, memory, clocks, words, dataWords, wakes, faults, edge, reports);
+    queues =
+        new Queues(model, memory, clocks, words, dataWords, wakes, faults, edge, kept, reports);
     updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
         new Lanes(
-            model, memory, clocks, words, dataWords, queues, copies, updates, faults, remedy,
+            model, memory, clocks, words, dataWords, queues, copies, updates, faults, kept,
             reports);
-    callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms.launches());
+    callers = new Callers(model, memory, dataWords, clocks, lanes, reports, terms);
     tasks = new Tasks(model);
+    this.clocks = clocks;
+    together = new Together(model, detectors);
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
@@ -229,6 +234,9 @@ public final class Machine {
 
   private void lane(State s, int lane, Choices branch) {
     lanes.step(s, lane, branch);
+    if (together.any) {
+      together.told(clocks, s, lane);
+    }
     int rank = model.rank(lane);
     if (s.ended[lane]) {
       callers.ended(s, rank);
@@ -333,6 +341,9 @@ public final class Machine {
   }
 
   private void refresh(State s) {
+    if (together.any) {
+      wakeAll();
+    }
     for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
       if (!staysEnabled(s, l)) {
         refreshLane(s, l);
@@ -351,6 +362,9 @@ public final class Machine {
       for (int q = 0; q < model.agents.queues; q++) {
         refreshQueue(s, q);
       }
+    }
+    if (together.any) {
+      together.hold(this, s);
     }
   }
 
@@ -429,12 +443,12 @@ public final class Machine {
     boolean given = true;
     for (int r = 0; r < model.world; r++) {
       if (!callers.through(s, r) && !crashed(s, r)) {
-        return deadlock().explain(s);
+        return detectors.finds(Finding.Kind.DEADLOCK) ? deadlock().explain(s) : null;
       }
       given &= !s.aborted[r] && !crashed(s, r);
     }
     // Who gives up or is gone gives nothing back, and is not asked to.
-    int lock = given && detectors.words() ? words.held(s) : -1;
+    int lock = given && detectors.finds(Finding.Kind.LEAK) ? words.held(s) : -1;
     return lock < 0 ? null : reports.leak(s, lock, words);
   }
 

@@ -10,13 +10,13 @@ import dev.oriel.sim.replay.Choices;
 final class Memory {
   private final Model model;
   private final Shadow shadow;
-  private final Detectors detectors;
+  private final boolean races;
   private final Reports reports;
 
   Memory(Model model, Shadow shadow, Detectors detectors, Reports reports) {
     this.model = model;
     this.shadow = shadow;
-    this.detectors = detectors;
+    races = detectors.finds(Kind.RACE);
     this.reports = reports;
   }
 
@@ -49,7 +49,7 @@ final class Memory {
     }
     int memory = rank * model.buffers + buffer;
     boolean clean = shadow.access(s, component, memory, from, length, write, strong, seen);
-    if (!clean && detectors.races()) {
+    if (!clean && races) {
       throw new FindingException(reports.race(shadow, component, rank, buffer, write));
     }
     reports.access(s, component, rank, buffer, from, length, write);
@@ -66,10 +66,11 @@ final class Memory {
       int length,
       long[] into,
       int at,
+      boolean strong,
       int seen,
       Choices branch) {
     int from = checked(rank, buffer, offset, length);
-    boolean clean = access(s, component, rank, buffer, from, length, false, false, seen);
+    boolean clean = access(s, component, rank, buffer, from, length, false, strong, seen);
     int start = model.firstByte[rank * model.buffers + buffer] + from;
     boolean old = !clean && s.before.length > 0 && branch.choose(2) == 1;
     System.arraycopy(old ? s.before : s.bytes, start, into, at, length);

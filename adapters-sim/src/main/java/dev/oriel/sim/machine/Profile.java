@@ -113,6 +113,19 @@ public record Profile(
     };
   }
 
+  /** The same with endless queues, all lanes at once. */
+  public static Profile unlimited(Profile like) {
+    return new Profile(
+        like.name,
+        like.visibility,
+        like.loose,
+        like.fused,
+        like.ordered,
+        like.interfaces,
+        Math.max(like.depth, L2.depth),
+        0);
+  }
+
   private static MachineException unknown(String text) {
     return new MachineException(
         "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N behind it"

@@ -47,7 +47,7 @@ final class Queues {
   private final DataWords dataWords;
   private final Wakes wakes;
   private final Faults faults;
-  private final Remedy remedy;
+  private final Kept kept;
   private final int context;
   private final Reports reports;
   private final int room;
@@ -64,8 +64,9 @@ final class Queues {
       Wakes wakes,
       Faults faults,
       Edge edge,
+      Kept kept,
       Reports reports) {
-    this.remedy = edge.remedy();
+    this.kept = kept;
     this.context = edge.context();
     this.faults = faults;
     this.wakes = wakes;
@@ -112,7 +113,7 @@ final class Queues {
     }
     s.requests[h + POSTED]++;
     int e = entry(queue, number);
-    boolean strict = remedy == Remedy.ONE_QUEUE;
+    boolean strict = kept.oneQueue;
     boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose && !strict;
     boolean places = RequestTable.places(kind) && kind != Request.ARRANGE;
     s.requests[e + KIND] = kind;
@@ -161,7 +162,7 @@ final class Queues {
   }
 
   private boolean fused() {
-    return model.profile.fused() || remedy == Remedy.PLACEMENT;
+    return model.profile.fused() || kept.placed;
   }
 
   /** Whether every request of the lane that the edge waits for has completed locally. */
@@ -290,6 +291,7 @@ final class Queues {
           s.requests[e + BYTES],
           s.payload,
           payload(queue, number),
+          false,
           SeenRows.kept(s.requests[e + CAUSES]),
           branch);
     }
@@ -387,7 +389,7 @@ final class Queues {
     }
     clocks.join(s, row, s.heads, s.requests[e + ROW]);
     behindArranged(s, queue, row);
-    if (remedy == Remedy.ONE_QUEUE) {
+    if (kept.oneQueue) {
       behindSiblings(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
@@ -595,6 +597,9 @@ final class Queues {
       behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
+    if (s.requests[e + KIND] == Request.READ_BACK) {
+      clocks.readBack(s, component);
+    }
     if (s.requests[e + KIND] == Request.READ) {
       memory.read(
           s,
@@ -605,6 +610,7 @@ final class Queues {
           s.requests[e + BYTES],
           s.payload,
           payload(queue, number),
+          false,
           -1,
           branch);
     }

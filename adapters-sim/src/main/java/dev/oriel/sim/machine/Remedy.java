@@ -1,7 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.code.Opcode;
-
 /**
  * An edge that a program might lack, from cheap to dear. A machine that supplies one everywhere
  * shows whether it would have ordered what is not ordered.
@@ -40,11 +38,6 @@ public enum Remedy {
   Remedy(String advice, String quiet) {
     this.advice = advice;
     this.quiet = quiet;
-  }
-
-  /** Whether a lane waits for its requests before that instruction. */
-  boolean waits(int opcode) {
-    return this == PLACEMENT || (this == COMPLETION && opcode != Opcode.POST);
   }
 
   /** Whether it is about one context, or every one. */

@@ -10,7 +10,7 @@ package dev.oriel.sim.machine;
 final class Shadow {
   private final Model model;
   private final Agents agents;
-  private final Remedy remedy;
+  private final Kept kept;
   private final int[] first;
   private final int accesses;
   private final int fields;
@@ -23,8 +23,8 @@ final class Shadow {
   boolean otherWrote;
   int otherByte;
 
-  Shadow(Model model, Remedy remedy) {
-    this.remedy = remedy;
+  Shadow(Model model, Kept kept) {
+    this.kept = kept;
     this.model = model;
     agents = model.agents;
     accesses = ShadowTable.accesses(model);
@@ -142,7 +142,7 @@ final class Shadow {
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */
   private boolean hidden(int other, int component) {
-    if (remedy == Remedy.CONSISTENCY) {
+    if (kept.consistent) {
       return false;
     }
     boolean here = agents.rankOf[component] == agents.rankOf[other];

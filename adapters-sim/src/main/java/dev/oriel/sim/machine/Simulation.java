@@ -114,7 +114,7 @@ public final class Simulation {
   }
 
   private State newState() {
-    return new State(model, !terms.detectors().races());
+    return new State(model, !terms.detectors().finds(Finding.Kind.RACE));
   }
 
   /**
@@ -238,7 +238,8 @@ public final class Simulation {
       }
       return Optional.empty();
     } catch (FindingException e) {
-      return Optional.of(e.finding());
+      endless = !terms.detectors().finds(e.finding().kind());
+      return endless ? Optional.empty() : Optional.of(e.finding());
     } catch (Endless e) {
       endless = true;
       return Optional.empty();

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.Finding.Kind;
 import java.util.Arrays;
 
 /**
@@ -28,9 +29,12 @@ final class Words {
   private final Model model;
   private final WordTable table;
   private final Clocks clocks;
-  private final Detectors detectors;
   private final Wakes wakes;
-  private final Remedy remedy;
+  private final Kept kept;
+  private final boolean narrows;
+  private final boolean overwrites;
+  private final boolean writers;
+  private final boolean atomicity;
   private final Reports reports;
   private final Remembered remembered;
   private final int[] heads;
@@ -41,19 +45,16 @@ final class Words {
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
-  Words(
-      Model model,
-      Clocks clocks,
-      Detectors detectors,
-      Wakes wakes,
-      Remedy remedy,
-      Reports reports) {
-    this.remedy = remedy;
+  Words(Model model, Clocks clocks, Detectors detectors, Wakes wakes, Kept kept, Reports reports) {
+    this.kept = kept;
     this.wakes = wakes;
     this.model = model;
     this.table = model.words;
     this.clocks = clocks;
-    this.detectors = detectors;
+    narrows = detectors.finds(Kind.SCOPE);
+    overwrites = detectors.finds(Kind.OVERWRITE);
+    writers = detectors.finds(Kind.WRITERS);
+    atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic;
     this.reports = reports;
     this.remembered = new Remembered(model);
     this.heads = new int[model.levels];
@@ -198,7 +199,7 @@ final class Words {
       int scope,
       int which) {
     int found = find(s, word, lane, comparison, value);
-    if (detectors.words()) {
+    if (overwrites) {
       for (int i = found + 1; i < count(s, word); i++) {
         if (!Operands.compares(comparison, value(s, word, i), value)) {
           throw new FindingException(
@@ -302,8 +303,8 @@ final class Words {
       return;
     }
     int apart = model.apart(agent, lane);
-    if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {
-      if (detectors.words()) {
+    if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {
+      if (narrows) {
         throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
       }
       return;
@@ -316,13 +317,18 @@ final class Words {
     clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
   }
 
+  /** How far the message reaches; where stores are in order, everywhere. */
+  private int reach(State s, int message) {
+    return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE];
+  }
+
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
   void laneHeads(State s, int lane, int scope, boolean releases) {
     if (model.profile.ordered()) {
       allHeads(s, model.agents.leader[lane]);
       return;
     }
-    int reach = remedy == Remedy.SCOPE ? model.levels - 1 : model.level(scope);
+    int reach = kept.scopes ? model.levels - 1 : model.level(scope);
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
     for (int v = 0; v < model.levels; v++) {
@@ -376,15 +382,15 @@ final class Words {
             || other < 0
             || other == agent
             || s.words[lastMessage + TICK] <= s.clocks[ClockRows.of(model, agent) + other];
-    if (!ordered && detectors.words()) {
-      if (alone) {
+    if (!ordered && (writers || atomicity)) {
+      if (alone && writers) {
         throw new FindingException(reports.writers(word, newest(s, word), other, agent));
       }
       boolean apart =
           model.agents.interfaceOf[other] != model.agents.interfaceOf[agent]
               || (model.agents.interfaceOf[agent] >= 0
                   && model.agents.rankOf[other] != model.agents.rankOf[agent]);
-      if (apart) {
+      if (apart && !alone && atomicity) {
         throw new FindingException(reports.atomicity(word, newest(s, word), other, agent));
       }
     }
@@ -415,6 +421,10 @@ final class Words {
       clocks.advance(s, agent);
     } else {
       noHeads();
+      int lane = model.agents.interfaceOf[agent] < 0 ? model.agents.laneOf[agent] : -1;
+      if (kept.storesInOrder && lane >= 0) {
+        laneHeads(s, lane, Model.SYS, false);
+      }
       append(s, word, value, agent, Model.SYS, causes, false);
     }
   }
@@ -498,7 +508,7 @@ final class Words {
    * would not hold for the new one, and is not known to have been before it.
    */
   private void requireTaken(State s, int word, long next, int agent, int causes) {
-    if (!detectors.words()) {
+    if (!overwrites) {
       return;
     }
     int kind = table.kindOf[word];

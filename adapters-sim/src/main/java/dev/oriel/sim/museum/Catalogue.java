@@ -1,5 +1,8 @@
 package dev.oriel.sim.museum;
 
+import static java.util.Comparator.comparing;
+
+import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
@@ -9,6 +12,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -17,10 +21,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Every exhibit: one for each file of the museum's folder, class by class and then by name. */
-public record Catalogue(List<Exhibit> exhibits) {
+/**
+ * Every exhibit: one for each file of the museum's folder, class by class and then by name.
+ *
+ * @param unreadable files that are wrong: the others stand beside them
+ */
+public record Catalogue(List<Exhibit> exhibits, List<Unreadable> unreadable) {
   private static final String GUIDE = "/museum/README.txt";
   private static final String SUFFIX = ".oriel";
+
+  /** A file that is no exhibit, and why. */
+  public record Unreadable(String file, String reason) {}
 
   /** B9 stands before B10. */
   private static final Comparator<Exhibit> ORDER =
@@ -31,15 +42,7 @@ public record Catalogue(List<Exhibit> exhibits) {
 
   public Catalogue {
     exhibits = exhibits.stream().sorted(ORDER).toList();
-    Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    for (Exhibit exhibit : exhibits) {
-      for (String row : exhibit.rows()) {
-        if (!known.add(row)) {
-          throw new IllegalArgumentException(
-              "two exhibits of one row: row=%s; drop one of them".formatted(row));
-        }
-      }
-    }
+    unreadable = List.copyOf(unreadable);
   }
 
   /** The exhibits that come along with the simulator. */
@@ -68,26 +71,52 @@ public record Catalogue(List<Exhibit> exhibits) {
 
   /** The exhibits of a folder. */
   static Catalogue of(Path folder) throws IOException {
+    List<Path> paths;
     try (Stream<Path> files = Files.list(folder)) {
-      return new Catalogue(
-          files.filter(file -> name(file).endsWith(SUFFIX)).map(Catalogue::exhibit).toList());
+      paths =
+          files.filter(f -> name(f).endsWith(SUFFIX)).sorted(comparing(Catalogue::name)).toList();
     }
+    List<Exhibit> exhibits = new ArrayList<>();
+    List<Unreadable> unreadable = new ArrayList<>();
+    Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    for (Path path : paths) {
+      try {
+        Exhibit exhibit = ExhibitText.read(name(path), Files.readString(path));
+        alone(exhibit, known);
+        exhibits.add(exhibit);
+      } catch (IOException | IllegalArgumentException | MachineException e) {
+        unreadable.add(new Unreadable(name(path), String.valueOf(e.getMessage())));
+      }
+    }
+    return new Catalogue(exhibits, unreadable);
+  }
+
+  private static void alone(Exhibit exhibit, Set<String> known) {
+    for (String row : exhibit.rows()) {
+      if (known.contains(row)) {
+        throw new IllegalArgumentException(
+            "two exhibits of one row: row=%s; drop one of them".formatted(row));
+      }
+    }
+    known.addAll(exhibit.rows());
   }
 
   private static String name(Path file) {
     return String.valueOf(file.getFileName());
   }
 
-  private static Exhibit exhibit(Path file) {
-    try {
-      return ExhibitText.read(name(file), Files.readString(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** The exhibit that stands for that row. */
   public Optional<Exhibit> find(String row) {
     return exhibits.stream().filter(e -> e.isOf(row)).findFirst();
+  }
+
+  /** Why no exhibit stands for that row, and what to do. */
+  public String missing(String row) {
+    return unreadable.stream()
+        .filter(bad -> bad.file().equalsIgnoreCase(row + SUFFIX))
+        .findFirst()
+        .map(bad ->
+            "its exhibit is wrong: row=%s, file=%s: %s".formatted(row, bad.file(), bad.reason()))
+        .orElse("no such row: row=%s; 'oriel museum' lists them".formatted(row));
   }
 }

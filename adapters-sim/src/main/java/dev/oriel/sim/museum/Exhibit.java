@@ -19,7 +19,7 @@ public record Exhibit(
     Family family,
     String source,
     String story,
-    List<String> needs,
+    List<Need> needs,
     Optional<Showcase> showcase,
     String reason) {
 

@@ -1,5 +1,6 @@
 package dev.oriel.sim.museum;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.FaultPlan;
@@ -34,7 +35,11 @@ final class ExhibitText {
     Family family = named("class", Family.values(), Family::word, header.one("class"));
     String source = header.one("source");
     String story = header.one("story");
-    List<String> needs = header.words("needs");
+    List<Need> needs =
+        header.words("needs").stream()
+            .map(word ->
+                named("needs", Need.values(), need -> need.name().toLowerCase(Locale.ROOT), word))
+            .toList();
     boolean program = !header.has("not expressible");
     String reason = program ? header.one("missed", "") : header.one("not expressible");
     Optional<Showcase> showcase = program ? Optional.of(showcase()) : Optional.empty();
@@ -43,8 +48,12 @@ final class ExhibitText {
   }
 
   private Showcase showcase() {
+    String world = header.one("world");
+    Topology.parse(world);
+    List<Without> without = header.all("without").stream().map(Without::parse).toList();
+    without.forEach(words -> words.in(text));
     return new Showcase(
-        header.one("world"),
+        world,
         Profile.parse(header.one("profile")),
         named("strategy", Strategy.values(), Strategy::spelling, header.one("strategy")),
         Integer.parseInt(header.one("launches", "1")),
@@ -52,7 +61,15 @@ final class ExhibitText {
         FaultPlan.parse(header.one("faults", "none")),
         alarm(),
         header.one("larger", ""),
+        threads(),
+        without,
         new Edit(text));
+  }
+
+  private boolean threads() {
+    String[] known = {"none", "lanes"};
+    String value = header.one("threads", known[0]);
+    return named("threads", known, Function.identity(), value).equals(known[1]);
   }
 
   /** A race has two accesses and an edge that would order them; a deadlock has those who wait. */

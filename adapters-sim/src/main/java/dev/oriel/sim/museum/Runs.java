@@ -4,9 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
-import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -34,25 +32,35 @@ final class Runs {
   }
 
   Shown broken(String world, Profile profile, Strategy strategy) {
-    return of(showcase.edit().broken(), world, profile, strategy);
+    return of(showcase.edit().broken(), showcase.conditions().in(world).with(profile), strategy);
+  }
+
+  /** The broken program under other conditions. */
+  Shown broken(Conditions conditions) {
+    return of(showcase.edit().broken(), conditions, showcase.strategy());
+  }
+
+  /** Another text under other conditions. */
+  Shown of(String text, Conditions conditions) {
+    return of(text, conditions, showcase.strategy());
   }
 
   /** Every way in which the twin's synchronisation can go. */
   Shown twin(Profile profile) {
-    return of(showcase.edit().twin(), showcase.world(), profile, Strategy.SYNCHRONISATION);
+    return of(
+        showcase.edit().twin(), showcase.conditions().with(profile), Strategy.SYNCHRONISATION);
   }
 
-  private Shown of(String text, String world, Profile profile, Strategy strategy) {
-    Topology topology = Topology.parse(world);
+  private Shown of(String text, Conditions conditions, Strategy strategy) {
+    Topology topology = Topology.parse(conditions.world());
     Program program;
     try {
       program = Program.bind(Parser.parse(text), topology.world(), Map.of());
     } catch (ProgramException e) {
       return Shown.refused(String.valueOf(e.getMessage()));
     }
-    Simulation.Terms terms =
-        new Simulation.Terms(profile, showcase.launches(), Detectors.ALL, showcase.timeouts());
-    Checker checker = new Checker(strategy, BUDGET, SEED, terms, showcase.faults(), Shard.WHOLE);
+    Checker checker =
+        new Checker(strategy, BUDGET, SEED, conditions.terms(), conditions.faults(), Shard.WHOLE);
     return Shown.of(checker.explore(program, topology));
   }
 }

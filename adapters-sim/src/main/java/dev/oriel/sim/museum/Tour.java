@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Executes an exhibit and judges it: the failure is found by its own detector at its own places, at
- * no milder profile, again by its token, and in the larger world; the repaired twin has no failing
- * execution, the schedule that broke the original included.
+ * no milder profile and in no smaller world, again by its token, and in the larger world; the
+ * repaired twin has no failing execution, the schedule that broke the original included.
  */
 public final class Tour {
   private final Exhibit exhibit;
@@ -60,6 +60,7 @@ public final class Tour {
     if (!showcase.larger().isEmpty()) {
       larger();
     }
+    showcase.conditions().smaller().forEach(this::smaller);
     Shown twin = runs.twin(showcase.profile());
     if (!twin.passed()) {
       complaints.add("the twin fails: %s: %s".formatted(twin.kind(), twin.message()));
@@ -88,6 +89,13 @@ public final class Tour {
       complaints.add("not a matter of order: found at L0: " + shown.message());
     } else if (!shown.bounds().isEmpty()) {
       complaints.add("not every order was tried at L0: " + shown.bounds());
+    }
+  }
+
+  private void smaller(Conditions conditions) {
+    Shown shown = runs.broken(conditions);
+    if (judge(exhibit, shown).isEmpty()) {
+      complaints.add("found as well in a smaller world: world=" + conditions.world());
     }
   }
 

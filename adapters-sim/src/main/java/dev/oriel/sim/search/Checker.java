@@ -8,6 +8,7 @@ import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
@@ -263,7 +264,7 @@ public final class Checker implements ProgramRunner {
                 p.name(),
                 p.visibility().name().toLowerCase(Locale.ROOT),
                 terms.timeouts().spelling(),
-                terms.detectors().races() ? "found" : "allowed",
+                terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed",
                 faults)
         + after;
   }

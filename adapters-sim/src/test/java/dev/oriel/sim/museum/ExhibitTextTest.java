@@ -76,9 +76,23 @@ class ExhibitTextTest {
   }
 
   @Test
-  void refusesTwoExhibitsOfOneRow() {
-    Exhibit exhibit = ExhibitText.read("B35", Exhibits.text("B35"));
-    assertThatThrownBy(() -> new Catalogue(List.of(exhibit, exhibit)))
-        .hasMessageContaining("two exhibits of one row: row=B35");
+  void aWrongFileIsNamedAndTheOthersStay(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("B35.oriel"), Exhibits.text("B35"));
+    Files.writeString(folder.resolve("B22.oriel"), Exhibits.text("B22"));
+    Files.writeString(folder.resolve("B36.oriel"), Exhibits.text("B35"));
+    Files.writeString(folder.resolve("B40.oriel"), Exhibits.text("B40").replace("L0", "L9"));
+    Files.writeString(folder.resolve("B41.oriel"), Exhibits.text("B40").replace("1x2", "two"));
+    Files.write(folder.resolve("B42.oriel"), new byte[] {(byte) 0xC3, 0x28});
+    Catalogue read = Catalogue.of(folder);
+    assertThat(read.exhibits()).extracting(Exhibit::id).containsExactly("B22", "B35");
+    assertThat(read.unreadable())
+        .extracting(Catalogue.Unreadable::file)
+        .containsExactly("B36.oriel", "B40.oriel", "B41.oriel", "B42.oriel");
+    assertThat(read.missing("b36"))
+        .isEqualTo(
+            "its exhibit is wrong: row=b36, file=B36.oriel:"
+                + " two exhibits of one row: row=B35; drop one of them");
+    assertThat(read.missing("B40")).contains("unknown profile: profile=L9");
+    assertThat(read.missing("B99")).startsWith("no such row: row=B99");
   }
 }

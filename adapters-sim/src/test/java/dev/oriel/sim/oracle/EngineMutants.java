@@ -65,7 +65,7 @@ final class EngineMutants {
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
-              "if (apart > 0 && remedy != Remedy.SCOPE && (s.words[m + SCOPE] < apart || scope < apart)) {",
+              "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),
@@ -78,8 +78,8 @@ final class EngineMutants {
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "heads[v] = fenced(s, lane, v);"),
           in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
-          in("Words", "if (alone) {", "if (false) {"),
-          in("Words", "if (apart) {", "if (false) {"),
+          in("Words", "if (alone && writers) {", "if (false) {"),
+          in("Words", "if (apart && !alone && atomicity) {", "if (false) {"),
           in("Words", "requireTaken(s, word, next, agent, causes);", ""),
           in(
               "Words",
@@ -183,7 +183,7 @@ final class EngineMutants {
               "case Opcode.CONSIST -> {}"),
           in(
               "Lanes",
-              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || remedy == Remedy.RELEASE;",
+              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || kept.releases;",
               "false;"),
           // What callers check.
           in("Callers", "judge(s, rank, claims.get(i), promises[rank][i]);", ""),

@@ -1,0 +1,48 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.Opcode;
+
+/**
+ * What a machine keeps in order although the program does not ask for it: an edge that is tried as
+ * advice, and features that are left out.
+ */
+final class Kept {
+  final boolean syncs;
+  final boolean acquires;
+  final boolean acquiresAll;
+  final boolean releases;
+  final boolean storesInOrder;
+  final boolean scopes;
+  final boolean consistent;
+  final boolean oneQueue;
+  final boolean oneContext;
+  final boolean placed;
+  final boolean atomic;
+  private final boolean waitsForAll;
+  private final boolean completes;
+
+  Kept(Remedy remedy, Detectors detectors) {
+    syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
+    acquiresAll = lacks(detectors, Feature.STALE_LOADS);
+    acquires = remedy == Remedy.ACQUIRE || acquiresAll;
+    releases = remedy == Remedy.RELEASE;
+    storesInOrder = lacks(detectors, Feature.WEAK_STORES);
+    scopes = remedy == Remedy.SCOPE;
+    consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
+    oneQueue = remedy == Remedy.ONE_QUEUE || lacks(detectors, Feature.QUEUES);
+    oneContext = lacks(detectors, Feature.QUEUES);
+    placed = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
+    atomic = lacks(detectors, Feature.ATOMICITY);
+    waitsForAll = placed;
+    completes = remedy == Remedy.COMPLETION;
+  }
+
+  private static boolean lacks(Detectors detectors, Feature feature) {
+    return detectors.lacking().contains(feature);
+  }
+
+  /** Whether a lane waits for its requests before that instruction. */
+  boolean waits(int opcode) {
+    return waitsForAll || (completes && opcode != Opcode.POST);
+  }
+}

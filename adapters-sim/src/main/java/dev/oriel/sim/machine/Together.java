@@ -1,0 +1,52 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Lane;
+
+/**
+ * Lanes of a rank that one thread runs, where the machine does not model that blocks, or host
+ * threads, go their own ways: the first that can go on does, behind all that the others did.
+ */
+final class Together {
+  private final Model model;
+  private final boolean blocks;
+  private final boolean hosts;
+
+  /** Whether there are any. */
+  final boolean any;
+
+  Together(Model model, Detectors detectors) {
+    this.model = model;
+    blocks = detectors.lacking().contains(Feature.BLOCKS);
+    hosts = detectors.lacking().contains(Feature.HOST_LANES);
+    any = blocks || hosts;
+  }
+
+  private boolean are(int lane, int other) {
+    boolean both = block(lane) && block(other);
+    return lane != other && model.rank(lane) == model.rank(other) && (both ? blocks : hosts);
+  }
+
+  private boolean block(int lane) {
+    return model.lane(lane).engine() instanceof Lane.Engine.Sm;
+  }
+
+  /** What the lane did is known to the others. */
+  void told(Clocks clocks, State s, int lane) {
+    for (int l = 0; l < model.lanes; l++) {
+      if (are(lane, l)) {
+        clocks.together(s, lane, l);
+      }
+    }
+  }
+
+  /** Only the first of those that can go on does. */
+  void hold(Machine machine, State s) {
+    for (int l = model.lanes - 1; l >= 0; l--) {
+      for (int before = 0; before < l; before++) {
+        if (are(before, l) && machine.enabled(s, before)) {
+          machine.mark(s, l, false);
+        }
+      }
+    }
+  }
+}

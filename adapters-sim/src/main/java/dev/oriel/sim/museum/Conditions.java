@@ -1,0 +1,90 @@
+package dev.oriel.sim.museum;
+
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Feature;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Where and how a program runs. */
+record Conditions(
+    String world,
+    Profile profile,
+    int launches,
+    Timeouts timeouts,
+    FaultPlan faults,
+    Detectors detectors) {
+
+  Simulation.Terms terms() {
+    return new Simulation.Terms(profile, launches, detectors, timeouts);
+  }
+
+  Conditions without(Feature feature) {
+    return with(detectors.without(feature));
+  }
+
+  Conditions without(Kind kind) {
+    return with(detectors.without(kind));
+  }
+
+  Conditions with(Detectors others) {
+    return new Conditions(world, profile, launches, timeouts, faults, others);
+  }
+
+  Conditions with(Profile other) {
+    return new Conditions(world, other, launches, timeouts, faults, detectors);
+  }
+
+  Conditions with(FaultPlan plan) {
+    return new Conditions(world, profile, launches, timeouts, plan, detectors);
+  }
+
+  Conditions with(Timeouts other) {
+    return new Conditions(world, profile, launches, other, faults, detectors);
+  }
+
+  Conditions in(String other) {
+    return new Conditions(other, profile, launches, timeouts, faults, detectors);
+  }
+
+  Conditions launched(int times) {
+    return new Conditions(world, profile, times, timeouts, faults, detectors);
+  }
+
+  /** One host, or one GPU of each, less: the next smaller worlds of at least two ranks. */
+  List<Conditions> smaller() {
+    int hosts = sides()[0];
+    int each = sides()[1];
+    List<Conditions> smaller = new ArrayList<>();
+    if (hosts > 1 && (hosts - 1) * each > 1) {
+      smaller.add(in((hosts - 1) + "x" + each));
+    }
+    if (each > 1 && hosts * (each - 1) > 1) {
+      smaller.add(in(hosts + "x" + (each - 1)));
+    }
+    return smaller;
+  }
+
+  /** One host more where there are several, else one GPU more. */
+  String larger() {
+    int hosts = sides()[0];
+    int each = sides()[1];
+    return hosts > 1 ? (hosts + 1) + "x" + each : "1x" + (each + 1);
+  }
+
+  private int[] sides() {
+    return Arrays.stream(world.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+  }
+
+  /** Two ranks where there are more, on two hosts where there are several. */
+  Conditions ofTwoRanks() {
+    int hosts = sides()[0];
+    int each = sides()[1];
+    return hosts * each <= 2 ? this : in(hosts > 1 ? "2x1" : "1x2");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.oriel.sim.museum;
+
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An exhibit on simulators that lack one thing each: without a feature that it needs, or without
+ * its own detector, its alarm is not given; without any other it is.
+ *
+ * @param features what becomes of the alarm without each feature that has a part in the exhibit
+ * @param detectors the same without each detector
+ */
+public record KnockOut(Exhibit exhibit, Map<Need, Boolean> features, Map<Kind, Boolean> detectors) {
+
+  public KnockOut {
+    features = Map.copyOf(features);
+    detectors = Map.copyOf(detectors);
+  }
+
+  /** Takes out everything in turn. */
+  public static KnockOut of(Exhibit exhibit) {
+    Showcase showcase = exhibit.showcase().orElseThrow();
+    Map<Need, Boolean> features = new EnumMap<>(Need.class);
+    for (Need need : Need.values()) {
+      without(showcase, need).ifPresent(shown -> features.put(need, given(exhibit, shown)));
+    }
+    Map<Kind, Boolean> detectors = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      Conditions blind = showcase.conditions().without(kind);
+      detectors.put(kind, given(exhibit, new Runs(showcase).broken(blind)));
+    }
+    return new KnockOut(exhibit, features, detectors);
+  }
+
+  private static boolean given(Exhibit exhibit, Shown shown) {
+    return Tour.judge(exhibit, shown).isEmpty();
+  }
+
+  /** The broken program without that; empty if it has no part in it. */
+  private static Optional<Shown> without(Showcase showcase, Need need) {
+    Conditions conditions = conditions(showcase, need);
+    List<Without> words = showcase.without().stream().filter(w -> w.need() == need).toList();
+    if (words.isEmpty() && conditions.equals(showcase.conditions())) {
+      return Optional.empty();
+    }
+    Edit edit = showcase.edit();
+    String text = words.stream().reduce(edit.broken(), (t, w) -> w.in(t), (a, b) -> b);
+    Shown shown = new Runs(showcase).of(text, conditions);
+    if (!words.isEmpty() && shown.kind().equals(Alarm.REFUSED)) {
+      throw new IllegalArgumentException(
+          "nothing runs so: without=%s, refused=%s; leave a program"
+              .formatted(need, shown.message()));
+    }
+    return Optional.of(shown);
+  }
+
+  /** Where lanes stand for threads, what is true of lanes is meant of threads. */
+  private static Conditions conditions(Showcase showcase, Need need) {
+    Conditions conditions = showcase.conditions();
+    if (!showcase.threads()) {
+      return need.without(conditions);
+    }
+    return switch (need) {
+      case M3 -> Need.M4.without(conditions);
+      case M4 -> conditions;
+      default -> need.without(conditions);
+    };
+  }
+
+  /** What is not as the exhibit promises, in words. */
+  public List<String> complaints() {
+    List<String> complaints = new ArrayList<>();
+    for (Need need : Need.values()) {
+      boolean listed = exhibit.needs().contains(need);
+      Optional<Boolean> given = Optional.ofNullable(features.get(need));
+      if (listed && given.isEmpty()) {
+        complaints.add(
+            "needs what nothing leaves out: need=%s; drop it, or say without".formatted(need));
+      } else if (listed && given.orElse(false)) {
+        complaints.add("found as well without what it needs: need=" + need);
+      } else if (!listed && !given.orElse(true)) {
+        complaints.add("needs more than it says: need=" + need);
+      }
+    }
+    for (Kind kind : Kind.values()) {
+      if (detectors.getOrDefault(kind, true) == own(kind)) {
+        complaints.add(
+            "%s without the detector: kind=%s"
+                .formatted(own(kind) ? "found" : "not found", kind.word()));
+      }
+    }
+    return complaints;
+  }
+
+  private boolean own(Kind kind) {
+    String found = exhibit.showcase().orElseThrow().alarm().kind();
+    return Detectors.alike(kind).stream().anyMatch(k -> k.word().equals(found));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.oriel.sim.museum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Strategy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Programs that no report tells of, broken in the same ways and each repaired by one edit: what is
+ * looked for are classes of mistakes and not the ones that happen to be in the museum. The broken
+ * one has its class of alarm, the repaired one none under any profile, whatever happens first.
+ */
+class FreshTest {
+  private static final Path FOLDER = Path.of("src/test/resources/fresh");
+  private static final int LINES = 8;
+
+  static List<Path> programs() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void isOfItsClass(Path program) {
+    Showcase showcase = read(program);
+    Shown broken = new Runs(showcase).broken();
+    assertThat(broken.kind()).as(broken.message()).isEqualTo(showcase.alarm().kind());
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void theRepairedOneHasNoAlarm(Path program) {
+    Showcase showcase = read(program);
+    assertThat(showcase.edit().size()).isBetween(1, LINES);
+    for (Profile profile : Profile.NAMED) {
+      Shown twin = new Runs(showcase).twin(profile);
+      assertThat(twin.passed()).as("%s: %s", profile.name(), twin.message()).isTrue();
+      assertThat(twin.bounds()).as(profile.name()).isEmpty();
+    }
+  }
+
+  private static Showcase read(Path program) {
+    String text;
+    try {
+      text = Files.readString(program);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Header header = new Header(String.valueOf(program.getFileName()), text);
+    assertThat(header.one("shows")).isNotEmpty();
+    Showcase showcase =
+        new Showcase(
+            header.one("world"),
+            Profile.parse(header.one("profile", "L2")),
+            Strategy.SYNCHRONISATION,
+            Integer.parseInt(header.one("launches", "1")),
+            Timeouts.NEVER,
+            FaultPlan.NONE,
+            new Alarm(header.one("finds"), List.of()),
+            "",
+            false,
+            List.of(),
+            new Edit(text));
+    header.end();
+    return showcase;
+  }
+}

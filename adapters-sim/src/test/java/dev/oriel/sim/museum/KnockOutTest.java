@@ -1,0 +1,48 @@
+package dev.oriel.sim.museum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An alarm needs its own detector and the features that are listed, and nothing else. */
+class KnockOutTest {
+
+  static Stream<Exhibit> shown() {
+    return Catalogue.read().exhibits().stream().filter(e -> e.showcase().isPresent());
+  }
+
+  @ParameterizedTest
+  @MethodSource("shown")
+  void needsWhatItListsAndNothingElse(Exhibit exhibit) {
+    assertThat(KnockOut.of(exhibit).complaints()).as(exhibit.id()).isEmpty();
+  }
+
+  @Test
+  void whatIsListedForNothingIsSeen() {
+    assertThat(
+            KnockOut.of(Exhibits.with("B35", "-- needs: M1 M18", "-- needs: M1 M2 M18"))
+                .complaints())
+        .containsExactly("found as well without what it needs: need=M2");
+    assertThat(
+            KnockOut.of(Exhibits.with("B35", "-- needs: M1 M18", "-- needs: M1 M10 M18"))
+                .complaints())
+        .containsExactly("needs what nothing leaves out: need=M10; drop it, or say without");
+  }
+
+  @Test
+  void whatIsNotListedIsSeen() {
+    assertThat(KnockOut.of(Exhibits.with("B35", "-- needs: M1 M18", "-- needs: M18")).complaints())
+        .containsExactly("needs more than it says: need=M1");
+  }
+
+  @Test
+  void wordsThatAreNotInTheTextAreRefused() {
+    assertThatThrownBy(() ->
+            Exhibits.with("B35", "-- finds: race", "-- without: M10: no => such\n-- finds: race"))
+        .hasMessageContaining("words that are not there");
+  }
+}
