@@ -86,8 +86,9 @@ final class BenchCudaCommand implements Callable<Integer> {
       return switch (this) {
         case ALLGATHER -> List.of("allgather", "push-allgather");
         case ALLTOALL -> List.of("alltoall", "push-alltoall");
-        case ALLREDUCE -> List.of("allreduce", "twoshot-allreduce", "ring-allreduce");
-        case REDUCESCATTER -> List.of("reducescatter", "ring-reducescatter");
+        case ALLREDUCE ->
+            List.of("allreduce", "twoshot-allreduce", "pull-allreduce", "ring-allreduce");
+        case REDUCESCATTER -> List.of("reducescatter", "push-reducescatter", "ring-reducescatter");
         case SENDRECV -> List.of("sendrecv", "push-sendrecv");
         case BARRIER -> List.of("barrier");
       };

@@ -3,9 +3,11 @@ package dev.oriel.it;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
@@ -16,6 +18,7 @@ import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,12 +105,26 @@ final class Matrix {
   /** Hands over every check of the program once it is made; the order is always the same. */
   void check(Entry entry, Consumer<Cell> made) {
     for (Profile layer : LAYERS) {
-      for (String world : WORLDS) {
+      for (String world : worlds(entry.form)) {
         for (long bytes : sizes(entry.form)) {
           made.accept(cell(entry, layer, world, bytes));
         }
       }
     }
+  }
+
+  /** Some programs are for mapped memory, and so for one host. */
+  static List<String> worlds(Form form) {
+    try {
+      Lowering.lower(form, Set.of(PeerKind.RDMA));
+      return WORLDS;
+    } catch (ProgramException e) {
+      return WORLDS.stream().filter(world -> !rdma(world)).toList();
+    }
+  }
+
+  private static boolean rdma(String world) {
+    return Topology.parse(world).kinds().contains(PeerKind.RDMA);
   }
 
   private static List<Long> sizes(Form form) {

@@ -50,7 +50,7 @@ final class MatrixReport {
     out.printf(
         "checks: %d, each of one program in one world and layer, B of %s, %d launches, in all ways in which"
             + " synchronisation can go up to %d states and %d steps; %d hold, %d of them cut short by"
-            + " these bounds (*), %d do not%n",
+            + " these bounds (*), %d do not; -: not for RDMA%n",
         cells.size(),
         Matrix.BYTES.stream().map(String::valueOf).collect(Collectors.joining(", ")),
         Matrix.LAUNCHES,
@@ -96,8 +96,13 @@ final class MatrixReport {
     return cells.stream().filter(c -> !c.holds()).count();
   }
 
-  /** One word for all sizes: the first that is wrong, or that all hold. */
+  /**
+   * One word for all sizes: the first that is wrong, or that all hold; none where it has no form.
+   */
   private static String summary(List<Matrix.Cell> sizes) {
+    if (sizes.isEmpty()) {
+      return "-";
+    }
     String bounded = sizes.stream().allMatch(c -> c.bounds().isEmpty()) ? "ok" : "ok*";
     return sizes.stream()
         .filter(c -> !c.holds())

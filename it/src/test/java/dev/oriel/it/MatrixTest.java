@@ -42,6 +42,13 @@ class MatrixTest {
   }
 
   @Test
+  void whatNeedsMappedMemoryIsCheckedOnOneHost() {
+    assertThat(Matrix.worlds(ShippedPrograms.form("pull_all_reduce")))
+        .containsExactly("1x1", "1x2", "1x3", "1x4", "1x8");
+    assertThat(Matrix.worlds(BROKEN)).isEqualTo(Matrix.WORLDS);
+  }
+
+  @Test
   void theSameAsJson() {
     assertThat(report.json()).isFalse();
     assertThat(text.toString())
@@ -54,6 +61,6 @@ class MatrixTest {
     List<String> names =
         Matrix.shipped(CommandSpec.create()).entries().stream().map(Matrix.Entry::name).toList();
     assertThat(names).containsAll(ProgramTexts.names());
-    assertThat(names).contains("allreduce --type bf16 --op sum").hasSize(27);
+    assertThat(names).contains("allreduce --type bf16 --op sum").hasSize(34);
   }
 }

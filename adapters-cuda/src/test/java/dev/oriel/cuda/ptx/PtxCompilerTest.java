@@ -134,6 +134,7 @@ class PtxCompilerTest {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);
     names.addAll(ShippedPrograms.ROOTED);
+    names.addAll(ShippedPrograms.MAPPED);
     for (String name : names) {
       for (Target target : Target.values()) {
         Kernel kernel = kernel(ShippedPrograms.form(name), target);

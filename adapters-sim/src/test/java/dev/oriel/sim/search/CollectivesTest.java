@@ -126,6 +126,33 @@ class CollectivesTest {
     }
   }
 
+  /** What reads and writes peers' memory at once holds where that is mapped. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x1", "1x2", "1x3", "1x4"})
+  void mappedOnesHoldOnOneHost(String world) {
+    for (String name : ShippedPrograms.MAPPED) {
+      Form form = ShippedPrograms.form(name);
+      for (long bytes : new long[] {0, 4, 20, 5004}) {
+        Verdict v = check(form, world, bytes, 0, Strategy.SYNCHRONISATION, Profile.L2);
+        assertThat(v.violation()).as("%s %s %d", name, world, bytes).isEmpty();
+        assertThat(v.bounds()).as("%s %s %d", name, world, bytes).isEmpty();
+      }
+    }
+  }
+
+  /** Without READY an input is read before it is there, without DONE one that is written anew. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "await READY[b]@peers reached epoch acquire",
+        "signal READY[b]@peers set epoch release\n  await READY[b]@peers reached epoch acquire",
+        "await DONE[b]@peers reached epoch acquire"
+      })
+  void mappedOnesNeedBothEndsToAgree(String left) {
+    Form form = ShippedPrograms.edited("pull_all_reduce", left.replace("\\n", "\n"), "");
+    assertThat(check(form, "1x2", 8, 0, Strategy.PORTFOLIO, Profile.L2).violation()).isPresent();
+  }
+
   /** One slot is too few for one shot, which nothing but packets of the next call holds back. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})

@@ -44,6 +44,10 @@ final class CorrectPrograms {
     for (String name : ShippedPrograms.REDUCING) {
       all.add(twoLanes(name, Map.of("B", bytes.getOrDefault(name, 20L))));
     }
+    for (String name : ShippedPrograms.MAPPED) {
+      Form form = with(ShippedPrograms.form(name), Map.of("K", 2L));
+      all.add(new Correct(form, List.of("1x2", "1x3", "1x1"), Map.of("B", 84L)));
+    }
     for (String name : ShippedPrograms.ROOTED) {
       all.add(twoLanes(name, Map.of("B", 20L, "root", 1L)));
     }

@@ -30,8 +30,12 @@ public final class ShippedPrograms {
           "ll_all_reduce",
           "two_shot_all_reduce",
           "ring_all_reduce",
+          "ll_reduce_scatter",
           "direct_reduce_scatter",
           "ring_reduce_scatter");
+
+  /** Those that reduce what peers' memory holds, which must be mapped. */
+  public static final List<String> MAPPED = List.of("pull_all_reduce");
 
   /** Those that have a root. */
   public static final List<String> ROOTED =
