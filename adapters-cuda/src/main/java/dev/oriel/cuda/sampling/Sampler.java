@@ -61,6 +61,8 @@ public final class Sampler implements AutoCloseable {
   @FunctionalInterface
   public interface Results {
     /**
+     * Those of one launch.
+     *
      * @param outputs what copies reported
      * @param cells what their words hold at the end
      */
