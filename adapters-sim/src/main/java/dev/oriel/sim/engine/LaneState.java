@@ -46,7 +46,7 @@ final class LaneState {
     this.instance = instance;
     this.code = code;
     registers.put("epoch", 0L);
-    for (Lane.State s : instance.lane().states()) {
+    for (Lane.State s : code.persistent()) {
       registers.put(s.name(), 0L);
     }
     ended = true;

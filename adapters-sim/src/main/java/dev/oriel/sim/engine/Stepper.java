@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Combining;
 import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
@@ -15,6 +16,7 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.LaneState.Posted;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -42,7 +44,7 @@ final class Stepper {
               .filter(other -> other.instance.lane().name().equals(name))
               .allMatch(other -> other.ended && other.stores.isEmpty());
       case Micro.AwaitQueue(var peer, var queue) -> queue(rank(peer)).isEmpty();
-      case Micro.OnWord w -> throw unsupported(w);
+      case Micro.OnWord w -> lane.failure != 0 || mayTake(w);
       case Micro.Fence f -> lane.stores.isEmpty();
       default -> true;
     };
@@ -94,8 +96,9 @@ final class Stepper {
       case Micro.LoadWord l -> load(l);
       case Micro.StoreWord(var word, int width, var value) -> {
         if (lane.failure == 0) {
-          byte[] bytes = new byte[Long.BYTES];
-          Words.put(bytes, 0, value(value));
+          byte[] whole = new byte[Long.BYTES];
+          Words.put(whole, 0, value(value));
+          byte[] bytes = Arrays.copyOf(whole, width);
           lane.stores.add(
               Store.bytes(lane.rank(), world.buffer(word.buffer()), value(word.offset()), bytes));
         }
@@ -105,12 +108,63 @@ final class Stepper {
           lane.failure = code;
         }
       }
-      case Micro.OnWord w -> throw unsupported(w);
+      case Micro.OnWord w -> take(w);
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           post(rank(peer), request);
       case Micro.End() -> lane.ended = true;
     }
     lane.at = lane.ended ? lane.at : next;
+  }
+
+  /** A word's step comes behind the lane's own stores, and waits for what it waits for. */
+  private boolean mayTake(Micro.OnWord step) {
+    return lane.stores.isEmpty()
+        && switch (step) {
+          case Micro.PollWord p ->
+              p.comparison().test(word(lane.rank(), p.word()), value(p.value()));
+          case Micro.Lock(Region word) -> word(members(word.at()).getFirst(), word) == 0;
+          case Micro.ReadSlot r -> true;
+          case Micro.Rmw r -> true;
+        };
+  }
+
+  private void take(Micro.OnWord step) {
+    switch (step) {
+      case Micro.PollWord p -> {}
+      case Micro.Lock(Region word) -> change(word, Atomic.SET, 1, 0);
+      case Micro.ReadSlot r -> {
+        int source = members(r.slot().at()).getFirst();
+        lane.registers.put(r.register(), lane.failure != 0 ? 0 : slotValue(r.slot(), source));
+      }
+      case Micro.Rmw r -> {
+        long old = change(r.word(), r.change(), value(r.operand()), value(r.compare()));
+        if (!r.register().isEmpty()) {
+          lane.registers.put(r.register(), old);
+        }
+      }
+    }
+  }
+
+  /** Changes the word at every rank that is named; what the last of them was. */
+  private long change(Region word, Atomic change, long operand, long compare) {
+    long old = 0;
+    for (int owner : lane.failure != 0 ? List.<Integer>of() : members(word.at())) {
+      old = word(owner, word);
+      Words.put(bytes(owner, word), offset(word), change.apply(old, operand, compare));
+    }
+    return old;
+  }
+
+  private long word(int owner, Region word) {
+    return Words.get(bytes(owner, word), offset(word));
+  }
+
+  private byte[] bytes(int owner, Region region) {
+    return world.memory[owner][world.buffer(region.buffer())];
+  }
+
+  private int offset(Region region) {
+    return Math.toIntExact(value(region.offset()));
   }
 
   private long value(Expr expr) {
@@ -243,7 +297,7 @@ final class Stepper {
       lane.registers.put(l.register(), 0L);
       return;
     }
-    long word = Words.get(read(l.word(), Long.BYTES), 0);
+    long word = Words.get(Arrays.copyOf(read(l.word(), l.width()), Long.BYTES), 0);
     if (Long.compareUnsigned(word, value(l.max())) > 0) {
       lane.failure = l.code();
       word = 0;

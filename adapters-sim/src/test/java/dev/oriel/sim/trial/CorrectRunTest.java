@@ -1,0 +1,81 @@
+package dev.oriel.sim.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.Outcome;
+import dev.oriel.sim.sequential.Sequential;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is right under every order ends, and keeps its promises, on the sequential machine. */
+class CorrectRunTest {
+  private static final int LAUNCHES = 3;
+
+  static List<CorrectPrograms.Correct> all() {
+    return CorrectPrograms.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void itEndsAndDeliversWhatItPromises(CorrectPrograms.Correct correct) {
+    correct.worlds().stream()
+        .mapToInt(world -> Topology.parse(world).world())
+        .distinct()
+        .forEach(world -> run(Program.bind(correct.form(), world, correct.params()), world));
+  }
+
+  private static void run(Program program, int world) {
+    SplittableRandom random = new SplittableRandom(world);
+    try (Executor executor = Sequential.executor(FabricListener.NONE, System::nanoTime);
+        Executor.Instance instance = executor.prepare(program, Topology.grid(1, world))) {
+      for (int launch = 1; launch <= LAUNCHES; launch++) {
+        Map<String, byte[]> inputs = fill(program, instance, random);
+        assertThat(instance.launch(Duration.ofSeconds(20)))
+            .as("%s, world=%d, launch=%d", program.form().name(), world, launch)
+            .allMatch(Outcome.Done.class::isInstance);
+        for (int rank = 0; rank < world; rank++) {
+          for (Claim claim : program.rank(rank).claims()) {
+            assertThat(
+                    instance.read(rank, claim.actual(), claim.actualOffset(), (int) claim.bytes()))
+                .as("%s, world=%d, rank=%d", program.form().name(), world, rank)
+                .isEqualTo(claim.expected((source, length) -> taken(inputs, source, length)));
+          }
+        }
+      }
+    }
+  }
+
+  private static byte[] taken(Map<String, byte[]> inputs, Claim.Source source, int length) {
+    int from = Math.toIntExact(source.offset());
+    return Arrays.copyOfRange(inputs.get(source.buffer() + source.rank()), from, from + length);
+  }
+
+  private static Map<String, byte[]> fill(
+      Program program, Executor.Instance instance, SplittableRandom random) {
+    Map<String, byte[]> inputs = new TreeMap<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      for (Buffer buffer : program.form().buffers()) {
+        if (buffer.space() == Space.INPUT) {
+          byte[] bytes = new byte[Math.toIntExact(program.rank(rank).bytes(buffer.name()))];
+          random.nextBytes(bytes);
+          inputs.put(buffer.name() + rank, bytes);
+          instance.write(rank, buffer.name(), 0, bytes);
+        }
+      }
+    }
+    return inputs;
+  }
+}
