@@ -73,7 +73,11 @@ final class MergeCommand implements Callable<Integer> {
           "parts are missing: shards=%s; run them and merge again, nothing is decided before"
               .formatted(missing(all)));
     }
-    out.println("verdict  nothing found within the bounds above");
+    boolean bounded =
+        all.totals().values().stream()
+            .flatMap(tally -> tally.coverage().keySet().stream())
+            .anyMatch(point -> point.startsWith(BOUND));
+    out.println("verdict  nothing found" + (bounded ? " within the bounds above" : ""));
     return Main.FINE;
   }
 

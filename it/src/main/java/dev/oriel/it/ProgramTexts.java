@@ -113,7 +113,7 @@ final class ProgramTexts {
     if (!Files.isRegularFile(path)) {
       throw new ParameterException(
           spec.commandLine(),
-          "unknown program: name=%s; give a path, museum:ROW, museum:ROW/twin, or one of %s"
+          "no such program or file: name=%s; give the path of a program text, museum:ROW, museum:ROW/twin, or one of %s"
               .formatted(name, String.join(", ", SHIPPED.keySet())));
     }
     return Files.readString(path);

@@ -11,6 +11,9 @@ import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Delta;
 import dev.oriel.sim.search.Pace;
 import dev.oriel.sim.search.Strategy;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.zip.CRC32;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -151,9 +154,16 @@ final class SearchOptions {
     return shard;
   }
 
+  /** Eight digits that tell one text from others. */
+  private static String digest(String text) {
+    CRC32 sum = new CRC32();
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().toHexDigits((int) sum.getValue());
+  }
+
   /** What else besides the program decides what a campaign is, in one line. */
   String campaign() {
-    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, %s%s"
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, links=%s-%s%s"
         .formatted(
             strategy.spelling(),
             executions,
@@ -162,7 +172,8 @@ final class SearchOptions {
             launches,
             symmetry,
             delta,
-            links.model(),
+            links.model().name(),
+            digest(links.model().toString()),
             past == 0 ? "" : ", start-epoch=" + Long.toUnsignedString(past));
   }
 }

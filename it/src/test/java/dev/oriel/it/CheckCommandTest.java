@@ -176,7 +176,7 @@ class CheckCommandTest {
     assertRefused("truncated", token.substring(0, token.length() - 2), late);
     assertRefused("altered", token.replace(":1x3:", ":1x4:"), late);
     assertRefused("another program", token, file("other.oriel", LATE.replace("else 9", "else 8")));
-    assertRefused("unknown program", token, "nowhere.oriel");
+    assertRefused("no such program or file", token, "nowhere.oriel");
   }
 
   private void assertRefused(String why, String token, String program) {

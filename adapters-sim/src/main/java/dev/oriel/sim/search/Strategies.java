@@ -133,6 +133,13 @@ final class Strategies {
         : simulation.symmetries();
   }
 
+  /** Which limit a search came to that was cut. */
+  private String limit(long states) {
+    return states >= budget.states()
+        ? "the limit of states"
+        : "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further";
+  }
+
   private Outcome systematic(Strategy strategy) {
     List<Finding> found = new ArrayList<>();
     Exhaustive search =
@@ -150,8 +157,9 @@ final class Strategies {
     List<String> bounds = leftOut();
     if (search.cut()) {
       bounds.add(
-          "%s: stopped at states=%d, steps=%d"
-              .formatted(strategy.spelling(), search.states(), search.steps()));
+          "%s: stopped at states=%d, steps=%d by %s"
+              .formatted(
+                  strategy.spelling(), search.states(), search.steps(), limit(search.states())));
     }
     Optional<Schedule> again = Optional.empty();
     if (!found.isEmpty()) {
