@@ -125,6 +125,11 @@ public final class Operands {
     return constants[operand >> 2];
   }
 
+  /** The whole value of an operand that is the same for ever; {@code otherwise} for any other. */
+  public long always(int operand, long otherwise) {
+    return isConstant(operand) ? constants[operand >> 2] : otherwise;
+  }
+
   /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
     return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;

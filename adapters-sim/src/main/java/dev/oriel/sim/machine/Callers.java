@@ -119,7 +119,7 @@ final class Callers {
       }
       if (space == Space.INPUT) {
         for (int i = 0; i < size; i++) {
-          fill[i] = Pattern.at(rank, s.launched[rank], b, i);
+          fill[i] = model.inputs.at(rank, s.launched[rank], b, i);
         }
       } else {
         Arrays.fill(fill, 0, size, Pattern.POISON);
@@ -196,7 +196,7 @@ final class Callers {
         int size = model.space(b) == Space.INPUT ? model.bytes[r * model.buffers + b] : 0;
         for (int launch = 0; launch <= launches; launch++) {
           for (int i = 0; i < size; i++) {
-            if (Pattern.at(r, launch, b, i) == found) {
+            if (model.inputs.at(r, launch, b, i) == found) {
               return "it is %s[%d] of rank %d, launch %d"
                   .formatted(model.buffer(b), i, r, launch + 1);
             }

@@ -61,6 +61,8 @@ final class Model {
 
   private final byte[] kinds;
 
+  final Inputs inputs;
+
   Model(WorldCode code, Topology topology, Profile profile, Sizes sizes) {
     this.code = code;
     this.topology = topology;
@@ -105,6 +107,7 @@ final class Model {
         kinds[a * world + b] = (byte) kind.ordinal();
       }
     }
+    inputs = new Inputs(this);
   }
 
   LaneCode lane(int lane) {

@@ -68,7 +68,7 @@ final class Promised {
         data[k * length + i] =
             launch == NEVER
                 ? 0
-                : Pattern.at(source.rank(), launch, buffer, source.offset() + first + i);
+                : model.inputs.at(source.rank(), launch, buffer, source.offset() + first + i);
       }
     }
     if (reducer == null) {
@@ -94,7 +94,7 @@ final class Promised {
           int buffer = model.code.form().bufferIndex(source.buffer());
           byte[] start = new byte[length];
           for (int i = 0; i < length; i++) {
-            start[i] = (byte) Pattern.at(source.rank(), launch, buffer, source.offset() + i);
+            start[i] = (byte) model.inputs.at(source.rank(), launch, buffer, source.offset() + i);
           }
           return start;
         });

@@ -87,7 +87,8 @@ final class Relabelling {
         for (int launch = 0; launch <= launches; launch++) {
           pairs[next++] =
               new long[] {
-                Pattern.at(from, launch, buffer, i), Pattern.at(rank[from], launch, buffer, i)
+                model.inputs.at(from, launch, buffer, i),
+                model.inputs.at(rank[from], launch, buffer, i)
               };
         }
       }
