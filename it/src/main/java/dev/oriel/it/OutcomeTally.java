@@ -16,7 +16,7 @@ final class OutcomeTally {
   private static final int PACKED_WORDS = 5;
 
   private final HardwareTest test;
-  private final long[] packed = new long[1 << BITS * PACKED_WORDS];
+  private final long[] packed = new long[1 << (BITS * PACKED_WORDS)];
   private final Map<List<Long>, long[]> counts = new HashMap<>();
 
   OutcomeTally(HardwareTest test) {
@@ -48,7 +48,7 @@ final class OutcomeTally {
   private static long key(long[] words, int copies, int copy, long key) {
     long whole = key;
     for (int at = copy; at < words.length && whole >= 0; at += copies) {
-      whole = words[at] >>> BITS == 0 ? whole << BITS | words[at] : -1;
+      whole = words[at] >>> BITS == 0 ? (whole << BITS) | words[at] : -1;
     }
     return whole;
   }
