@@ -59,6 +59,6 @@ final class Inputs {
       return octet;
     }
     long value = offset % width[b] == 0 ? (octet >>> Byte.SIZE) % (most[b] + 1) : 0;
-    return octet & ~0xFFL | value;
+    return (octet & ~0xFFL) | value;
   }
 }
