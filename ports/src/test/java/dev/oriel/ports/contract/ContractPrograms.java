@@ -63,6 +63,17 @@ final class ContractPrograms {
       }
       """;
 
+  /** Whatever the input holds within its bound, the check fails. */
+  private static final String FAILS =
+      """
+      form fails
+      input in[16]
+      lane main: sm(32) {
+        load c <- in[0] <= 100 else 9
+        check c > 100 else 7
+      }
+      """;
+
   private ContractPrograms() {}
 
   static Program waitsForEver(int world) {
@@ -79,6 +90,10 @@ final class ContractPrograms {
 
   static Program checks(int world) {
     return bind(CHECKS, world);
+  }
+
+  static Program fails(int world) {
+    return bind(FAILS, world);
   }
 
   private static Program bind(String text, int world) {

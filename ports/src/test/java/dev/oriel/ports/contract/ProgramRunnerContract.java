@@ -114,7 +114,7 @@ public abstract class ProgramRunnerContract {
 
   @Test
   void aFailedCheckIsReportedWithItsCode() {
-    Verdict verdict = check(ContractPrograms.checks(2), "1x2");
+    Verdict verdict = check(ContractPrograms.fails(2), "1x2");
     assertThat(verdict.violation().map(Violation::kind)).contains("check");
     assertTold(verdict, "code=7");
   }
