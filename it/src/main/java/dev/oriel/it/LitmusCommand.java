@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -108,7 +107,7 @@ final class LitmusCommand implements Callable<Integer> {
     LitmusChecker checker = new LitmusChecker(chosen, budget, unroll);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    List<LitmusFiles.Found> files = files();
+    List<LitmusFiles.Found> files = LitmusFiles.named(spec, paths);
     LitmusReport report = json ? new LitmusJson(out, chosen) : new LitmusLines(out, err);
     LitmusTally tally = new LitmusTally();
     for (LitmusFiles.Found file : files) {
@@ -148,40 +147,10 @@ final class LitmusCommand implements Callable<Integer> {
     }
   }
 
-  private List<LitmusFiles.Found> files() {
-    List<LitmusFiles.Found> files = new ArrayList<>();
-    for (Path path : paths) {
-      if (Files.isRegularFile(path)) {
-        files.add(LitmusFiles.Found.test(path));
-      } else if (Files.isDirectory(path)) {
-        files.addAll(below(path));
-      } else {
-        throw wrong("no such file or folder: path=" + path + "; check the path");
-      }
-    }
-    return files;
-  }
-
-  private List<LitmusFiles.Found> below(Path folder) {
-    try {
-      List<LitmusFiles.Found> found = LitmusFiles.below(folder);
-      if (found.stream().noneMatch(file -> file.leftOut().isEmpty())) {
-        throw wrong("no litmus tests: folder=" + folder + "; name one with *.litmus files");
-      }
-      return found;
-    } catch (IOException e) {
-      throw wrong("cannot read the folder: path=%s, reason=%s; check it".formatted(folder, e));
-    }
-  }
-
   /** A file's text, or as much of a huge one as the parser takes to refuse it. */
   private static String read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
     }
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

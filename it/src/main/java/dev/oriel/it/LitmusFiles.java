@@ -9,6 +9,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The files below a folder in order of path, so that equal folders give equal reports; each that is
@@ -27,6 +29,38 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
   private final List<Found> found = new ArrayList<>();
 
   private LitmusFiles() {}
+
+  /** Those files, and those below those folders. */
+  static List<Found> named(CommandSpec spec, List<Path> paths) {
+    List<Found> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (Files.isRegularFile(path)) {
+        files.add(Found.test(path));
+      } else if (Files.isDirectory(path)) {
+        files.addAll(tests(spec, path));
+      } else {
+        throw wrong(spec, "no such file or folder: path=" + path + "; check the path");
+      }
+    }
+    return files;
+  }
+
+  private static List<Found> tests(CommandSpec spec, Path folder) {
+    try {
+      List<Found> found = below(folder);
+      if (found.stream().noneMatch(file -> file.leftOut().isEmpty())) {
+        throw wrong(spec, "no litmus tests: folder=" + folder + "; name one with *.litmus files");
+      }
+      return found;
+    } catch (IOException e) {
+      throw wrong(
+          spec, "cannot read the folder: path=%s, reason=%s; check it".formatted(folder, e));
+    }
+  }
+
+  private static ParameterException wrong(CommandSpec spec, String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
 
   static List<Found> below(Path folder) throws IOException {
     LitmusFiles visitor = new LitmusFiles();

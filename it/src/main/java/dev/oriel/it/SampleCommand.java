@@ -75,7 +75,11 @@ final class SampleCommand implements Callable<Integer> {
     Numbers.atLeast(spec, "--samples", 1, samples);
     PrintWriter out = spec.commandLine().getOut();
     LitmusChecker checker = new LitmusChecker(MemoryModel.parse(model));
-    List<Path> files = files();
+    List<Path> files =
+        LitmusFiles.named(spec, paths).stream()
+            .filter(found -> found.leftOut().isEmpty())
+            .map(LitmusFiles.Found::path)
+            .toList();
     try (Sampler sampler = Sampler.open()) {
       out.printf("machine  %s; %d x %s%n", Meter.machine(), sampler.gpus(), sampler.name());
       out.printf("method   model=%s, samples=%d or more a test, seed=%d%n", model, samples, seed);
@@ -144,26 +148,6 @@ final class SampleCommand implements Callable<Integer> {
         test.initial(),
         test.registers(),
         HardwareTest.STRIDE);
-  }
-
-  private List<Path> files() {
-    List<Path> files = new ArrayList<>();
-    for (Path path : paths) {
-      if (Files.isDirectory(path)) {
-        try {
-          LitmusFiles.below(path).stream()
-              .filter(found -> found.leftOut().isEmpty())
-              .forEach(found -> files.add(found.path()));
-        } catch (IOException e) {
-          throw wrong("cannot read the folder: path=%s, reason=%s".formatted(path, e));
-        }
-      } else if (Files.isRegularFile(path)) {
-        files.add(path);
-      } else {
-        throw wrong("no such file or folder: path=%s; check the path".formatted(path));
-      }
-    }
-    return files;
   }
 
   private ParameterException wrong(String message) {

@@ -132,7 +132,7 @@ public final class Operands {
 
   /** The value of an operand that is the same for ever; {@code otherwise} for any other. */
   public int known(int operand, int otherwise) {
-    return isConstant(operand) ? (int) constants[operand >> 2] : otherwise;
+    return (int) always(operand, otherwise);
   }
 
   private static boolean divides(Operator operator) {
