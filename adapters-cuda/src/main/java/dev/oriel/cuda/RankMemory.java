@@ -1,6 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
@@ -8,25 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One rank's memory on its GPU, in one allocation.
+ * One rank's memory on its GPU, in one run, as it is mapped here.
  *
  * <pre>
  * | buffers, each at 256 bytes | slots | lane lines | status |
  * </pre>
  */
-final class RankMemory implements AutoCloseable {
+final class RankMemory {
   private static final int ALIGNMENT = 256;
 
-  private final Gpu gpu;
   private final RankProgram rank;
   private final Map<String, Long> offsets = new LinkedHashMap<>();
   private final long slots;
   private final long lanes;
   private final long status;
   private final long base;
+  private final long end;
 
-  RankMemory(Gpu gpu, RankProgram rank) {
-    this.gpu = gpu;
+  /**
+   * @param base where it is mapped
+   */
+  RankMemory(RankProgram rank, long base) {
+    this.base = base;
     this.rank = rank;
     int world = rank.program().world();
     long at = 0;
@@ -40,16 +42,16 @@ final class RankMemory implements AutoCloseable {
     lanes = at;
     at = aligned(at + (long) rank.lanes().size() * Kernel.LINE);
     status = at;
-    at += Long.BYTES;
-    base = gpu.allocate(at);
+    end = at + Long.BYTES;
+  }
+
+  /** How many bytes a rank's memory takes. */
+  static long bytes(RankProgram rank) {
+    return new RankMemory(rank, 0).end;
   }
 
   private static long aligned(long offset) {
     return Math.ceilDiv(offset, ALIGNMENT) * ALIGNMENT;
-  }
-
-  Gpu gpu() {
-    return gpu;
   }
 
   RankProgram rank() {
@@ -88,10 +90,5 @@ final class RankMemory implements AutoCloseable {
 
   long status() {
     return base + status;
-  }
-
-  @Override
-  public void close() {
-    gpu.free(base);
   }
 }
