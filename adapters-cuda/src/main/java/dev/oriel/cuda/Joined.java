@@ -11,7 +11,6 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Deadline;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,6 @@ import java.util.stream.IntStream;
 /** One rank of a world whose other ranks are in other processes of this host, each with a GPU. */
 final class Joined implements Company {
   private final Bootstrap ranks;
-  private final Clock clock;
   private final Agreement agreement;
   private final Resources owned = new Resources();
   private final Gpu gpu;
@@ -34,7 +32,6 @@ final class Joined implements Company {
 
   private Joined(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
     this.ranks = ranks;
-    this.clock = clock;
     this.agreement = new Agreement(ranks);
     try {
       gpu = agreement.on("cuda: open", () -> owned.add(opening.get()));
@@ -93,12 +90,7 @@ final class Joined implements Company {
     }
     List<Long> bases =
         new MemoryOfAll(ranks.rank(), mesh, agreement, gpu)
-            .map(
-                "instance " + instance,
-                instance,
-                bytes,
-                Deadline.in(ranks.deadline(), clock),
-                instanceOwned);
+            .map("instance " + instance, instance, bytes, instanceOwned);
     return IntStream.range(0, bases.size())
         .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank)))
         .toList();

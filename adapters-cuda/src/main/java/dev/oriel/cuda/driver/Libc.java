@@ -35,7 +35,6 @@ enum Libc {
   static final int EMFILE = 24;
   static final int EPIPE = 32;
   static final int ECONNRESET = 104;
-  static final int ECONNREFUSED = 111;
 
   private static final long ERRNO =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));

@@ -85,23 +85,16 @@ public final class UnixSocket implements AutoCloseable {
   }
 
   /**
-   * A socket connected to the one of that name; empty while too many wait there.
+   * A socket connected to the one of that name.
    *
-   * @throws MachineException if nobody listens there
+   * @throws MachineException if nobody listens there, or too many wait
    */
-  public static Optional<UnixSocket> connect(String name) {
+  public static UnixSocket connect(String name) {
     UnixSocket socket = open();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = address(arena, name);
-      long result = Libc.CONNECT.call(socket.number(), address, (int) address.byteSize());
-      if (result == -Libc.EAGAIN) {
-        socket.close();
-        return Optional.empty();
-      }
-      if (result < 0) {
-        throw Libc.CONNECT.refused("name=" + name, (int) -result);
-      }
-      return Optional.of(socket);
+      Libc.CONNECT.demand("name=" + name, socket.number(), address, (int) address.byteSize());
+      return socket;
     } catch (RuntimeException e) {
       socket.close();
       throw e;

@@ -4,44 +4,40 @@ import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.UnixSocket;
 import dev.oriel.cuda.driver.UnixSocket.Received;
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.Clock;
-import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * How processes get a line to each other: every rank listens, tells the group where and a secret,
  * calls those below it with their secret, and answers those above it with theirs. Who does not know
  * the secret, or belongs to another user, is not let in.
+ *
+ * <p>Nobody waits at a socket: the group agrees on each step, so what a peer sent in the one before
+ * is there, and a peer that is gone is noticed by the group.
  */
 final class Introduction {
-  private static final long TURN = Duration.ofNanos(100_000).toNanos();
+  /** How many strangers may stand before the door as well. */
+  private static final int CROWD = 64;
 
   private final int rank;
   private final int world;
-  private final Deadline deadline;
+  private final Resources lasting;
   private final Secret secret = Secret.draw();
   private final List<Place> places = new ArrayList<>();
-  private final List<UnixSocket> strangers = new ArrayList<>();
-  private final NavigableMap<Integer, UnixSocket> called = new TreeMap<>();
   private final NavigableMap<Integer, UnixSocket> lines = new TreeMap<>();
-  private final Resources lasting;
 
   /** Where a rank listens. */
   private record Place(String name, Secret secret) {}
 
-  private Introduction(Bootstrap ranks, Clock clock, Resources lasting) {
+  private Introduction(Bootstrap ranks, Resources lasting) {
     this.rank = ranks.rank();
     this.world = ranks.world();
-    this.deadline = Deadline.in(ranks.deadline(), clock);
     this.lasting = lasting;
   }
 
@@ -50,17 +46,18 @@ final class Introduction {
    *
    * @throws MachineException on every rank if one could not
    */
-  static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Clock clock, Resources lasting) {
-    Introduction mine = new Introduction(ranks, clock, lasting);
+  static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Resources lasting) {
+    Introduction mine = new Introduction(ranks, lasting);
     Agreement agreement = new Agreement(ranks);
     String name = "oriel-" + Long.toHexString(Secret.draw().high());
     try (Resources passing = new Resources()) {
       UnixSocket door =
-          agreement.on("lines: listen", () -> passing.add(UnixSocket.listen(name, mine.world)));
+          agreement.on(
+              "lines: listen", () -> passing.add(UnixSocket.listen(name, mine.world + CROWD)));
       ranks.allGather("lines: place", mine.place(name)).forEach(mine::heard);
-      return agreement.on("lines: meet", () -> mine.meet(door));
-    } finally {
-      mine.strangers.forEach(UnixSocket::close);
+      agreement.on("lines: call", mine::call);
+      agreement.on("lines: answer", () -> mine.answer(door));
+      return agreement.on("lines: welcome", mine::welcomed);
     }
   }
 
@@ -77,46 +74,34 @@ final class Introduction {
     places.add(new Place(StandardCharsets.US_ASCII.decode(bytes).toString(), theirs));
   }
 
-  private NavigableMap<Integer, UnixSocket> meet(UnixSocket door) {
-    while (lines.size() < world - 1) {
-      if (deadline.passed()) {
+  private NavigableMap<Integer, UnixSocket> call() {
+    for (int below = 0; below < rank; below++) {
+      Place place = places.get(below);
+      UnixSocket line = lasting.add(UnixSocket.connect(place.name()));
+      line.send(new Message.Hello(rank, place.secret()).encoded());
+      lines.put(below, line);
+    }
+    return lines;
+  }
+
+  private NavigableMap<Integer, UnixSocket> answer(UnixSocket door) {
+    Optional<UnixSocket> caller = door.accept();
+    while (caller.isPresent()) {
+      answered(caller.get());
+      caller = door.accept();
+    }
+    for (int above = rank + 1; above < world; above++) {
+      if (!lines.containsKey(above)) {
         throw new MachineException(
-            "ranks did not call: rank=%d, heard=%s, world=%d; run all ranks on one host in one network namespace"
-                .formatted(rank, lines.keySet(), world));
-      }
-      call();
-      door.accept().ifPresent(strangers::add);
-      strangers.removeIf(this::admitted);
-      called.entrySet().removeIf(line -> welcomed(line.getKey(), line.getValue()));
-      if (lines.size() < world - 1) {
-        LockSupport.parkNanos(TURN);
+            "rank did not call as a member: rank=%d, called=%d; see why it ended"
+                .formatted(above, rank));
       }
     }
     return lines;
   }
 
-  private void call() {
-    for (int below = 0; below < rank; below++) {
-      if (!called.containsKey(below) && !lines.containsKey(below)) {
-        Optional<UnixSocket> line = UnixSocket.connect(places.get(below).name());
-        if (line.isPresent()) {
-          called.put(below, lasting.add(line.get()));
-          line.get().send(new Message.Hello(rank, places.get(below).secret()).encoded());
-        }
-      }
-    }
-  }
-
-  /** Whether the caller need not be looked at again: it is a member now, or was turned away. */
-  private boolean admitted(UnixSocket caller) {
-    Optional<Message> said = said(caller);
-    if (said == null) {
-      return true;
-    }
-    if (said.isEmpty()) {
-      return false;
-    }
-    if (said.get() instanceof Message.Hello(int from, Secret mine)
+  private void answered(UnixSocket caller) {
+    if (said(caller).orElse(null) instanceof Message.Hello(int from, Secret mine)
         && mine.equals(secret)
         && from > rank
         && from < world
@@ -127,43 +112,31 @@ final class Introduction {
     } else {
       caller.close();
     }
-    return true;
   }
 
-  private boolean welcomed(int below, UnixSocket line) {
-    Optional<Message> said = said(line);
-    if (said != null && said.isEmpty()) {
-      return false;
+  private NavigableMap<Integer, UnixSocket> welcomed() {
+    for (var line : lines.headMap(rank).entrySet()) {
+      if (!(said(line.getValue()).orElse(null) instanceof Message.Welcome(Secret mine)
+          && mine.equals(secret)
+          && line.getValue().ofThisUser())) {
+        throw new MachineException(
+            "rank did not answer as a member: rank=%d, caller=%d; see why it ended"
+                .formatted(line.getKey(), rank));
+      }
     }
-    if (said != null
-        && said.get() instanceof Message.Welcome(Secret mine)
-        && mine.equals(secret)
-        && line.ofThisUser()) {
-      lines.put(below, line);
-      return true;
-    }
-    throw new MachineException(
-        "rank did not answer as a member: rank=%d, of=%d; see why it ended"
-            .formatted(below, world));
+    return lines;
   }
 
-  /** What the other end said, empty if nothing yet, null if it is gone or speaks another way. */
-  private static @org.jspecify.annotations.Nullable Optional<Message> said(UnixSocket line) {
-    return switch (line.receive()) {
-      case Received.Nothing() -> Optional.empty();
-      case Received.End() -> {
-        line.close();
-        yield null;
+  /** What the other end said, if anything that can be read. */
+  private static Optional<Message> said(UnixSocket line) {
+    if (line.receive() instanceof Received.Message(byte[] bytes, var files)) {
+      files.forEach(file -> file.close());
+      try {
+        return Optional.of(Message.parse(bytes));
+      } catch (MachineException e) {
+        return Optional.empty();
       }
-      case Received.Message(byte[] bytes, var files) -> {
-        files.forEach(f -> f.close());
-        try {
-          yield Optional.of(Message.parse(bytes));
-        } catch (MachineException e) {
-          line.close();
-          yield null;
-        }
-      }
-    };
+    }
+    return Optional.empty();
   }
 }

@@ -3,7 +3,6 @@ package dev.oriel.cuda.process;
 import dev.oriel.cuda.driver.Descriptor;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,7 @@ public final class MemoryOfAll {
    * @param owned what was made is added to it, also where it fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */
-  public List<Long> map(
-      String step, int instance, List<Long> bytes, Deadline deadline, Resources owned) {
+  public List<Long> map(String step, int instance, List<Long> bytes, Resources owned) {
     SharedMemory mine =
         agreement.on(
             step + ": allocate",
@@ -49,7 +47,7 @@ public final class MemoryOfAll {
             bases.add(
                 peer == rank
                     ? mine.address()
-                    : open(peer, mesh.take(instance, peer, deadline), bytes.get(peer), owned));
+                    : open(peer, mesh.take(instance, peer), bytes.get(peer), owned));
           }
           return bases;
         });

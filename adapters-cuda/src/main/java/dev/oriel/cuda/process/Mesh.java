@@ -64,7 +64,7 @@ public final class Mesh implements AutoCloseable {
   public static Mesh join(Bootstrap ranks, FabricListener listener, Clock clock) {
     Mesh mesh = new Mesh(ranks.rank(), listener, clock);
     try {
-      mesh.lines.putAll(Introduction.of(ranks, clock, mesh.lasting));
+      mesh.lines.putAll(Introduction.of(ranks, mesh.lasting));
       return mesh;
     } catch (RuntimeException e) {
       mesh.close();
@@ -79,30 +79,21 @@ public final class Mesh implements AutoCloseable {
   }
 
   /**
-   * What that peer handed over.
+   * What that peer handed over, before a step on which all agreed.
    *
-   * @throws MachineException if it is gone, or does not come in time
+   * @throws MachineException if it is gone
    */
-  public Arrived take(int instance, int peer, Deadline deadline) {
-    Key key = new Key(instance, peer);
-    Optional<Arrived> arrived = arrived(key);
-    while (arrived.isEmpty()) {
-      if (deadline.passed()) {
-        throw new MachineException(
-            "memory did not come: rank=%d, from=%d; see what that rank does".formatted(rank, peer));
-      }
-      rest();
-      arrived = arrived(key);
-    }
-    return arrived.get();
-  }
-
-  private synchronized Optional<Arrived> arrived(Key key) {
+  public synchronized Arrived take(int instance, int peer) {
     listen();
-    if (!memories.containsKey(key) && gone.contains(key.peer())) {
-      throw new MachineException(End.lost(key.peer()).cause());
+    Arrived arrived = memories.remove(new Key(instance, peer));
+    if (arrived == null) {
+      throw new MachineException(
+          gone.contains(peer)
+              ? End.lost(peer).cause()
+              : "memory did not come: rank=%d, from=%d; run one version on all ranks"
+                  .formatted(rank, peer));
     }
-    return Optional.ofNullable(memories.remove(key));
+    return arrived;
   }
 
   /** Lets others run: a rank may be a virtual thread among more ranks than there are processors. */

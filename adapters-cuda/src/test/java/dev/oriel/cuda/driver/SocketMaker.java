@@ -101,7 +101,7 @@ public final class SocketMaker implements SharedMemory.Maker {
 
     @Override
     public Descriptor export() {
-      return UnixSocket.connect(name).orElseThrow().descriptor();
+      return UnixSocket.connect(name).descriptor();
     }
 
     @Override

@@ -27,7 +27,7 @@ final class UnixSocketTest {
   @BeforeEach
   void connect() {
     UnixSocket door = here;
-    here = owned.add(UnixSocket.connect(name).orElseThrow());
+    here = owned.add(UnixSocket.connect(name));
     there = owned.add(door.accept().orElseThrow());
   }
 
@@ -61,7 +61,7 @@ final class UnixSocketTest {
   void openFilesTravelAndAreWhatTheyWere() {
     String other = name + "-other";
     UnixSocket door = owned.add(UnixSocket.listen(other, 4));
-    UnixSocket sent = owned.add(UnixSocket.connect(other).orElseThrow());
+    UnixSocket sent = owned.add(UnixSocket.connect(other));
     UnixSocket kept = owned.add(door.accept().orElseThrow());
     assertThat(here.send(bytes("take"), sent.descriptor(), door.descriptor())).isTrue();
     sent.close();

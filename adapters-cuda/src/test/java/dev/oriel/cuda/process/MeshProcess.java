@@ -6,7 +6,6 @@ import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SocketMaker;
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.Deadline;
 import dev.oriel.ports.FabricListener;
 import java.time.Duration;
 import java.util.Collections;
@@ -26,12 +25,7 @@ final class MeshProcess {
         Resources owned = new Resources()) {
       mesh.open(0);
       new MemoryOfAll(ranks.rank(), mesh, new Agreement(ranks), gpu)
-          .map(
-              "memory",
-              0,
-              Collections.nCopies(ranks.world(), 64L),
-              Deadline.in(PATIENCE, System::nanoTime),
-              owned);
+          .map("memory", 0, Collections.nCopies(ranks.world(), 64L), owned);
       say("visitors " + gpu.visitors());
       while (mesh.ended(0).isEmpty()) {
         LockSupport.parkNanos(100_000);

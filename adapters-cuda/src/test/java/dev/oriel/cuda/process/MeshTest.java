@@ -2,16 +2,19 @@ package dev.oriel.cuda.process;
 
 import static dev.oriel.ports.contract.RankThreads.all;
 import static dev.oriel.ports.contract.RankThreads.failures;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.OpenFiles;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SocketMaker;
+import dev.oriel.cuda.driver.UnixSocket;
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.Deadline;
+import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +23,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +77,6 @@ final class MeshTest {
               "instance " + instance,
               instance,
               IntStream.range(0, ranks.world()).mapToObj(rank -> bytes + rank).toList(),
-              Deadline.in(LONG, System::nanoTime),
               owned);
     }
   }
@@ -160,6 +163,103 @@ final class MeshTest {
         });
     // What is open now is only what was opened for the test.
     ranks.forEach(rank -> assertThat(rank.gpu().mapped()).isZero());
+  }
+
+  /** A group in whose exchange of places somebody looks before its rank does. */
+  private record Watched(Bootstrap real, Consumer<List<byte[]>> look) implements Bootstrap {
+    @Override
+    public int rank() {
+      return real.rank();
+    }
+
+    @Override
+    public int world() {
+      return real.world();
+    }
+
+    @Override
+    public Duration deadline() {
+      return real.deadline();
+    }
+
+    @Override
+    public List<byte[]> allGather(String step, byte[] mine, Duration deadline) {
+      List<byte[]> all = real.allGather(step, mine, deadline);
+      look.accept(all);
+      return all;
+    }
+
+    @Override
+    public void barrier(String step, Duration deadline) {
+      real.barrier(step, deadline);
+    }
+
+    @Override
+    public void agree(String step, Status mine, Duration deadline) {
+      real.agree(step, mine, deadline);
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
+  }
+
+  /** Names stand in a list of the system that everybody can read; secrets do not. */
+  @Test
+  void strangersWhoFindTheDoorAreTurnedAway() {
+    try (Resources strangers = new Resources()) {
+      Consumer<List<byte[]>> stranger =
+          places -> {
+            for (byte[] place : places) {
+              String name = new String(place, Secret.BYTES, place.length - Secret.BYTES, US_ASCII);
+              UnixSocket silent = UnixSocket.connect(name);
+              UnixSocket guessing = UnixSocket.connect(name);
+              UnixSocket babbling = UnixSocket.connect(name);
+              guessing.send(new Message.Hello(2, Secret.draw()).encoded());
+              babbling.send(new byte[] {9, 9});
+              synchronized (strangers) {
+                strangers.add(silent);
+                strangers.add(guessing);
+                strangers.add(babbling);
+              }
+            }
+          };
+      List<Mesh> joined =
+          all(
+              group(3),
+              ranks -> Mesh.join(new Watched(ranks, stranger), listener, System::nanoTime));
+      meshes.addAll(joined);
+      joined.forEach(mesh -> mesh.open(0));
+      joined.get(0).tell(0, new End(0, End.Kind.ABORTED, "heard by all"));
+      assertThat(eventually(joined.get(1)).cause()).isEqualTo("heard by all");
+      assertThat(eventually(joined.get(2)).cause()).isEqualTo("heard by all");
+    }
+  }
+
+  @Test
+  void whoIsLostBeforeItCalledIsMissedAtOnce() {
+    Consumer<Bootstrap> die =
+        ranks -> {
+          ranks.close();
+          throw new IllegalStateException("killed");
+        };
+    long start = System.nanoTime();
+    List<Exception> failures =
+        failures(
+            Exception.class,
+            group(3),
+            ranks ->
+                Mesh.join(
+                    ranks.rank() == 2 ? new Watched(ranks, _ -> die.accept(ranks)) : ranks,
+                    listener,
+                    System::nanoTime));
+    assertThat(System.nanoTime() - start).isLessThan(LONG.toNanos() / 2);
+    for (int rank : new int[] {0, 1}) {
+      assertThat(failures.get(rank))
+          .isInstanceOfSatisfying(
+              BootstrapException.class, e -> assertThat(e.ranks()).containsExactly(2));
+    }
   }
 
   @Test
