@@ -1,14 +1,9 @@
 package dev.oriel.it;
 
-import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Company;
-import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.sim.sequential.SequentialExecutor;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -28,14 +23,6 @@ import picocli.CommandLine.Spec;
     description = "Launch a program on fresh random inputs, check every output byte, time it.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-
-  /** Where to run. */
-  enum Machine {
-    SEQUENTIAL,
-    CUDA,
-    IBVERBS
-  }
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
@@ -90,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
         "program  %s, %d ranks, %s, digest %s%n",
         program.form().name(), program.world(), program.params(), program.digest());
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = executor();
+    try (Executor executor = machine.open(FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
@@ -107,16 +94,6 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     return Main.FINE;
-  }
-
-  private Executor executor() {
-    return switch (machine) {
-      case SEQUENTIAL -> new SequentialExecutor(FabricListener.NONE, System::nanoTime);
-      case CUDA -> CudaExecutor.open(FabricListener.NONE, System::nanoTime);
-      case IBVERBS ->
-          VerbsExecutor.open(
-              Company.ALONE, VerbsSettings.USUAL, FabricListener.NONE, System::nanoTime);
-    };
   }
 
   private static int timed(
