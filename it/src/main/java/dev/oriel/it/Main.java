@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       MutateCommand.class,
       MuseumCommand.class,
       RunCommand.class,
+      SuiteCommand.class,
       KillsCommand.class,
       SimCommand.class,
       BenchCommand.class,

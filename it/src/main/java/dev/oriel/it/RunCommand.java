@@ -1,28 +1,15 @@
 package dev.oriel.it;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
-import dev.oriel.bootstrap.TcpBootstrap;
-import dev.oriel.bootstrap.TcpSettings;
-import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.run.Company;
-import dev.oriel.ibverbs.run.Joined;
-import dev.oriel.ibverbs.run.VerbsExecutor;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.sim.sequential.SequentialExecutor;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,14 +23,6 @@ import picocli.CommandLine.Spec;
     description = "Launch a program on fresh random inputs, check every output byte, time it.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-
-  /** Where to run. */
-  enum Machine {
-    SEQUENTIAL,
-    CUDA,
-    IBVERBS
-  }
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
@@ -92,34 +71,20 @@ final class RunCommand implements Callable<Integer> {
           "no graphs here: option=--graph, machine=%s; use --machine cuda"
               .formatted(machine.name().toLowerCase(Locale.ROOT)));
     }
-    Optional<LaunchEnvironment> launched =
-        machine == Machine.SEQUENTIAL ? Optional.empty() : launched();
-    if (launched.isEmpty()) {
-      return run(this::alone, true);
-    }
-    TcpSettings settings = TcpSettings.of(launched.get(), Duration.ofSeconds(seconds));
-    try (Bootstrap ranks = TcpBootstrap.join(settings)) {
-      return run(() -> joined(ranks, launched.get()), ranks.rank() == 0);
+    try (Launched processes = Launched.meet(machine, Duration.ofSeconds(seconds))) {
+      return run(processes);
     }
   }
 
-  /** What a launcher of several processes said, if one started this. */
-  private static Optional<LaunchEnvironment> launched() {
-    return LaunchEnvironment.find(System.getenv()).filter(said -> said.world() > 1);
-  }
-
-  /**
-   * @param speaks whether this process is the one that says what is true of all
-   */
-  private int run(Supplier<Executor> opening, boolean speaks) {
+  private int run(Launched processes) {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter told = speaks ? out : new PrintWriter(Writer.nullWriter());
+    PrintWriter once = processes.once(out);
     Program program = options.bind();
-    told.printf(
+    once.printf(
         "program  %s, %d ranks, %s, digest %s%n",
         program.form().name(), program.world(), program.params(), program.digest());
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = opening.get();
+    try (Executor executor = processes.open(FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
@@ -131,37 +96,12 @@ final class RunCommand implements Callable<Integer> {
           return Main.VIOLATION;
         }
       }
-      told.printf("checked  launches=%d, every output byte as promised%n", launches);
+      once.printf("checked  launches=%d, every output byte as promised%n", launches);
       if (calls > 0 && instance instanceof CudaInstance cuda) {
-        return timed(told, program, cuda, calls, replays, random);
+        return timed(once, program, cuda, calls, replays, random);
       }
     }
     return Main.FINE;
-  }
-
-  private Executor alone() {
-    return switch (machine) {
-      case SEQUENTIAL -> new SequentialExecutor(FabricListener.NONE, System::nanoTime);
-      case CUDA -> CudaExecutor.open(FabricListener.NONE, System::nanoTime);
-      case IBVERBS -> verbs(Company.ALONE);
-    };
-  }
-
-  private Executor joined(Bootstrap ranks, LaunchEnvironment launched) {
-    return switch (machine) {
-      case SEQUENTIAL -> alone();
-      case CUDA ->
-          CudaExecutor.join(
-              ranks,
-              launched.localRank().orElse(launched.rank()),
-              FabricListener.NONE,
-              System::nanoTime);
-      case IBVERBS -> verbs(new Joined(ranks));
-    };
-  }
-
-  private static Executor verbs(Company company) {
-    return VerbsExecutor.open(company, VerbsSettings.USUAL, FabricListener.NONE, System::nanoTime);
   }
 
   private static int timed(
