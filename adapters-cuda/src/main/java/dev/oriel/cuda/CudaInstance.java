@@ -143,7 +143,7 @@ public final class CudaInstance implements Executor.Instance {
   private void await(Deadline until) {
     Deadline grace = null;
     while (!idle()) {
-      Thread.yield();
+      Thread.onSpinWait();
       if (grace == null && (over() || until.passed())) {
         abortWord.set(1);
         grace = new Deadline(clock, clock.nanos() + GRACE);

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A rank in a process of its own, which is told what to do in lines and answers in lines. */
 final class RankProcess implements AutoCloseable {
@@ -20,11 +20,14 @@ final class RankProcess implements AutoCloseable {
 
   private final Process process;
   private final PrintWriter told;
-  private final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+
+  /** What it said, in order; empty where it says no more. */
+  private final BlockingQueue<Optional<Line>> lines = new LinkedBlockingQueue<>();
+
   private final Deque<String> said = new ArrayDeque<>();
 
-  /** A line, and when it came; without text where no other will. */
-  record Line(@Nullable String text, long nanos) {}
+  /** A line, and when it came. */
+  record Line(String text, long nanos) {}
 
   private RankProcess(Process process) {
     this.process = process;
@@ -40,13 +43,13 @@ final class RankProcess implements AutoCloseable {
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       String text = reader.readLine();
       while (text != null) {
-        lines.add(new Line(text, System.nanoTime()));
+        lines.add(Optional.of(new Line(text, System.nanoTime())));
         text = reader.readLine();
       }
     } catch (IOException e) {
       // A killed process says no more.
     }
-    lines.add(new Line(null, System.nanoTime()));
+    lines.add(Optional.empty());
   }
 
   void tell(String line) {
@@ -61,12 +64,13 @@ final class RankProcess implements AutoCloseable {
   Line expect(Duration longest, String... words) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
     while (true) {
-      Line line = lines.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (line == null || line.text() == null) {
+      Optional<Line> next = lines.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (next == null || next.isEmpty()) {
         throw new MachineException(
-            "rank did not answer: pid=%d, expected=%s, ended=%s, last lines=%s"
-                .formatted(process.pid(), List.of(words), line != null, said));
+            "rank did not answer: pid=%d, expected=%s, ended=%s, last lines=%s; see these lines"
+                .formatted(process.pid(), List.of(words), next != null, said));
       }
+      Line line = next.get();
       said.add(line.text());
       if (said.size() > REMEMBERED) {
         said.remove();

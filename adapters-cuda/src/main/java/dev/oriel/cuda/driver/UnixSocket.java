@@ -61,6 +61,7 @@ public final class UnixSocket implements AutoCloseable {
   /** What came. */
   public sealed interface Received {
     /** A message; who takes it closes its files. */
+    @SuppressWarnings("ArrayRecordComponent") // made for its reader alone
     record Message(byte[] bytes, List<Descriptor> files) implements Received {}
 
     /** Nothing yet. */

@@ -1,7 +1,9 @@
 package dev.oriel.cuda.process;
 
 import dev.oriel.ports.Outcome;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * Why no rank may go on with an instance.
@@ -16,11 +18,26 @@ public record End(int rank, Kind kind, String cause) implements Comparable<End> 
   /** What happened to the rank. */
   public enum Kind {
     /** Its process ended, or it closed its executor while others still ran. */
-    LOST,
+    LOST(1),
     /** It was asked to end. */
-    ABORTED,
+    ABORTED(2),
     /** One of its lanes waited in vain. */
-    TIMED_OUT
+    TIMED_OUT(3);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** What stands for it in a message. */
+    byte code() {
+      return (byte) code;
+    }
+
+    static Optional<Kind> of(byte code) {
+      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+    }
   }
 
   /** A rank that will not answer any more. */

@@ -39,7 +39,7 @@ sealed interface Message {
       case Memory(int instance, long length) -> to.put(MEMORY).putInt(instance).putLong(length);
       case Closed(int instance) -> to.put(CLOSED).putInt(instance);
       case Ended(int instance, End end) -> {
-        to.put(ENDED).putInt(instance).putInt(end.rank()).put((byte) end.kind().ordinal());
+        to.put(ENDED).putInt(instance).putInt(end.rank()).put(end.kind().code());
         byte[] cause = end.cause().getBytes(StandardCharsets.UTF_8);
         to.put(cause, 0, Math.min(cause.length, to.remaining()));
       }
@@ -70,9 +70,8 @@ sealed interface Message {
 
   private static End end(ByteBuffer from) {
     int rank = from.getInt();
-    int kind = Math.clamp(from.get(), 0, End.Kind.values().length - 1);
-    return new End(
-        rank, End.Kind.values()[kind], StandardCharsets.UTF_8.decode(from.slice()).toString());
+    End.Kind kind = End.Kind.of(from.get()).orElseThrow(BufferUnderflowException::new);
+    return new End(rank, kind, StandardCharsets.UTF_8.decode(from.slice()).toString());
   }
 
   private static MachineException unreadable(byte[] bytes) {
