@@ -61,7 +61,7 @@ final class KillTally {
     lines.add("ended    ms from kill to a survivor's outcome: " + spread(ended));
     lines.add("formed   ms from the call to a world that launches: " + spread(formed));
     lines.add(
-        "ran      launches=%d and replays=%d of survivors, every output byte as promised"
+        "ran      launches=%d and replays=%d of survivors, outputs checked after each launch and its replays"
             .formatted(launches, replays));
     lines.add(
         "files    open in a survivor between worlds: %d to %d".formatted(fewestFiles, mostFiles));

@@ -96,7 +96,7 @@ final class KilledRank {
       Optional<String> end = cause(instance.launch(deadline));
       for (int replay = 0; replay < REPLAYS && end.isEmpty(); replay++) {
         end = cause(recording.replay(deadline).outcomes());
-        replays++;
+        replays += end.isEmpty() ? 1 : 0;
       }
       if (end.isPresent()) {
         return end.get();

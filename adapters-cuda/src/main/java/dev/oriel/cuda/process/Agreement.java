@@ -34,11 +34,15 @@ public final class Agreement {
     try {
       ranks.agree(step, status);
     } catch (BootstrapException e) {
-      if (e.kind() == BootstrapException.Kind.AGREEMENT_FAILED) {
-        throw new MachineException(String.valueOf(e.getMessage()), e);
-      }
-      throw e;
+      throw e.kind() == BootstrapException.Kind.AGREEMENT_FAILED ? refusal(e) : e;
     }
     return Objects.requireNonNull(mine, step);
+  }
+
+  private static MachineException refusal(BootstrapException e) {
+    String message = String.valueOf(e.getMessage());
+    return e.getCause() instanceof MachineException own && own.environment()
+        ? MachineException.lacking(message)
+        : new MachineException(message, e);
   }
 }
