@@ -16,6 +16,7 @@ import java.util.List;
  */
 public final class Machine {
   private static final int STAGES = 4;
+  private static final long ALL_STAGES = (1L << STAGES) - 1;
 
   final Model model;
   private final Lanes lanes;
@@ -241,8 +242,6 @@ public final class Machine {
     if (s.ended[lane]) {
       callers.ended(s, rank);
       wakes.rank(rank);
-    } else {
-      wakes.lane(lane);
     }
     if (model.profile.ordered()) {
       drain(s, lane, branch);
@@ -344,13 +343,11 @@ public final class Machine {
     if (together.any) {
       wakeAll();
     }
+    if (stepped >= 0 && stepped < firstCaller) {
+      wakeLane(s, stepped);
+    }
     for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
-      if (!staysEnabled(s, l)) {
-        refreshLane(s, l);
-      }
-      if (updates.on) {
-        mark(s, firstUpdate + l, updates.any(s, l));
-      }
+      wakeLane(s, l);
     }
     for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
       mark(s, firstCaller + r, s.callerDue[r] && !absent(s, r));
@@ -365,6 +362,15 @@ public final class Machine {
     }
     if (together.any) {
       together.hold(this, s);
+    }
+  }
+
+  private void wakeLane(State s, int lane) {
+    if (!staysEnabled(s, lane)) {
+      refreshLane(s, lane);
+    }
+    if (updates.on) {
+      mark(s, firstUpdate + lane, updates.any(s, lane));
     }
   }
 
@@ -388,15 +394,20 @@ public final class Machine {
   }
 
   private void refreshQueue(State s, int queue) {
-    if (queues.idle(s, queue)) {
-      int first = firstStage + queue * STAGES;
-      for (int stage = 0; stage < STAGES; stage++) {
-        mark(s, first + stage, false);
+    long ready = 0;
+    if (!queues.idle(s, queue)) {
+      int stages = model.agents.read[queue] >= 0 ? STAGES : 2;
+      for (int stage = 0; stage < stages; stage++) {
+        ready |= stageEnabled(s, queue, stage) ? 1L << stage : 0;
       }
-      return;
     }
-    for (int stage = 0; stage < STAGES; stage++) {
-      mark(s, firstStage + queue * STAGES + stage, stageEnabled(s, queue, stage));
+    int first = firstStage + queue * STAGES;
+    int word = first >> 6;
+    s.enabled[word] = s.enabled[word] & ~(ALL_STAGES << first) | ready << first;
+    int over = (first & 63) + STAGES - 64;
+    if (over > 0) {
+      long high = (1L << over) - 1;
+      s.enabled[word + 1] = s.enabled[word + 1] & ~high | ready >>> STAGES - over;
     }
   }
 

@@ -470,9 +470,9 @@ final class Words {
 
   private void wake(int word) {
     int kind = table.kindOf[word];
-    wakes.rank(table.owner[word]);
+    wakes.lanesOf(table.owner[word]);
     for (int r = 0; kind >= table.signals + model.buffers && r < table.readers[kind]; r++) {
-      wakes.rank(model.rank(table.laneOf(word, r)));
+      wakes.lanesOf(model.rank(table.laneOf(word, r)));
     }
   }
 
