@@ -44,7 +44,7 @@ public final class Machine {
   /** Whether nothing but lanes, callers and queues decides who goes on. */
   private final boolean steady;
 
-  /** The lane whose step this is; any other number if it is no lane's. */
+  /** The lane, caller or stage whose step this is; -1 if it is nobody's. */
   private int stepped;
 
   /** Whether nobody is held back just now, since nobody else can go on. */
@@ -189,7 +189,7 @@ public final class Machine {
 
   /** Takes the agent's next step. */
   void step(State s, int agent, Choices branch) {
-    stepped = agent >= firstPatience ? agent - firstPatience : agent;
+    stepped = agent < firstPatience ? agent : agent < firstUpdate ? agent - firstPatience : -1;
     if (faults.any) {
       count(s, agent);
     }
@@ -257,6 +257,7 @@ public final class Machine {
         for (int stage = 0; stage < STAGES; stage++) {
           if (stageEnabled(s, q, stage)) {
             stage(s, q, stage, branch);
+            wakes.queue(q);
             any = true;
           }
         }
@@ -280,8 +281,6 @@ public final class Machine {
     if (model.profile.ordered()) {
       queues.over(s, queue);
     }
-    wakes.queue(queue);
-    wakes.lane(model.agents.queueLane[queue]);
   }
 
   private boolean stageEnabled(State s, int queue, int stage) {
@@ -345,6 +344,10 @@ public final class Machine {
     }
     if (stepped >= 0 && stepped < firstCaller) {
       wakeLane(s, stepped);
+    } else if (stepped >= firstStage) {
+      int queue = (stepped - firstStage) / STAGES;
+      refreshQueue(s, queue);
+      wakeLane(s, model.agents.queueLane[queue]);
     }
     for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
       wakeLane(s, l);

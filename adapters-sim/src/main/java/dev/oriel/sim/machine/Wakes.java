@@ -14,11 +14,6 @@ final class Wakes {
     queues = new Marks(model.agents.queues);
   }
 
-  /** That lane may go on. */
-  void lane(int lane) {
-    lanes.add(lane);
-  }
-
   /** Lanes of that rank, and its caller, may go on. */
   void rank(int rank) {
     lanesOf(rank);
