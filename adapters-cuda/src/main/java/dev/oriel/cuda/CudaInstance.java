@@ -98,21 +98,26 @@ public final class CudaInstance implements Executor.Instance {
         new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
     Function function = own(gpu.load(kernel.ptx(), kernel.entry()));
     int blocks = memory.rank().lanes().size();
-    int resident = function.resident(kernel.threads());
-    if (blocks > resident) {
-      throw new MachineException(
-          "lanes do not fit at once: lanes=%d, resident=%d, threads=%d; use fewer lanes or threads"
-              .formatted(blocks, resident, kernel.threads()));
-    }
-    streams.add(own(gpu.stream()));
-    launches.add(
+    Launch launch =
         own(
             new Launch(
                 function,
                 blocks,
                 kernel.threads(),
+                kernel.cluster(),
                 target.dependentLaunch(),
-                arguments(program, memory, kernel))));
+                arguments(program, memory, kernel)));
+    int resident =
+        kernel.cluster() == 1
+            ? function.resident(kernel.threads())
+            : kernel.cluster() * function.residentClusters(launch);
+    if (blocks > resident) {
+      throw new MachineException(
+          "lanes do not fit at once: lanes=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes or threads"
+              .formatted(blocks, resident, kernel.threads(), kernel.cluster()));
+    }
+    streams.add(own(gpu.stream()));
+    launches.add(launch);
   }
 
   /** Where every rank's memory is mapped; see {@link Kernel}. */

@@ -4,7 +4,8 @@ package dev.oriel.cuda.ptx;
 public enum Target {
   SM_80("sm_80", false),
   /**
-   * May start before the previous kernel of its stream has ended, and waits for it in the kernel.
+   * May start before the previous kernel of its stream has ended, and waits for it in the kernel;
+   * its blocks may stand in clusters.
    */
   SM_90("sm_90", true);
 
@@ -19,6 +20,11 @@ public enum Target {
   /** How PTX names it. */
   public String spelling() {
     return spelling;
+  }
+
+  /** Whether blocks may stand in clusters, and words be accessed in their scope. */
+  public boolean clusters() {
+    return this == SM_90;
   }
 
   /** Whether kernels carry programmatic launch edges. */
