@@ -406,11 +406,11 @@ public final class Machine {
     }
     int first = firstStage + queue * STAGES;
     int word = first >> 6;
-    s.enabled[word] = s.enabled[word] & ~(ALL_STAGES << first) | ready << first;
+    s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
     int over = (first & 63) + STAGES - 64;
     if (over > 0) {
       long high = (1L << over) - 1;
-      s.enabled[word + 1] = s.enabled[word + 1] & ~high | ready >>> STAGES - over;
+      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (STAGES - over));
     }
   }
 
