@@ -129,17 +129,25 @@ public final class CudaExecutor implements Executor {
           new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
       Function function = owned.add(gpu.load(kernel.ptx(), kernel.entry()));
       int blocks = memory.rank().lanes().size();
-      int resident = function.resident(kernel.threads());
+      Launch launch =
+          owned.add(
+              new Launch(
+                  function,
+                  blocks,
+                  kernel.threads(),
+                  kernel.cluster(),
+                  target.dependentLaunch(),
+                  arguments(program, memories, memory, kernel, abort)));
+      int resident =
+          kernel.cluster() == 1
+              ? function.resident(kernel.threads())
+              : kernel.cluster() * function.residentClusters(launch);
       if (blocks > resident) {
         throw new MachineException(
-            "lanes do not fit at once: lanes=%d, resident=%d, threads=%d; use fewer lanes or threads"
-                .formatted(blocks, resident, kernel.threads()));
+            "lanes do not fit at once: lanes=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes or threads"
+                .formatted(blocks, resident, kernel.threads(), kernel.cluster()));
       }
-      long[][] arguments = arguments(program, memories, memory, kernel, abort);
-      Launch launch =
-          new Launch(function, blocks, kernel.threads(), target.dependentLaunch(), arguments);
-      ranks.add(
-          new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), owned.add(launch)));
+      ranks.add(new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), launch));
     }
     return ranks;
   }

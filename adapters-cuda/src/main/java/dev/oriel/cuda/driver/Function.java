@@ -25,6 +25,12 @@ public final class Function implements AutoCloseable {
     return perMultiprocessor[0] * gpu.multiprocessors();
   }
 
+  /** How many clusters of that launch are on the GPU at once. */
+  public int residentClusters(Launch launch) {
+    gpu.current();
+    return launch.clusters();
+  }
+
   long address() {
     return Addresses.of(function);
   }

@@ -25,6 +25,7 @@ public final class Launch implements AutoCloseable {
   private static final int ATTRIBUTE_COUNT = 48;
   private static final int ATTRIBUTE = 72;
   private static final int VALUE = 8;
+  private static final int CLUSTER_DIMENSION = 4;
   private static final int PROGRAMMATIC_SERIALIZATION = 6;
   private static final int MEM_SYNC_DOMAIN = 10;
   private static final int REMOTE_DOMAIN = 1;
@@ -41,17 +42,35 @@ public final class Launch implements AutoCloseable {
                   ValueLayout.ADDRESS,
                   ValueLayout.ADDRESS));
 
+  private static final MethodHandle CLUSTERS =
+      Linker.nativeLinker()
+          .downcallHandle(
+              SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global())
+                  .findOrThrow("cuOccupancyMaxActiveClusters"),
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS));
+
   private final Arena arena = Arena.ofShared();
   private final MemorySegment config = arena.allocate(CONFIG, Long.BYTES);
   private final MemorySegment function;
   private final MemorySegment parameters;
 
   /**
+   * @param cluster how many blocks stand in a cluster, as the kernel says too
    * @param parameters the words of each parameter
    * @param early whether the kernel may start before the previous one of its stream has ended; it
    *     must then wait for it by itself
    */
-  public Launch(Function function, int blocks, int threads, boolean early, long[]... parameters) {
+  public Launch(
+      Function function,
+      int blocks,
+      int threads,
+      int cluster,
+      boolean early,
+      long[]... parameters) {
     this.function = MemorySegment.ofAddress(function.address());
     this.parameters = arena.allocate(ValueLayout.ADDRESS, parameters.length);
     for (int i = 0; i < parameters.length; i++) {
@@ -62,18 +81,40 @@ public final class Launch implements AutoCloseable {
     for (int i = 0; i < shape.length; i++) {
       config.setAtIndex(ValueLayout.JAVA_INT, i, shape[i]);
     }
-    MemorySegment attributes = arena.allocate(2L * ATTRIBUTE, Long.BYTES);
-    attribute(attributes, 0, MEM_SYNC_DOMAIN, REMOTE_DOMAIN);
+    MemorySegment attributes = arena.allocate(3L * ATTRIBUTE, Long.BYTES);
+    int count = 0;
+    attribute(attributes, count++, MEM_SYNC_DOMAIN, REMOTE_DOMAIN);
     if (early) {
-      attribute(attributes, 1, PROGRAMMATIC_SERIALIZATION, 1);
+      attribute(attributes, count++, PROGRAMMATIC_SERIALIZATION, 1);
+    }
+    if (cluster > 1) {
+      attribute(attributes, count++, CLUSTER_DIMENSION, cluster, 1, 1);
     }
     config.set(ValueLayout.ADDRESS, ATTRIBUTES, attributes);
-    config.set(ValueLayout.JAVA_INT, ATTRIBUTE_COUNT, early ? 2 : 1);
+    config.set(ValueLayout.JAVA_INT, ATTRIBUTE_COUNT, count);
   }
 
-  private static void attribute(MemorySegment attributes, int index, int id, int value) {
-    attributes.set(ValueLayout.JAVA_INT, (long) index * ATTRIBUTE, id);
-    attributes.set(ValueLayout.JAVA_INT, (long) index * ATTRIBUTE + VALUE, value);
+  private static void attribute(MemorySegment attributes, int index, int id, int... values) {
+    long at = (long) index * ATTRIBUTE;
+    attributes.set(ValueLayout.JAVA_INT, at, id);
+    for (int i = 0; i < values.length; i++) {
+      attributes.set(ValueLayout.JAVA_INT, at + VALUE + (long) i * Integer.BYTES, values[i]);
+    }
+  }
+
+  /** How many of its clusters are on the GPU at once. */
+  int clusters() {
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment count = scratch.allocate(ValueLayout.JAVA_INT);
+      int result;
+      try {
+        result = (int) CLUSTERS.invokeExact(count, function, config);
+      } catch (Throwable e) {
+        throw new AssertionError("a downcall throws nothing", e);
+      }
+      refuse(result, "cuOccupancyMaxActiveClusters");
+      return count.get(ValueLayout.JAVA_INT, 0);
+    }
   }
 
   void enqueue(long stream) {
@@ -84,10 +125,14 @@ public final class Launch implements AutoCloseable {
     } catch (Throwable e) {
       throw new AssertionError("a downcall throws nothing", e);
     }
+    refuse(result, "cuLaunchKernelEx");
+  }
+
+  private static void refuse(int result, String call) {
     if (result != 0) {
       throw new MachineException(
-          "CUDA refused: call=cuLaunchKernelEx, reason=%s; see the driver's documentation of that reason"
-              .formatted(Gpu.name(result)));
+          "CUDA refused: call=%s, reason=%s; see the driver's documentation of that reason"
+              .formatted(call, Gpu.name(result)));
     }
   }
 

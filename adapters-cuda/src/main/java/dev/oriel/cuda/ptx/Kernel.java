@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <p>A rank's slots are lines of 128 bytes: row by row of the source, in a row signal by signal.
  */
-public record Kernel(String entry, String ptx, int threads, List<String> values) {
+public record Kernel(String entry, String ptx, int threads, int cluster, List<String> values) {
   /** Bytes of a slot, and of a lane's state. */
   public static final int LINE = 128;
 

@@ -69,11 +69,16 @@ final class LaneCode {
 
   /** Threads of a block of that family. */
   static int threads(LoweredLane lane) {
-    if (lane.lane().engine() instanceof Lane.Engine.Sm(int threads)) {
-      return threads;
+    if (lane.lane().engine() instanceof Lane.Engine.Sm sm) {
+      return sm.threads();
     }
     throw new ProgramException(
         "lane has no PTX form: lane=%s; only sm lanes are kernels".formatted(lane.lane().name()));
+  }
+
+  /** Blocks of a cluster of that family. */
+  static int cluster(LoweredLane lane) {
+    return lane.lane().engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
   }
 
   /** The scope: registers, then instructions. */

@@ -3,11 +3,15 @@ package dev.oriel.cuda.ptx;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -53,6 +57,7 @@ public final class PtxCompiler {
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
+    int cluster = cluster(form);
     Kernel.Shape shape = new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1);
     String name = NOT_WORD.matcher(form.form().name()).replaceAll("_");
     String entry = name + "__" + (shape.several() ? "all" : lanes.getFirst().lane().name());
@@ -65,7 +70,11 @@ public final class PtxCompiler {
     text.append("],\n    .param .u64 state,\n    .param .u64 status,\n");
     text.append("    .param .u64 abort,\n    .param .u64 patience");
     shape.values().forEach(value -> text.append(",\n    .param .u64 v_").append(value));
-    text.append("\n)\n.maxntid ").append(threads).append(", 1, 1\n{\n");
+    text.append("\n)\n.maxntid ").append(threads).append(", 1, 1\n");
+    if (cluster > 1) {
+      text.append(".reqnctapercluster ").append(cluster).append(", 1, 1\n");
+    }
+    text.append("{\n");
     text.append("    .shared .align 8 .u64 block_word;\n");
     text.append("    .shared .align 4 .u32 block_dead;\n");
     text.append(start());
@@ -75,7 +84,35 @@ public final class PtxCompiler {
         text.append("$behind_").append(i).append(":\n");
       }
     }
-    return new Kernel(entry, text.append("    ret;\n}\n").toString(), threads, shape.values());
+    text.append("    ret;\n}\n");
+    return new Kernel(entry, text.toString(), threads, cluster, shape.values());
+  }
+
+  /** Blocks of a cluster: all of a kernel have the same size. */
+  private int cluster(LoweredForm form) {
+    int[] sizes = form.lanes().stream().mapToInt(LaneCode::cluster).distinct().toArray();
+    if (sizes.length > 1) {
+      throw new ProgramException(
+          "clusters of several sizes have no PTX form: form=%s, sizes=%s; all families of a kernel have one size"
+              .formatted(form.form().name(), Arrays.toString(sizes)));
+    }
+    boolean named =
+        form.lanes().stream().flatMap(l -> l.steps().stream()).anyMatch(PtxCompiler::namesCluster);
+    if ((sizes[0] > 1 || named) && !target.clusters()) {
+      throw new ProgramException(
+          "no clusters on this GPU: form=%s, target=%s, needed=%s; use scope gpu and no cluster"
+              .formatted(form.form().name(), target.spelling(), Target.SM_90.spelling()));
+    }
+    return sizes[0];
+  }
+
+  private static boolean namesCluster(Step step) {
+    return switch (step.micro()) {
+      case Micro.Fence f -> f.scope() == Scope.CLUSTER;
+      case Micro.WriteSlot w -> w.scope() == Scope.CLUSTER;
+      case Micro.PollSlot p -> p.scope() == Scope.CLUSTER;
+      default -> false;
+    };
   }
 
   private void requireConversions(Form form) {

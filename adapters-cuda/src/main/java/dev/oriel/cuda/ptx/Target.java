@@ -4,7 +4,8 @@ package dev.oriel.cuda.ptx;
 public enum Target {
   SM_80("sm_80", false),
   /**
-   * May start before the previous kernel of its stream has ended, and waits for it in the kernel.
+   * May start before the previous kernel of its stream has ended, and waits for it in the kernel;
+   * its blocks may stand in clusters.
    */
   SM_90("sm_90", true);
 
@@ -23,6 +24,11 @@ public enum Target {
 
   /** Whether there are instructions that convert elements of 8-bit floating-point types. */
   boolean convertsFp8() {
+    return this == SM_90;
+  }
+
+  /** Whether blocks may stand in clusters, and words be accessed in their scope. */
+  public boolean clusters() {
     return this == SM_90;
   }
 

@@ -163,6 +163,7 @@ public final class Sampler implements AutoCloseable {
                   functions.get(g),
                   GROUPS * kernel.blocks().get(g),
                   LANES * kernel.threads(),
+                  1,
                   false,
                   bases,
                   new long[] {outs.get(g)},

@@ -111,6 +111,53 @@ class PtxCompilerTest {
     }
   }
 
+  private static final String CLUSTERS =
+      """
+      form clusters
+      scratch box[8]
+      signal DATA[1]
+      lane block(i < 4): sm(32) cluster(2) {
+        if i == 0 {
+          store box[0] <- epoch
+          order cluster
+          signal DATA[0]@0 set epoch release cluster
+        } else {
+          await DATA[0]@0 reached epoch acquire cluster
+          order sc cluster
+        }
+      }
+      """;
+
+  @Test
+  void clustersAndTheirScopeArePrinted() {
+    String ptx = kernel(Parser.parse(CLUSTERS), Target.SM_90).ptx();
+    assertThat(ptx)
+        .contains(
+            ".reqnctapercluster 2, 1, 1\n",
+            "fence.acq_rel.cluster",
+            "st.release.cluster.global",
+            "ld.acquire.cluster.global",
+            "fence.sc.cluster");
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    assertThat(Assembler.assemble(ptx, Target.SM_90)).isNotEmpty();
+  }
+
+  @Test
+  void clustersAreRefusedWhereThereAreNone() {
+    String scopeOnly = CLUSTERS.replace(" cluster(2)", "");
+    for (String text : List.of(CLUSTERS, scopeOnly)) {
+      assertThatThrownBy(() -> kernel(Parser.parse(text), Target.SM_80))
+          .hasMessage(
+              "no clusters on this GPU: form=clusters, target=sm_80, needed=sm_90; use scope gpu and no cluster");
+    }
+    assertThat(kernel(Parser.parse(scopeOnly), Target.SM_90).ptx())
+        .doesNotContain(".reqnctapercluster");
+    String two = CLUSTERS + "lane other: sm(32) { }\n";
+    assertThatThrownBy(() -> kernel(Parser.parse(two), Target.SM_90))
+        .hasMessage(
+            "clusters of several sizes have no PTX form: form=clusters, sizes=[2, 1]; all families of a kernel have one size");
+  }
+
   /** Every operator on every type that has a PTX form, of packets, of boxes and in place. */
   @ParameterizedTest
   @EnumSource(DataType.class)

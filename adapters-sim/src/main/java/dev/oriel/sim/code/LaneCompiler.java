@@ -141,7 +141,7 @@ final class LaneCompiler {
             texts,
             registers.size(),
             persistent,
-            instance.lane().engine() instanceof Lane.Engine.Sm(int threads) && threads > 1));
+            instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1));
   }
 
   /** Compiles from there up to an end, or to what is compiled already; false if it is too long. */

@@ -153,7 +153,7 @@ final class Clocks {
   void fence(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    for (int v = 0; v <= level; v++) {
+    for (int v = 0; model.scan.relaxes && v <= level; v++) {
       join(s, leader * width, ClockRows.pending(model, lane, v));
     }
     for (int v = 0; v <= level; v++) {

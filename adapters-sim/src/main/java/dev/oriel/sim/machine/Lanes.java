@@ -44,6 +44,7 @@ final class Lanes {
   private final Faults faults;
   private final Kept kept;
   private final Reports reports;
+  private final Skips skips;
   private final int[] one = new int[1];
   private final long[] word = new long[Long.BYTES];
 
@@ -72,6 +73,7 @@ final class Lanes {
     this.copies = copies;
     this.updates = updates;
     this.sums = new Sums(words);
+    this.skips = new Skips(model);
     this.reports = reports;
   }
 
@@ -225,6 +227,10 @@ final class Lanes {
     return updates.any(s, lane, model.rank(lane), buffer, offset, length);
   }
 
+  static boolean acquires(int order) {
+    return order == ACQUIRE || order == ACQ_REL;
+  }
+
   static boolean releases(int order) {
     return order == RELEASE || order == ACQ_REL;
   }
@@ -353,7 +359,7 @@ final class Lanes {
 
   /** Whether the lane stands at a lock. */
   boolean locks(State s, int lane) {
-    return model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK;
+    return model.scan.anyLock && model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK;
   }
 
   /** Ends the lane's launch before its end: nothing that others can notice happens any more. */
@@ -466,8 +472,9 @@ final class Lanes {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();
     for (int i = 0; i < MAX_QUIET; i++) {
-      int at = s.at[lane];
+      int at = skips.from(lane, s.at[lane]);
       int next = code.next(at);
+      s.at[lane] = at;
       switch (ops[at]) {
         case Opcode.JUMP -> next = ops[at + 1];
         case Opcode.UNLESS -> next = holds(s, lane, ops, at + 1) ? next : ops[next - 1];
@@ -548,9 +555,13 @@ final class Lanes {
   }
 
   private void pollSlot(State s, int lane, int[] ops, int at, Choices branch) {
+    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || kept.acquires;
+    if (s.wantedSlot[lane] >= 0) {
+      takeSlot(s, lane, ops, at, s.wantedSlot[lane], s.wantedValue[lane], acquire, branch);
+      return;
+    }
     long index = value(s, lane, ops[at + 2]);
     long expected = value(s, lane, ops[at + 6]);
-    boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || kept.acquires;
     if (ops[at + 4] == 1) {
       int[] slots = slots(s, lane, ops, at, index);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
@@ -561,12 +572,24 @@ final class Lanes {
     }
     for (int source : ranks(s, lane, ops[at + 3])) {
       int slot = slot(model.rank(lane), ops[at + 1], source, index);
-      int which =
-          model.scan.uneven(ops[at + 1])
-              ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
-              : 0;
-      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
+      takeSlot(s, lane, ops, at, slot, expected, acquire, branch);
     }
+  }
+
+  private void takeSlot(
+      State s,
+      int lane,
+      int[] ops,
+      int at,
+      int slot,
+      long expected,
+      boolean acquire,
+      Choices branch) {
+    int which =
+        model.scan.uneven(ops[at + 1])
+            ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
+            : 0;
+    words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
   }
 
   private void load(State s, int lane, int[] ops, int at, Choices branch) {

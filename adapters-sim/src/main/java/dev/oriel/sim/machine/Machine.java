@@ -16,6 +16,7 @@ import java.util.List;
  */
 public final class Machine {
   private static final int STAGES = 4;
+  private static final long ALL_STAGES = (1L << STAGES) - 1;
 
   final Model model;
   private final Lanes lanes;
@@ -43,7 +44,7 @@ public final class Machine {
   /** Whether nothing but lanes, callers and queues decides who goes on. */
   private final boolean steady;
 
-  /** The lane whose step this is; any other number if it is no lane's. */
+  /** The lane, caller or stage whose step this is; -1 if it is nobody's. */
   private int stepped;
 
   /** Whether nobody is held back just now, since nobody else can go on. */
@@ -188,7 +189,7 @@ public final class Machine {
 
   /** Takes the agent's next step. */
   void step(State s, int agent, Choices branch) {
-    stepped = agent >= firstPatience ? agent - firstPatience : agent;
+    stepped = agent < firstPatience ? agent : agent < firstUpdate ? agent - firstPatience : -1;
     if (faults.any) {
       count(s, agent);
     }
@@ -241,8 +242,6 @@ public final class Machine {
     if (s.ended[lane]) {
       callers.ended(s, rank);
       wakes.rank(rank);
-    } else {
-      wakes.lane(lane);
     }
     if (model.profile.ordered()) {
       drain(s, lane, branch);
@@ -258,6 +257,7 @@ public final class Machine {
         for (int stage = 0; stage < STAGES; stage++) {
           if (stageEnabled(s, q, stage)) {
             stage(s, q, stage, branch);
+            wakes.queue(q);
             any = true;
           }
         }
@@ -281,8 +281,6 @@ public final class Machine {
     if (model.profile.ordered()) {
       queues.over(s, queue);
     }
-    wakes.queue(queue);
-    wakes.lane(model.agents.queueLane[queue]);
   }
 
   private boolean stageEnabled(State s, int queue, int stage) {
@@ -344,13 +342,15 @@ public final class Machine {
     if (together.any) {
       wakeAll();
     }
+    if (stepped >= 0 && stepped < firstCaller) {
+      wakeLane(s, stepped);
+    } else if (stepped >= firstStage) {
+      int queue = (stepped - firstStage) / STAGES;
+      refreshQueue(s, queue);
+      wakeLane(s, model.agents.queueLane[queue]);
+    }
     for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
-      if (!staysEnabled(s, l)) {
-        refreshLane(s, l);
-      }
-      if (updates.on) {
-        mark(s, firstUpdate + l, updates.any(s, l));
-      }
+      wakeLane(s, l);
     }
     for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
       mark(s, firstCaller + r, s.callerDue[r] && !absent(s, r));
@@ -365,6 +365,15 @@ public final class Machine {
     }
     if (together.any) {
       together.hold(this, s);
+    }
+  }
+
+  private void wakeLane(State s, int lane) {
+    if (!staysEnabled(s, lane)) {
+      refreshLane(s, lane);
+    }
+    if (updates.on) {
+      mark(s, firstUpdate + lane, updates.any(s, lane));
     }
   }
 
@@ -388,15 +397,20 @@ public final class Machine {
   }
 
   private void refreshQueue(State s, int queue) {
-    if (queues.idle(s, queue)) {
-      int first = firstStage + queue * STAGES;
-      for (int stage = 0; stage < STAGES; stage++) {
-        mark(s, first + stage, false);
+    long ready = 0;
+    if (!queues.idle(s, queue)) {
+      int stages = model.agents.read[queue] >= 0 ? STAGES : 2;
+      for (int stage = 0; stage < stages; stage++) {
+        ready |= stageEnabled(s, queue, stage) ? 1L << stage : 0;
       }
-      return;
     }
-    for (int stage = 0; stage < STAGES; stage++) {
-      mark(s, firstStage + queue * STAGES + stage, stageEnabled(s, queue, stage));
+    int first = firstStage + queue * STAGES;
+    int word = first >> 6;
+    s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
+    int over = (first & 63) + STAGES - 64;
+    if (over > 0) {
+      long high = (1L << over) - 1;
+      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (STAGES - over));
     }
   }
 

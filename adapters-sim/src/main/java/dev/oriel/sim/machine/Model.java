@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
@@ -26,7 +27,9 @@ final class Model {
   /** The scope that reaches every agent. */
   static final int SYS = Scope.SYS.ordinal();
 
-  /** The scope of two lanes of one GPU. */
+  /** The scopes of two lanes of one GPU: in one cluster, and in any two. */
+  private static final int BESIDE = Scope.CLUSTER.ordinal();
+
   private static final int NEAR = Scope.GPU.ordinal();
 
   /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
@@ -36,6 +39,9 @@ final class Model {
   final int world;
   private final LaneCode[] lane;
   private final int[] rank;
+
+  /** For each lane: the first lane of its cluster. */
+  private final int[] cluster;
 
   /** For each rank: its first lane; behind the last, the number of lanes. */
   final int[] firstLane;
@@ -75,6 +81,7 @@ final class Model {
     world = agents.world;
     lane = code.lanes().toArray(LaneCode[]::new);
     rank = Arrays.stream(lane).mapToInt(LaneCode::rank).toArray();
+    cluster = clusters(lane);
     firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
     firstRegister = new int[lanes];
     int register = 0;
@@ -132,7 +139,25 @@ final class Model {
     if (agents.placed[component] || agents.rankOf[component] != rank(lane)) {
       return SYS;
     }
-    return agents.laneOf[component] == lane ? 0 : NEAR;
+    int other = agents.laneOf[component];
+    if (other == lane) {
+      return 0;
+    }
+    return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
+  }
+
+  /** Lanes of one family of one rank stand together, in the order of their indices. */
+  private static int[] clusters(LaneCode[] lanes) {
+    int[] first = new int[lanes.length];
+    int family = 0;
+    for (int l = 0; l < lanes.length; l++) {
+      boolean same =
+          lanes[l].rank() == lanes[family].rank() && lanes[l].name().equals(lanes[family].name());
+      family = same ? family : l;
+      int size = lanes[l].engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
+      first[l] = l - (l - family) % size;
+    }
+    return first;
   }
 
   Space space(int buffer) {

@@ -298,7 +298,7 @@ final class Reports {
         Kind.SCOPE,
         word,
         number,
-        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes"
+        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes, cluster within one"
             .formatted(word(word), agent(agent), model.laneName(lane)));
   }
 

@@ -162,25 +162,26 @@ public final class Simulation {
 
   /** How many agents can take a step. */
   public int enabled() {
-    int count = 0;
-    for (long word : state.enabled) {
-      count += Long.bitCount(word);
+    long[] words = state.enabled;
+    int count = Long.bitCount(words[0]);
+    for (int w = 1; w < words.length; w++) {
+      count += Long.bitCount(words[w]);
     }
     return count;
   }
 
   /** The enabled agent of that rank among the enabled ones, in the order of their numbers. */
   public int enabledAt(int rank) {
+    long[] words = state.enabled;
+    int w = 0;
     int left = rank;
-    for (int w = 0; w < state.enabled.length; w++) {
-      long word = state.enabled[w];
-      int here = Long.bitCount(word);
-      if (left < here) {
-        return (w << 6) + Long.numberOfTrailingZeros(Long.expand(1L << left, word));
+    if (words.length > 1) {
+      for (int here = Long.bitCount(words[0]); left >= here; here = Long.bitCount(words[w])) {
+        left -= here;
+        w++;
       }
-      left -= here;
     }
-    throw new IndexOutOfBoundsException(rank);
+    return (w << 6) + Long.numberOfTrailingZeros(Long.expand(1L << left, words[w]));
   }
 
   /** Whether what the agent's step finds depends on when it is taken. */

@@ -14,17 +14,17 @@ final class Wakes {
     queues = new Marks(model.agents.queues);
   }
 
-  /** That lane may go on. */
-  void lane(int lane) {
-    lanes.add(lane);
-  }
-
   /** Lanes of that rank, and its caller, may go on. */
   void rank(int rank) {
+    lanesOf(rank);
+    callers.add(rank);
+  }
+
+  /** Lanes of that rank may go on. */
+  void lanesOf(int rank) {
     for (int l = model.firstLane[rank]; l < model.firstLane[rank + 1]; l++) {
       lanes.add(l);
     }
-    callers.add(rank);
   }
 
   /** Stages of that queue may go on. */

@@ -33,6 +33,11 @@ final class WordTable {
 
   final int[] fields;
   final int[] values;
+
+  /** For each word: where its messages' fields and values start. */
+  final int[] firstMessage;
+
+  final int[] firstValue;
   final int fieldCount;
   final int valueCount;
 
@@ -122,12 +127,16 @@ final class WordTable {
     offset = offsets.array();
     fields = new int[count];
     values = new int[count];
+    firstMessage = new int[count];
+    firstValue = new int[count];
     int field = 0;
     int value = 0;
     for (int w = 0; w < count; w++) {
       int k = kindOf[w];
       fields[w] = field;
       values[w] = value;
+      firstMessage[w] = messages(k, field);
+      firstValue[w] = value + awaits[k] * readers[k];
       field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + message * room[k]);
       value += awaits[k] * readers[k] + room[k];
     }

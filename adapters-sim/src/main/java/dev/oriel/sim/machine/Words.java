@@ -65,15 +65,14 @@ final class Words {
     for (int w = 0; w < table.count; w++) {
       int at = table.fields[w];
       s.words[at + 1] = 1;
-      s.words[table.messages(table.kindOf[w], at) + AGENT] = -1;
+      s.words[table.firstMessage[w] + AGENT] = -1;
     }
   }
 
   /** The word begins with that value. */
   static void begin(Model model, State s, int word, long value) {
     WordTable table = model.words;
-    int kind = table.kindOf[word];
-    s.wordValues[table.values[word] + table.awaits[kind] * table.readers[kind]] = value;
+    s.wordValues[table.firstValue[word]] = value;
   }
 
   /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
@@ -107,13 +106,11 @@ final class Words {
   }
 
   private int message(int word, int index) {
-    int kind = table.kindOf[word];
-    return table.messages(kind, table.fields[word]) + index * table.message;
+    return table.firstMessage[word] + index * table.message;
   }
 
   private int firstValue(int word) {
-    int kind = table.kindOf[word];
-    return table.values[word] + table.awaits[kind] * table.readers[kind];
+    return table.firstValue[word];
   }
 
   long value(State s, int word, int index) {
@@ -148,10 +145,12 @@ final class Words {
 
   /** The oldest message that the lane may still find. */
   int oldest(State s, int word, int lane) {
-    int view = Math.max(0, s.words[reader(word, lane) + VIEW] - s.words[table.fields[word]]);
+    int header = table.fields[word];
+    int view = Math.max(0, s.words[reader(word, lane) + VIEW] - s.words[header]);
     int clock = ClockRows.of(model, model.agents.leader[lane]);
-    for (int i = count(s, word) - 1; i > view; i--) {
-      int m = message(word, i);
+    int last = s.words[header + 1] - 1;
+    int m = table.firstMessage[word] + last * table.message;
+    for (int i = last; i > view; i--, m -= table.message) {
       if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {
         return i;
       }
@@ -162,8 +161,9 @@ final class Words {
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
   int find(State s, int word, int lane, int comparison, long value) {
     int count = count(s, word);
+    int values = firstValue(word);
     for (int i = oldest(s, word, lane); i < count; i++) {
-      if (Operands.compares(comparison, value(s, word, i), value)) {
+      if (Operands.compares(comparison, s.wordValues[values + i], value)) {
         return i;
       }
     }
@@ -470,9 +470,9 @@ final class Words {
 
   private void wake(int word) {
     int kind = table.kindOf[word];
-    wakes.rank(table.owner[word]);
+    wakes.lanesOf(table.owner[word]);
     for (int r = 0; kind >= table.signals + model.buffers && r < table.readers[kind]; r++) {
-      wakes.rank(model.rank(table.laneOf(word, r)));
+      wakes.lanesOf(model.rank(table.laneOf(word, r)));
     }
   }
 

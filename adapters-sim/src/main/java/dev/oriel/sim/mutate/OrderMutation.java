@@ -34,11 +34,11 @@ enum OrderMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Orders agents of one GPU only. */
+  /** Orders agents of one GPU only, or threads of one block where it was those of a cluster. */
   NARROW_SCOPE {
     @Override
     public Stream<Op> wrong(Spot spot) {
-      return each(spot, Part.SCOPE, s -> s == Scope.SYS ? List.of(Scope.GPU) : List.of());
+      return each(spot, Part.SCOPE, OrderMutation::narrower);
     }
   },
 
@@ -102,6 +102,14 @@ enum OrderMutation implements Mutation.OfOperation {
       return each(spot, Part.REACH, r -> r == Reach.REMOTE ? List.of(Reach.LOCAL) : List.of());
     }
   };
+
+  private static List<Scope> narrower(Scope scope) {
+    return switch (scope) {
+      case SYS -> List.of(Scope.GPU);
+      case CLUSTER -> List.of(Scope.CTA);
+      case GPU, CTA -> List.of();
+    };
+  }
 
   private static <T> Stream<Op> each(Spot spot, Part<T> part, Function<T, List<T>> wrong) {
     return Parts.variants(spot.op(), List.of(part), wrong).stream();

@@ -31,7 +31,9 @@ final class Constants {
         IntStream.range(0, form.lanes().size())
             .filter(i -> threads(form.lanes().get(i)) > FEWEST_THREADS)
             .mapToObj(i -> {
-              Lane few = Forms.withEngine(form.lanes().get(i), new Lane.Engine.Sm(FEWEST_THREADS));
+              Lane lane = form.lanes().get(i);
+              int cluster = ((Lane.Engine.Sm) lane.engine()).cluster();
+              Lane few = Forms.withEngine(lane, new Lane.Engine.Sm(FEWEST_THREADS, cluster));
               return Forms.withLanes(form, Forms.with(form.lanes(), i, few));
             });
     return Stream.concat(literals, threads);
@@ -51,6 +53,6 @@ final class Constants {
   }
 
   private static long threads(Lane lane) {
-    return lane.engine() instanceof Lane.Engine.Sm(int threads) ? threads : 0;
+    return lane.engine() instanceof Lane.Engine.Sm sm ? sm.threads() : 0;
   }
 }

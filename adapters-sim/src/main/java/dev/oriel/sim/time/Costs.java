@@ -73,7 +73,7 @@ final class Costs {
   /** Picoseconds that the lane's own agent needs for a byte. */
   double perByte(Lane.Engine engine) {
     return switch (engine) {
-      case Lane.Engine.Sm(int threads) -> threadByte / threads;
+      case Lane.Engine.Sm sm -> threadByte / sm.threads();
       case Lane.Engine.Copy() -> engineByte;
       case Lane.Engine.Host() -> threadByte;
       case Lane.Engine.Nic(int queue) -> threadByte;

@@ -78,16 +78,20 @@ public final class TimeDriver {
    * Executes every launch; to be called once.
    *
    * @throws VirtualDeadlock if lanes wait for what will never happen
+   * @throws MachineException if what is on its way at one time takes more memory than there is
    */
   public Prediction run() {
-    launches.start();
-    while (true) {
-      int lane = timeline.next();
-      if (lane >= 0) {
-        steps.run(lane);
-      } else if (lane == Timeline.OVER) {
-        break;
-      }
+    try {
+      execute();
+    } catch (OutOfMemoryError e) {
+      throw MachineException.lacking(
+          "out of memory in virtual time: lanes=%d, now_us=%.3f, events=%d, messages=%d, max heap=%d bytes; use fewer ranks or smaller parameters, or allow a larger heap"
+              .formatted(
+                  agents.count(),
+                  timeline.now() / 1e6,
+                  timeline.events(),
+                  ports.traffic().messages(),
+                  Runtime.getRuntime().maxMemory()));
     }
     if (!launches.done()) {
       throw new VirtualDeadlock(
@@ -100,6 +104,18 @@ public final class TimeDriver {
     List<Double> ends =
         IntStream.range(0, count).mapToObj(launch -> launches.endOf(launch) / 1e3).toList();
     return new Prediction(ends, ports.traffic(), timeline.events(), ports.busiest());
+  }
+
+  private void execute() {
+    launches.start();
+    while (true) {
+      int lane = timeline.next();
+      if (lane >= 0) {
+        steps.run(lane);
+      } else if (lane == Timeline.OVER) {
+        return;
+      }
+    }
   }
 
   /** Of which signals the program awaits a sum of rows. */

@@ -185,6 +185,14 @@ final class EngineMutants {
               "Lanes",
               "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || kept.releases;",
               "false;"),
+          // Who stands in one cluster, and what is never joined since nobody observes it.
+          in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "true ? BESIDE : NEAR"),
+          in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "false ? BESIDE : NEAR"),
+          in("Model", "(l - family) % size", "l % size"),
+          in("Scan", "relaxes |= !Lanes.acquires(ops[at + 7]);", ""),
+          // What a lane goes over without doing anything.
+          in("Skips", "? code.next(at) : ops[at + 3];", "? ops[at + 3] : code.next(at);"),
+          in("Skips", "model.agents.worker[lane] == model.agents.leader[lane]", "true"),
           // What callers check.
           in("Callers", "judge(s, rank, claims.get(i), promises[rank][i]);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),

@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
@@ -34,10 +35,18 @@ final class PlainCode {
   static final int THROUGH = -2;
   private static final int WIDTH = 4;
   private static final int CONTEXTS = 2;
+  static final int SYS = Scope.SYS.ordinal();
+
+  /** What others are told apart by: in one cluster, in one GPU, anywhere. */
+  static final int LEVELS = SYS;
 
   final Profile profile;
   final int lanes;
   final int[] rank;
+
+  /** By lane: the first lane of its cluster. */
+  private final int[] cluster;
+
   final boolean[] threads;
   final boolean callers;
   final int words;
@@ -48,6 +57,7 @@ final class PlainCode {
   private final Topology topology;
   private final List<List<Micro>> steps = new ArrayList<>();
   private final List<Map<String, Integer>> names = new ArrayList<>();
+  private final List<Map<String, Long>> indices = new ArrayList<>();
   private final int buffers;
 
   PlainCode(Program program, Topology topology, LoweredForm lowered, Profile profile) {
@@ -61,10 +71,16 @@ final class PlainCode {
             .anyMatch(b -> b.space() == Space.INPUT || b.space() == Space.OUTPUT);
     List<Integer> ranks = new ArrayList<>();
     List<Boolean> blocks = new ArrayList<>();
+    List<Integer> clusters = new ArrayList<>();
     for (int r = 0; r < world; r++) {
-      for (var instance : program.rank(r).lanes()) {
+      var instances = program.rank(r).lanes();
+      for (var instance : instances) {
+        var family = instances.stream().filter(i -> i.lane().equals(instance.lane())).toList();
+        int size = instance.lane().engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
+        clusters.add(clusters.size() - family.indexOf(instance) % size);
         ranks.add(r);
-        blocks.add(instance.lane().engine() instanceof Lane.Engine.Sm(int t) && t > 1);
+        indices.add(instance.indices());
+        blocks.add(instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1);
         var lane = lowered.lane(instance.lane().name());
         steps.add(lane.steps().stream().map(step -> step.micro()).toList());
         Map<String, Integer> registers = new LinkedHashMap<>();
@@ -76,6 +92,7 @@ final class PlainCode {
     }
     lanes = ranks.size();
     rank = ranks.stream().mapToInt(r -> r).toArray();
+    cluster = clusters.stream().mapToInt(c -> c).toArray();
     threads = new boolean[lanes];
     Arrays.setAll(rank, ranks::get);
     for (int l = 0; l < lanes; l++) {
@@ -89,6 +106,21 @@ final class PlainCode {
       queueLane[q] = q / (world * CONTEXTS);
       queuePeer[q] = q / CONTEXTS % world;
     }
+  }
+
+  static long[] nothing() {
+    return new long[LEVELS];
+  }
+
+  /** The narrowest scope that holds both lanes. */
+  Scope apart(int lane, int other) {
+    if (lane == other) {
+      return Scope.CTA;
+    }
+    if (rank[lane] != rank[other]) {
+      return Scope.SYS;
+    }
+    return cluster[lane] == cluster[other] ? Scope.CLUSTER : Scope.GPU;
   }
 
   private static void define(Micro m, Map<String, Integer> registers) {
@@ -115,14 +147,14 @@ final class PlainCode {
     }
     s.memory = new long[program.world() * buffers * WIDTH];
     s.words = new Message[words][];
-    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, 2, 0, 0)});
+    Arrays.fill(s.words, new Message[] {new Message(0, -1, -1, SYS, nothing())});
     s.views = new int[lanes * words];
     s.leader = new long[lanes];
     s.worker = new long[lanes];
     s.loose = new long[lanes];
     s.own = new long[lanes];
-    s.fenced = new long[2 * lanes];
-    s.pending = new long[2 * lanes];
+    s.fenced = new long[LEVELS * lanes];
+    s.pending = new long[LEVELS * lanes];
     s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
     Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));
@@ -138,9 +170,10 @@ final class PlainCode {
       case Expr.Const(long v) -> v;
       case Expr.Name(String name) -> {
         Integer register = names.get(lane).get(name);
+        Long index = indices.get(lane).get(name);
         yield register != null
             ? s.registers[16 * lane + register]
-            : program.rank(rank[lane]).known(name);
+            : index != null ? index : program.rank(rank[lane]).known(name);
       }
       case Expr.Binary b -> b.operator().apply(value(s, lane, b.left()), value(s, lane, b.right()));
       case Expr.NonZero32 n -> throw new AssertionError(n);
@@ -240,7 +273,7 @@ final class PlainCode {
         slot < 0
             ? ""
             : program.form().signals().get(slot / WIDTH / program.world() % signals).name();
-    java.util.Set<dev.oriel.domain.program.Scope> scopes = new java.util.HashSet<>();
+    java.util.Set<Scope> scopes = new java.util.HashSet<>();
     for (int l = 0; l < lanes; l++) {
       for (Micro m : steps.get(l)) {
         if (m instanceof Micro.WriteSlot w && w.slot().signal().equals(signal)) {

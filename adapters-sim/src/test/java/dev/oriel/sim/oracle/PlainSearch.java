@@ -296,7 +296,8 @@ final class PlainSearch {
             boolean clean = access(s, leader, to, event, true, false);
             s.memory[to] = code.value(s, lane, w.value());
             did(s, lane, event);
-            append(s, to, new Message(s.memory[to], event, lane, 2, 0, 0));
+            append(
+                s, to, new Message(s.memory[to], event, lane, PlainCode.SYS, PlainCode.nothing()));
             yield clean;
           }
           case Micro.WriteSlot w -> {
@@ -361,8 +362,7 @@ final class PlainSearch {
           }
           case Micro.Fence(Scope scope, boolean strict) -> {
             for (Strict f = s.strict; strict && f != null; f = f.before()) {
-              boolean far = code.rank[f.lane()] != code.rank[lane];
-              Scope needed = far ? Scope.SYS : f.lane() == lane ? Scope.CTA : Scope.GPU;
+              Scope needed = code.apart(f.lane(), lane);
               boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
               s.leader[lane] |= meet ? f.set() : 0;
             }
@@ -421,7 +421,15 @@ final class PlainSearch {
     if (to >= 0) {
       clean = clean && access(s, who, to, event, true, false);
       s.memory[to] = value;
-      append(s, to, new Message(value, event, code.threads[lane] ? -2 - lane : lane, 2, 0, 0));
+      append(
+          s,
+          to,
+          new Message(
+              value,
+              event,
+              code.threads[lane] ? -2 - lane : lane,
+              PlainCode.SYS,
+              PlainCode.nothing()));
     }
     s.own[lane] |= bit(event);
     if (code.threads[lane]) {
@@ -473,20 +481,19 @@ final class PlainSearch {
       Scope scope,
       boolean alone) {
     Message old = last(s, word);
-    long near = release ? s.leader[lane] : s.fenced[2 * lane];
-    long far = release && scope == Scope.SYS ? s.leader[lane] : s.fenced[2 * lane + 1];
     if (!write(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)) {
       return false;
     }
     boolean chain = change != Atomic.SET || !alone || old.agent() == lane;
+    long[] sets = new long[PlainCode.LEVELS];
+    for (int v = 0; v < sets.length; v++) {
+      boolean all = release && v < scope.ordinal();
+      sets[v] =
+          (all ? s.leader[lane] : s.fenced[PlainCode.LEVELS * lane + v])
+              | (chain ? old.sets()[v] : 0);
+    }
     Message next =
-        new Message(
-            change.apply(old.value(), value, compare),
-            event,
-            lane,
-            scope.ordinal(),
-            near | (chain ? old.near() : 0),
-            far | (chain ? old.far() : 0));
+        new Message(change.apply(old.value(), value, compare), event, lane, scope.ordinal(), sets);
     append(s, word, next);
     changed(s, word, next.value());
     return true;
@@ -520,21 +527,20 @@ final class PlainSearch {
       return true;
     }
     boolean nic = m.agent() >= code.lanes;
-    int writer = nic ? -1 : code.rank[m.agent() < 0 ? -2 - m.agent() : m.agent()];
-    boolean apart = writer != code.rank[lane];
-    boolean own = !nic && (m.agent() == lane || -2 - m.agent() == lane);
-    int needed = apart ? Scope.SYS.ordinal() : own ? 0 : Scope.GPU.ordinal();
+    int writer = m.agent() < 0 ? -2 - m.agent() : m.agent();
+    int needed = nic ? PlainCode.SYS : code.apart(writer, lane).ordinal();
     if (m.scope() < needed || scope.ordinal() < needed) {
       return fails(Kind.SCOPE);
     }
-    long set = apart ? m.far() : m.near();
+    int level = Math.max(0, needed - 1);
+    long set = m.sets()[level];
     if (order.acquires()) {
       s.leader[lane] |= set;
       if (!code.threads[lane]) {
         s.worker[lane] = s.leader[lane];
       }
     } else {
-      s.pending[2 * lane + (apart ? 1 : 0)] |= set;
+      s.pending[PlainCode.LEVELS * lane + level] |= set;
     }
     return true;
   }
@@ -572,10 +578,10 @@ final class PlainSearch {
 
   private static void fence(PlainState s, int lane, Scope scope) {
     for (int v = 0; v < scope.ordinal(); v++) {
-      s.leader[lane] |= s.pending[2 * lane + v];
+      s.leader[lane] |= s.pending[PlainCode.LEVELS * lane + v];
     }
     for (int v = 0; v < scope.ordinal(); v++) {
-      s.fenced[2 * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
     }
   }
 
@@ -647,7 +653,9 @@ final class PlainSearch {
 
   private boolean post(PlainState s, int lane, Micro.Post p) {
     int q = code.queue(s, lane, p.peer(), p.queue());
-    long knows = s.leader[lane] & ~s.own[lane] | s.leader[lane] & s.fenced[2 * lane + 1];
+    long knows =
+        s.leader[lane] & ~s.own[lane]
+            | s.leader[lane] & s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
     Queue old = s.queues[q];
     Request[] requests = Arrays.copyOf(old.requests(), old.requests().length + 1);
     requests[requests.length - 1] =

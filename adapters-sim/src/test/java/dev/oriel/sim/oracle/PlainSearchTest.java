@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,22 @@ class PlainSearchTest {
       String shape, String profile, int programs, long maxSteps) {
     int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
     boolean rdma = shape.charAt(0) > '1';
+    Map<Kind, Integer> kinds =
+        compareAll(
+            seed -> PlainPrograms.text(seed, world, rdma), shape, profile, programs, maxSteps);
+    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.VALUE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 1, 600", "2, 2, 600", "3, 3, 300", "4, 2, 600"})
+  void soTheyDoOfBlocksOfOneGpu(int lanes, int cluster, int programs) {
+    Map<Kind, Integer> kinds =
+        compareAll(seed -> PlainBlocks.text(seed, lanes, cluster), "1x1", "L2", programs, 1000);
+    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
+  }
+
+  private static Map<Kind, Integer> compareAll(
+      LongFunction<String> texts, String shape, String profile, int programs, long maxSteps) {
     AtomicInteger compared = new AtomicInteger();
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     // Some are refused at binding or too large for a search that is so plain.
@@ -39,7 +56,7 @@ class PlainSearchTest {
         .parallel()
         .filter(seed -> compared.get() < TIMES * programs)
         .forEach(seed -> {
-          String text = PlainPrograms.text(seed, world, rdma);
+          String text = texts.apply(seed);
           compare(text, shape, profile, maxSteps)
               .ifPresent(result -> {
                 compared.incrementAndGet();
@@ -51,7 +68,7 @@ class PlainSearchTest {
               });
         });
     assertThat(compared.get()).isGreaterThanOrEqualTo((int) (TIMES * programs));
-    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.VALUE);
+    return kinds;
   }
 
   private static Optional<PlainComparison> compare(

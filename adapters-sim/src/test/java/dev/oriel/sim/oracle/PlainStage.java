@@ -84,7 +84,10 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     if (writes(r)) {
       Access write = new Access(e, r.remote(), true, false, false, peer(), s.accesses);
       clean = search.access(s, set, peer(), r.remote(), write);
-      search.appended(s, r.remote(), new Message(r.carried(), e, r.agent(), 2, 0, 0));
+      search.appended(
+          s,
+          r.remote(),
+          new Message(r.carried(), e, r.agent(), PlainCode.SYS, PlainCode.nothing()));
     }
     set |= PlainSearch.eventBit(e);
     long released = 0;
@@ -95,7 +98,7 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       if (!slot) {
         Access touch = new Access(e, r.word(), true, true, false, target(r), s.accesses);
         clean = search.access(s, set, target(r), r.word(), touch);
-        released = old.far();
+        released = old.sets()[PlainCode.LEVELS - 1];
         carried = old.value();
       }
       Atomic change = change(r);
@@ -103,9 +106,11 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       clean = clean && search.write(s, r.word(), set, target(r), r, alone);
       boolean chain = !alone || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
-      long near = set | (chain ? old.near() : 0);
-      long far = set | (chain ? old.far() : 0);
-      search.appended(s, r.word(), new Message(value, e, r.agent(), 2, near, far));
+      long[] sets = PlainCode.nothing();
+      for (int v = 0; v < sets.length; v++) {
+        sets[v] = set | (chain ? old.sets()[v] : 0);
+      }
+      search.appended(s, r.word(), new Message(value, e, r.agent(), PlainCode.SYS, sets));
     }
     put(
         new Queue(
@@ -165,7 +170,10 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       int e = search.newEvent(s);
       Access write = new Access(e, r.local(), true, false, false, here(), s.accesses);
       clean = search.access(s, set, here(), r.local(), write);
-      search.appended(s, r.local(), new Message(r.carried(), e, -1000 - queue, 2, 0, 0));
+      search.appended(
+          s,
+          r.local(),
+          new Message(r.carried(), e, -1000 - queue, PlainCode.SYS, PlainCode.nothing()));
       filled |= PlainSearch.eventBit(e);
     }
     put(

@@ -13,8 +13,8 @@ import java.util.List;
  */
 @SuppressWarnings({"ArrayRecordComponent", "NullAway"})
 final class PlainState {
-  /** A value of a word and the sets that it releases: within its GPU, and beyond. */
-  record Message(long value, int event, int agent, int scope, long near, long far) {}
+  /** A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. */
+  record Message(long value, int event, int agent, int scope, long[] sets) {}
 
   /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
   record Access(

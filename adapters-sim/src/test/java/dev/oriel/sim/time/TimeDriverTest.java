@@ -11,6 +11,8 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -277,5 +279,40 @@ class TimeDriverTest {
     Prediction p = predict(ShippedPrograms.form(name), world, 10_000, H200, 3);
     assertThat(p.first() / 1e3).isCloseTo(first, within(6e-4));
     assertThat(p.last() / 1e3).isCloseTo(last, within(6e-4));
+  }
+
+  /** Runs in a process of its own, so that its heap is small. */
+  static final class TooMuch {
+    public static void main(String[] arguments) {
+      Form form = ShippedPrograms.form("ll_all_gather");
+      try {
+        predict(form, "128x8", 262_144, H200, 1);
+      } catch (MachineException e) {
+        System.out.println(e.environment() + " " + e.getMessage());
+      }
+    }
+
+    private TooMuch() {}
+  }
+
+  @Test
+  void whatDoesNotFitIntoTheHeapEndsInFigures() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx48m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TooMuch.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(said)
+          .matches(
+              "(?s)true out of memory in virtual time: lanes=\\d+, now_us=\\d+\\.\\d+, events=\\d+, messages=\\d+, max heap=\\d+ bytes; .*");
+    } finally {
+      process.destroyForcibly();
+    }
   }
 }

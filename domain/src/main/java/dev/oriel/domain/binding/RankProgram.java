@@ -165,6 +165,11 @@ public final class RankProgram {
       }
       chosen = with(index.name(), count, chosen);
     }
+    if (lane.engine() instanceof Lane.Engine.Sm sm && chosen.size() % sm.cluster() != 0) {
+      throw new ProgramException(
+          "lanes do not fill clusters: rank=%d, lane=%s, lanes=%d, cluster=%d; use a multiple"
+              .formatted(rank, lane.name(), chosen.size(), sm.cluster()));
+    }
     chosen.forEach(indices -> into.add(new LaneInstance(lane, indices)));
   }
 

@@ -49,6 +49,9 @@ final class CallParser {
     if (tokens.accept("cta")) {
       return Scope.CTA;
     }
+    if (tokens.accept("cluster")) {
+      return Scope.CLUSTER;
+    }
     if (tokens.accept("gpu")) {
       return Scope.GPU;
     }

@@ -122,6 +122,11 @@ public final class FormBuilder {
     return new Lane.Engine.Sm(threads);
   }
 
+  /** The same, so many blocks of the family in one cluster. */
+  public static Lane.Engine sm(int threads, int cluster) {
+    return new Lane.Engine.Sm(threads, cluster);
+  }
+
   /**
    * The finished form.
    *

@@ -17,8 +17,18 @@ public record Lane(
 
   /** What executes a lane. */
   public sealed interface Engine {
-    /** One thread block. */
-    record Sm(int threads) implements Engine {}
+    /**
+     * One thread block.
+     *
+     * @param cluster how many blocks of the family stand in one cluster: so many in a row, in the
+     *     order of their indices, the last one running fastest
+     */
+    record Sm(int threads, int cluster) implements Engine {
+      /** A block in a cluster of its own. */
+      public Sm(int threads) {
+        this(threads, 1);
+      }
+    }
 
     /** One serial copy-engine chain. */
     record Copy() implements Engine {}

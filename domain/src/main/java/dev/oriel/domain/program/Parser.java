@@ -174,7 +174,10 @@ public final class Parser {
   private Lane.Engine engine() {
     Token word = tokens.next();
     return switch (word.text()) {
-      case "sm" -> new Lane.Engine.Sm(parenthesized());
+      case "sm" -> {
+        int threads = parenthesized();
+        yield new Lane.Engine.Sm(threads, tokens.accept("cluster") ? parenthesized() : 1);
+      }
       case "copy" -> new Lane.Engine.Copy();
       case "host" -> new Lane.Engine.Host();
       case "nic" -> new Lane.Engine.Nic(parenthesized());

@@ -142,7 +142,8 @@ public final class Printer {
 
   private static String engine(Lane.Engine engine) {
     return switch (engine) {
-      case Lane.Engine.Sm(int threads) -> "sm(" + threads + ")";
+      case Lane.Engine.Sm(int threads, int cluster) ->
+          "sm(" + threads + ")" + (cluster == 1 ? "" : " cluster(" + cluster + ")");
       case Lane.Engine.Copy() -> "copy";
       case Lane.Engine.Host() -> "host";
       case Lane.Engine.Nic(int queue) -> "nic(" + queue + ")";

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Scope {
   /** Threads of one lane. */
   CTA,
+  /** Lanes of one cluster. */
+  CLUSTER,
   /** Agents of one GPU. */
   GPU,
   /** Every agent: other GPUs, hosts, network interfaces. */

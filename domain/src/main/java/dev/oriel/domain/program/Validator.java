@@ -14,6 +14,9 @@ import java.util.Set;
 public final class Validator {
   static final int MAX_THREADS = 1024;
 
+  /** What every GPU that has clusters takes. */
+  private static final int MAX_CLUSTER = 8;
+
   private final Form form;
   private final Complaints complaints;
   private final Operands operands;
@@ -205,13 +208,18 @@ public final class Validator {
   }
 
   private void engine(Lane l) {
-    if (l.engine() instanceof Lane.Engine.Sm(int threads)
-        && (threads < 32 || threads > MAX_THREADS || threads % 32 != 0)) {
-      throw complaints.fail(
-          l,
-          "thread count out of range",
-          "threads=" + threads,
-          "use a multiple of 32 from 32 to " + MAX_THREADS);
+    if (l.engine() instanceof Lane.Engine.Sm(int threads, int cluster)) {
+      if (threads < 32 || threads > MAX_THREADS || threads % 32 != 0) {
+        throw complaints.fail(
+            l,
+            "thread count out of range",
+            "threads=" + threads,
+            "use a multiple of 32 from 32 to " + MAX_THREADS);
+      }
+      if (cluster < 1 || cluster > MAX_CLUSTER) {
+        throw complaints.fail(
+            l, "cluster size out of range", "blocks=" + cluster, "use 1 to " + MAX_CLUSTER);
+      }
     }
     if (l.engine() instanceof Lane.Engine.Nic(int queue) && queue < 0) {
       throw complaints.fail(l, "queue out of range", "queue=" + queue, "use 0 or more");

@@ -321,6 +321,11 @@ class BindingTest {
     lanes("i < 0 - 1", "value out of range: what=count of lane l, rank=0, value=-1, max=65536");
     lanes("i < 65536, j < 2", "too many lanes: rank=0, lane=l, max=65536; use fewer lanes");
     lanes("i < 65536, j < 65536, k < 0", "too many lanes");
+    assertThatThrownBy(() -> bindText("form f lane l(i < 2, j < 3): sm(32) cluster(4) {}", 1))
+        .hasMessage(
+            "lanes do not fill clusters: rank=0, lane=l, lanes=6, cluster=4; use a multiple");
+    assertThat(bindText("form f lane l(i < 2, j < 2): sm(32) cluster(4) {}", 1).rank(0).lanes())
+        .hasSize(4);
     assertThat(bindText("form f lane l(i < 256, j < 256): host {}", 1).rank(0).lanes())
         .hasSize(65_536);
     for (String step : new String[] {"0", "0 - 8", "24", "0x8000000000000000"}) {

@@ -159,7 +159,7 @@ public final class FormTape {
             });
     Lane.Engine engine =
         switch (next(4)) {
-          case 0 -> new Lane.Engine.Sm(32 * (1 + next(32)));
+          case 0 -> new Lane.Engine.Sm(32 * (1 + next(32)), 1 + next(8));
           case 1 -> new Lane.Engine.Copy();
           case 2 -> new Lane.Engine.Host();
           default -> new Lane.Engine.Nic(next(9));

@@ -1,0 +1,62 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+
+/**
+ * Where a lane goes on from each place of its code without doing anything: over jumps, over
+ * branches that always go one way, and over meetings of a single thread.
+ */
+final class Skips {
+  private final Model model;
+
+  /** For each lane, by place in its code: the next place where something may happen. */
+  private final int[][] to;
+
+  Skips(Model model) {
+    this.model = model;
+    to = new int[model.lanes][];
+    for (int l = 0; l < model.lanes; l++) {
+      LaneCode code = model.lane(l);
+      to[l] = new int[code.ops().length];
+      for (int at = 0; at < to[l].length; at = code.next(at)) {
+        to[l][at] = from(l, code, at);
+      }
+    }
+  }
+
+  /** Where the lane that stands at that place goes on. */
+  int from(int lane, int at) {
+    return to[lane][at];
+  }
+
+  private int from(int lane, LaneCode code, int start) {
+    int at = start;
+    // Who comes round to where it was has found a loop that does nothing, and stays there.
+    for (int steps = 0; steps < to[lane].length; steps++) {
+      int next = next(lane, code, at);
+      if (next == at) {
+        return at;
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  private int next(int lane, LaneCode code, int at) {
+    int[] ops = code.ops();
+    return switch (ops[at]) {
+      case Opcode.JUMP -> ops[at + 1];
+      case Opcode.BAR ->
+          model.agents.worker[lane] == model.agents.leader[lane] ? code.next(at) : at;
+      case Opcode.UNLESS_KIND -> {
+        long peer = model.code.operands().always(ops[at + 1], -1);
+        boolean known = peer >= 0 && peer < model.world;
+        yield !known
+            ? at
+            : model.kind(code.rank(), (int) peer) == ops[at + 2] ? code.next(at) : ops[at + 3];
+      }
+      default -> at;
+    };
+  }
+}
