@@ -68,7 +68,7 @@ final class CallEmitter {
       case Call.Unlock(Region word) -> unlock(word, text);
       case Call.Meet(var barrier, boolean quiet) -> {
         if (quiet) {
-          quiet(Call.DEFAULT, text);
+          complete(Call.DEFAULT, text);
         }
         meetings.meet(barrier, quiet, text);
       }
@@ -97,7 +97,7 @@ final class CallEmitter {
         },
         () -> {
           String register = into.isPresent() ? out.register("old$") : "";
-          out.emit(
+          Micro change =
               new Micro.Rmw(
                   register,
                   c.word(),
@@ -105,10 +105,13 @@ final class CallEmitter {
                   c.operand(),
                   c.compare(),
                   Order.RELAXED,
-                  Scope.SYS),
-              text);
-          into.ifPresent(
-              word -> out.store(new Micro.StoreWord(word, Long.BYTES, Expr.name(register)), text));
+                  Scope.SYS);
+          if (into.isPresent()) {
+            out.emit(change, text);
+            out.store(new Micro.StoreWord(into.get(), Long.BYTES, Expr.name(register)), text);
+          } else {
+            out.change(change, text);
+          }
         });
     if (c.result().filter(Call.Result::blocking).isPresent()) {
       out.barrier(text + ": no thread goes on before the result is there");
@@ -116,6 +119,7 @@ final class CallEmitter {
   }
 
   private void fence(Expr context, String text) {
+    out.settle(text);
     out.handOver(text);
     eachPeer(peer ->
         out.emit(new Micro.Post(peer, context, new Micro.Request.Arrange(), false, false), text));
@@ -130,7 +134,15 @@ final class CallEmitter {
     out.barrier(text + ": no thread goes on before every thread's fence");
   }
 
+  /** Every call has ended for every thread; where requests are waited for, they meet at the end. */
   private void quiet(Expr context, String text) {
+    if (!rdma) {
+      out.settle(text);
+    }
+    complete(context, text);
+  }
+
+  private void complete(Expr context, String text) {
     out.handOver(text);
     eachPeer(peer ->
         out.emit(

@@ -62,6 +62,19 @@ final class Emission {
     unordered = unordered.thenStore();
   }
 
+  /** Emits a step by one thread that changes a word, which nothing waits for. */
+  void change(Micro micro, String text) {
+    emit(micro, text);
+    unordered = unordered.thenChange();
+  }
+
+  /** Behind it, every thread of the lane has the words behind it that one of them changed. */
+  void settle(String text) {
+    if (unordered.changed()) {
+      barrier(text + ": comes behind the words that one thread changed");
+    }
+  }
+
   /** Before a call's own copy: it comes behind the words that the lane stored, or loaded. */
   void ownWords(boolean writes, String text) {
     if (unordered.stored() || (writes && unordered.loaded())) {

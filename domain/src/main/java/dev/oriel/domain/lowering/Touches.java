@@ -28,12 +28,12 @@ final class Touches {
       case Op.Move m -> before.moved();
       case Op.Load l -> before.thenLoad();
       case Op.Store s -> before.thenStore();
-      case Op.Signal s -> met(s.order() == Order.RELEASE, before);
+      case Op.Signal s -> s.order() == Order.RELEASE ? before.met() : before;
       case Op.Await a -> Unordered.NONE;
-      case Op.AwaitTicket t -> Unordered.NONE;
-      case Op.Flush f -> Unordered.NONE;
+      case Op.AwaitTicket t -> before.met();
+      case Op.Flush f -> before.met();
       case Op.Sync s -> Unordered.NONE;
-      case Op.Join j -> Unordered.NONE;
+      case Op.Join j -> before.met();
       case Op.Let l -> before;
       case Op.Assign a -> before;
       case Op.Check c -> before;
@@ -55,10 +55,10 @@ final class Touches {
       case Call.Change c ->
           c.result()
               .map(result -> met(result.blocking(), before.thenCall(true).thenStore()))
-              .orElse(before);
+              .orElse(before.thenChange());
       case Call.Read r -> met(r.order() == Order.ACQUIRE, before);
       case Call.LoadStrong l -> met(l.order() == Order.ACQUIRE, before);
-      case Call.StoreStrong s -> met(s.order() == Order.RELEASE, before);
+      case Call.StoreStrong s -> s.order() == Order.RELEASE ? before.met() : before;
       case Call.Fence f -> Unordered.NONE;
       case Call.MemoryFence f -> Unordered.NONE;
       case Call.Quiet q -> Unordered.NONE;
