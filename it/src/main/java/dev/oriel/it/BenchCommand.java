@@ -11,13 +11,14 @@ import picocli.CommandLine.Spec;
     description = "Measure; every figure with the machine it was measured on.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = {BenchSimCommand.class, BenchCudaCommand.class})
+    subcommands = {BenchSimCommand.class, BenchPlanCommand.class, BenchCudaCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to measure: subjects=sim, cuda; choose one, as in bench sim");
+        spec.commandLine(),
+        "nothing to measure: subjects=sim, plan, cuda; choose one, as in bench sim");
   }
 }

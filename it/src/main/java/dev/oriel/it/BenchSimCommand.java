@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -126,7 +127,11 @@ final class BenchSimCommand implements Callable<Integer> {
     static Run of(Form form, String world, long bytes, LinkModel model) {
       Meter meter = Meter.start();
       Topology topology = Topology.parse(world);
-      Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
+      Map<String, Long> params = new TreeMap<>(Map.of("B", bytes));
+      form.params()
+          .forEach(
+              p -> ProgramOptions.ofWorld(p, topology).ifPresent(v -> params.put(p.name(), v)));
+      Program program = Program.bind(form, topology.world(), params);
       TimeDriver driver = new TimeDriver(program, topology, model, 1, Map.of());
       Meter.Reading prepare = meter.read();
       meter = Meter.start();

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       SimCommand.class,
       BenchCommand.class,
       ShowCommand.class,
+      ExplainCommand.class,
       DoctorCommand.class,
       BundleCommand.class
     })

@@ -70,12 +70,13 @@ final class Matrix {
 
     /** The command that shows it again. */
     String command() {
+      Topology topology = Topology.parse(world);
       return "oriel check %s --world %s%s --profile %s --strategy synchronisation"
           .formatted(
               entry.name,
               world,
               entry.form.params().stream()
-                  .map(p -> " --set " + p.name() + "=" + value(p, bytes))
+                  .map(p -> " --set " + p.name() + "=" + value(p, bytes, topology))
                   .reduce("", String::concat),
               layer.name());
     }
@@ -133,9 +134,9 @@ final class Matrix {
 
   private static Cell cell(Entry entry, Profile layer, String world, long bytes) {
     Map<String, Long> params = new TreeMap<>();
-    entry.form.params().forEach(p -> params.put(p.name(), value(p, bytes)));
+    Topology topology = Topology.parse(world);
+    entry.form.params().forEach(p -> params.put(p.name(), value(p, bytes, topology)));
     try {
-      Topology topology = Topology.parse(world);
       Program program = Program.bind(entry.form, topology.world(), params);
       Verdict verdict =
           new Checker(Strategy.SYNCHRONISATION, BUDGET, 1, Checker.strict(layer, LAUNCHES))
@@ -154,8 +155,10 @@ final class Matrix {
     }
   }
 
-  /** B is the size; whatever else there is, such as a root, is not the one that comes first. */
-  private static long value(Form.Param param, long bytes) {
-    return param.name().equals("B") ? bytes : Math.min(1, param.max());
+  /** B is the size; a root is not the one that comes first. */
+  private static long value(Form.Param param, long bytes, Topology topology) {
+    return param.name().equals("B")
+        ? bytes
+        : ProgramOptions.ofWorld(param, topology).orElse(Math.min(1, param.max()));
   }
 }

@@ -1,37 +1,47 @@
 package dev.oriel.it;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Locale;
 
-/** Wall clock, the calling thread's own processor time, and the heap's peak since the start. */
+/**
+ * Wall clock, the calling thread's own processor time and allocations, and the heap's peak since
+ * the start.
+ */
 final class Meter {
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS =
+      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
   private final long wall;
   private final long cpu;
+  private final long allocated;
 
-  private Meter(long wall, long cpu) {
+  private Meter(long wall, long cpu, long allocated) {
     this.wall = wall;
     this.cpu = cpu;
+    this.allocated = allocated;
   }
 
   /** What was measured; the peak includes garbage that nobody had collected yet. */
-  record Reading(double wallSeconds, double cpuSeconds, long peakHeap) {}
+  record Reading(double wallSeconds, double cpuSeconds, long peakHeap, long allocated) {}
 
   static Meter start() {
     heap().forEach(MemoryPoolMXBean::resetPeakUsage);
-    return new Meter(System.nanoTime(), THREADS.getCurrentThreadCpuTime());
+    return new Meter(
+        System.nanoTime(),
+        THREADS.getCurrentThreadCpuTime(),
+        THREADS.getCurrentThreadAllocatedBytes());
   }
 
   Reading read() {
     long end = System.nanoTime();
     long cpuEnd = THREADS.getCurrentThreadCpuTime();
     long peak = heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
-    return new Reading((end - wall) / 1e9, (cpuEnd - cpu) / 1e9, peak);
+    long made = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+    return new Reading((end - wall) / 1e9, (cpuEnd - cpu) / 1e9, peak, made);
   }
 
   private static List<MemoryPoolMXBean> heap() {

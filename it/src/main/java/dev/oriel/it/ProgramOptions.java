@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +43,7 @@ final class ProgramOptions {
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check)")
+          "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check; of domain, the ranks that NVLink joins)")
   private Map<String, String> values = new TreeMap<>();
 
   @Option(
@@ -99,10 +100,24 @@ final class ProgramOptions {
 
   /** The program; a parameter that is not given takes its maximum, but at most {@code most}. */
   Program bind(long most) {
+    return bind(topology(), most);
+  }
+
+  /** The same in that topology. */
+  Program bind(Topology topology, long most) {
+    Form form = form();
     Map<String, Long> params = new TreeMap<>();
-    form().params().forEach(p -> params.put(p.name(), Math.min(p.max(), most)));
+    form.params()
+        .forEach(p -> params.put(p.name(), ofWorld(p, topology).orElse(Math.min(p.max(), most))));
     values.forEach((param, value) -> params.put(param, number(param, value)));
-    return Program.bind(form(), topology().world(), params);
+    return Program.bind(form, topology.world(), params);
+  }
+
+  /** The value of a parameter that the world determines: how many ranks a domain has. */
+  static OptionalLong ofWorld(Form.Param param, Topology topology) {
+    return param.name().equals("domain")
+        ? OptionalLong.of(Math.min(param.max(), topology.domains().getFirst().size()))
+        : OptionalLong.empty();
   }
 
   private long number(String param, String value) {

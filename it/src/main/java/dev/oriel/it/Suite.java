@@ -119,7 +119,8 @@ final class Suite {
     Map<String, Long> params = new TreeMap<>();
     for (Form.Param param : entry.form.params()) {
       // Whatever there is besides the size, such as a root, is not the one that comes first.
-      long value = param.name().equals("B") ? bytes - bytes % entry.element : 1;
+      long other = ProgramOptions.ofWorld(param, topology).orElse(1);
+      long value = param.name().equals("B") ? bytes - bytes % entry.element : other;
       params.put(param.name(), Math.min(value, param.max()));
     }
     return Program.bind(entry.form, topology.world(), params);

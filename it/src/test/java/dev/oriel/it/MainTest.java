@@ -161,6 +161,31 @@ class MainTest {
     assertThat(out.toString()).contains("every output byte as promised");
   }
 
+  @Test
+  void explainTellsWhyAWaitEndsAndDraws(@TempDir Path folder) {
+    Path page = folder.resolve("page.html");
+    String[] line =
+        ("explain rail-allgather --world 2x2 --set B=8 --rank 3 --picture " + page).split(" ");
+    assertThat(oriel(line)).isZero();
+    assertThat(out.toString())
+        .contains("{B=8, domain=2}", "rank 3 of 4", "lane near[0, 0]", "rank 2 makes it 3")
+        .doesNotContain("rank 0 of 4");
+    assertThat(page).isNotEmptyFile();
+    assertThat(oriel("explain", "log", "--rank", "2")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("no such rank: option=--rank, value=2, world=2");
+  }
+
+  /** Only what one rank needs is expanded: time and memory do not follow the size of the world. */
+  @Test
+  void planningOfManyRanksIsSoonDone() {
+    Meter meter = Meter.start();
+    assertThat(oriel("bench", "plan", "rail-allgather", "--world", "8192x8")).isZero();
+    Meter.Reading took = meter.read();
+    assertThat(out.toString()).contains("rank 65535 of 65536, lanes=160");
+    assertThat(took.allocated()).isLessThan(1_000_000_000);
+    assertThat(took.cpuSeconds()).isLessThan(2);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "text, form ll_all_gather",

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +102,7 @@ class PtxCompilerTest {
   @Test
   void everyShippedKernelAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (String name : ShippedPrograms.NAMES) {
+    for (String name : ShippedPrograms.all()) {
       for (Target target : Target.values()) {
         Kernel kernel = kernel(ShippedPrograms.form(name), target);
         assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
@@ -170,20 +169,6 @@ class PtxCompilerTest {
         String ptx = kernel(form, oldest).ptx();
         assertThat(Assembler.assemble(ptx, oldest)).isNotEmpty();
         assertThat(ptx).doesNotContain(".ftz", "fma", "mad.rn", ".approx");
-      }
-    }
-  }
-
-  @Test
-  void everyReductionAndRootedProgramAssembles() {
-    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);
-    names.addAll(ShippedPrograms.ROOTED);
-    names.addAll(ShippedPrograms.MAPPED);
-    for (String name : names) {
-      for (Target target : Target.values()) {
-        Kernel kernel = kernel(ShippedPrograms.form(name), target);
-        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       }
     }
   }
@@ -374,7 +359,7 @@ class PtxCompilerTest {
   @Test
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
     assumeTrue(toolkit(), "no ptxas on the PATH");
-    for (String name : ShippedPrograms.NAMES) {
+    for (String name : ShippedPrograms.all()) {
       Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
       Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
       Process ptxas =
@@ -399,7 +384,7 @@ class PtxCompilerTest {
 
   @Test
   void everyBarrierSaysWhichEdgeItMakes() {
-    for (String name : ShippedPrograms.NAMES) {
+    for (String name : ShippedPrograms.all()) {
       Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
       List<String> lines = kernel.ptx().lines().map(String::strip).toList();
       for (int i = 0; i < lines.size(); i++) {

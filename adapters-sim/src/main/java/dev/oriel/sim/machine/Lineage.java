@@ -17,14 +17,12 @@ final class Lineage {
   private final boolean averages;
   private final boolean rounds;
   private final long salt;
-  private final long factor;
 
   Lineage(Reduction reduction, boolean ordered) {
     this.ordered = ordered;
     averages = reduction.op() == ReduceOp.AVG;
     rounds = reduction.element() != reduction.accumulator();
     salt = Hash.spread(name(reduction));
-    factor = Hash.spread(salt) | 1;
   }
 
   @SuppressWarnings("EnumOrdinal") // a number of its own for each
@@ -32,10 +30,13 @@ final class Lineage {
     return 1 + r.op().ordinal() + 16L * (r.element().ordinal() + 16L * r.accumulator().ordinal());
   }
 
-  /** One more source. */
+  /**
+   * One more source; what came before is mixed, so that (a, b) and (c, d) is not (a, c) and (b, d).
+   */
   long next(long accumulated, long source) {
     long before = accumulated & ORIGIN;
-    return (ordered ? before * factor : before + (salt << 8)) + (source & ORIGIN);
+    return (ordered ? Hash.spread(before + salt) & ORIGIN : before + (salt << 8))
+        + (source & ORIGIN);
   }
 
   /** What was made of so many sources, now rounded. */

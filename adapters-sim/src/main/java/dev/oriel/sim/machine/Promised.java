@@ -2,8 +2,9 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.Ensure.Grouping;
+import dev.oriel.domain.program.Grouping;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,17 +75,20 @@ final class Promised {
     if (reducer == null) {
       return data;
     }
-    if (claim.grouping() != Grouping.STEPWISE) {
-      reducer.reduce(data, sources.size(), length);
-      return data;
+    List<long[]> each = new ArrayList<>();
+    for (int k = 0; k < sources.size(); k++) {
+      each.add(Arrays.copyOfRange(data, k * length, (k + 1) * length));
     }
-    long[] pair = new long[2 * length];
-    System.arraycopy(data, 0, pair, 0, length);
-    for (int k = 1; k < sources.size(); k++) {
-      System.arraycopy(data, k * length, pair, length, length);
-      reducer.reduce(pair, 2, length);
+    return Grouping.over(claim.grouping(), each, some -> reduced(reducer, some, length));
+  }
+
+  private static long[] reduced(Reducer reducer, List<long[]> sources, int length) {
+    long[] data = new long[length * sources.size()];
+    for (int k = 0; k < sources.size(); k++) {
+      System.arraycopy(sources.get(k), 0, data, k * length, length);
     }
-    return pair;
+    reducer.reduce(data, sources.size(), length);
+    return Arrays.copyOf(data, length);
   }
 
   /** Values are what the one meaning of a reduction says, whatever the machine computes. */

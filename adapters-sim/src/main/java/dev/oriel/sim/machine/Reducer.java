@@ -3,7 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.Ensure.Grouping;
+import dev.oriel.domain.program.Grouping;
 import dev.oriel.sim.code.WorldCode;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class Reducer {
 
   /** Whether the program's reductions are judged by their order. */
   static boolean ordered(WorldCode code) {
-    return code.form().ensures().stream().noneMatch(e -> e.grouping() == Grouping.ANY);
+    return code.form().ensures().stream().noneMatch(e -> e.grouping() instanceof Grouping.Any);
   }
 
   /** By number of a combination: what reduces; null where bytes are copied. */

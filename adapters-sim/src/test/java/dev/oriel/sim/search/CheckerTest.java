@@ -30,9 +30,7 @@ class CheckerTest {
 
   private static Verdict check(Form form, String shape, long bytes) {
     Topology topology = Topology.parse(shape);
-    Program program =
-        Program.bind(
-            form, topology.world(), form.params().isEmpty() ? Map.of() : Map.of("B", bytes));
+    Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, bytes, 0));
     return new Checker(
             Strategy.SYNCHRONISATION,
             Budget.DEFAULT,

@@ -118,6 +118,32 @@ class ReducedProvenanceTest {
     assertThat(found(Parser.parse(text.replace("stepwise ", "")))).startsWith("value: wrong byte");
   }
 
+  /** Integers come to the same, but a tree that pairs other ranks is another tree. */
+  @Test
+  void whoIsAddedToWhomInATreeIsTold() {
+    String text = ShippedPrograms.text("tree_all_reduce").replace("fp32", "int32");
+    String paired = text.replace("in@k[0]", "in@(k % 2 * 2 + k / 2)[0]");
+    assertThat(paired).isNotEqualTo(text);
+    assertThat(found(Parser.parse(text), "1x4", 8, Profile.L2)).isEqualTo("nothing");
+    assertThat(found(Parser.parse(paired), "1x4", 8, Profile.L2)).startsWith("value: wrong byte");
+    String steps = text.replace("folded", "stepwise");
+    assertThat(found(Parser.parse(steps), "1x4", 8, Profile.L2)).startsWith("value: wrong byte");
+    assertThat(found(Parser.parse(steps), "1x2", 8, Profile.L2)).isEqualTo("nothing");
+  }
+
+  /** Sums of domains are no sums of ranks, and a domain of another size is another sum. */
+  @Test
+  void sumsOfDomainsAreTold() {
+    String text = ShippedPrograms.text("rail_all_reduce").replace("domain, n", "2, n");
+    String bf16 = text.replace("sum fp32", "sum bf16");
+    assertThat(found(Parser.parse(bf16), "2x2", 36, Profile.L2)).isEqualTo("nothing");
+    String other = bf16.replace("by L", "by N + 1");
+    assertThat(other).isNotEqualTo(bf16);
+    assertThat(found(Parser.parse(other), "2x2", 36, Profile.L2)).startsWith("value: wrong byte");
+    assertThat(found(Parser.parse(bf16.replace("by L ", "")), "2x2", 36, Profile.L2))
+        .startsWith("value: wrong byte");
+  }
+
   /** Integers wrap whatever the order: a program may leave it open, but nothing else. */
   @Test
   void inAnyOrderIsStillEachExactlyOnce() {

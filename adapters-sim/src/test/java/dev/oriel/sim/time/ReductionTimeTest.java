@@ -19,7 +19,10 @@ class ReductionTimeTest {
     for (String name : ShippedPrograms.REDUCING) {
       for (long bytes : new long[] {0, 4, 1000, 20_000}) {
         Program program =
-            Program.bind(ShippedPrograms.form(name), topology.world(), Map.of("B", bytes));
+            Program.bind(
+                ShippedPrograms.form(name),
+                topology.world(),
+                ShippedPrograms.params(ShippedPrograms.form(name), bytes, 0));
         LinkModel model = LinkText.profile("h200");
         SlowTime slow = new SlowTime(program, topology, model, 2);
         long[] ends = slow.run();

@@ -57,8 +57,13 @@ class KillTest {
       }
     }
     System.out.printf(
-        "mutants: harmless=%d, others=%d, killed within 1 s=%d, slowest=%d ms, all=%d ms%n",
-        harmless.size(), counted, soon, slowest / 1_000_000, total / 1_000_000);
+        "mutants: harmless=%d, others=%d, killed=%.2f %%, within 1 s=%d, slowest=%d ms, all=%d ms%n",
+        harmless.size(),
+        counted,
+        100.0 * (counted - survivors.size()) / counted,
+        soon,
+        slowest / 1_000_000,
+        total / 1_000_000);
     assertThat(survivors).as("survivors not known to be harmless").isEmpty();
     assertThat((double) soon / counted).isGreaterThanOrEqualTo(ENOUGH);
   }

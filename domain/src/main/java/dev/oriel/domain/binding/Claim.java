@@ -1,7 +1,7 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.Ensure.Grouping;
+import dev.oriel.domain.program.Grouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,15 +50,7 @@ public record Claim(
     for (Source source : sources) {
       taken.add(start.bytes(source, Math.toIntExact(bytes)));
     }
-    if (grouping == Grouping.AT_ONCE || taken.size() == 1) {
-      return Combining.bytes(combine, taken);
-    }
-    // Where the order makes no difference, any will do.
-    byte[] made = taken.getFirst();
-    for (byte[] next : taken.subList(1, taken.size())) {
-      made = Combining.bytes(combine, List.of(made, next));
-    }
-    return made;
+    return Grouping.over(grouping, taken, some -> Combining.bytes(combine, some));
   }
 
   /** Where the byte at {@code offset} of the claim comes from, in words. */

@@ -2,6 +2,8 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Printer;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -15,6 +17,10 @@ final class EnsureCheck {
     String where = "rank=" + rank.rank() + ", ensure=" + Printer.print(ensure.actual());
     Proofs proofs = new Proofs(rank, ranks, effort, () -> where);
     Abstract values = proofs.values();
+    if (ensure.grouping() instanceof Grouping.By(Expr size) && rank.value(size) < 1) {
+      throw proofs.fail(
+          "group without a size", "by=" + Printer.print(size), "give a number from 1 on");
+    }
     List<Integer> over = proofs.owners(ensure.over());
     for (int peer : over) {
       effort.spend();

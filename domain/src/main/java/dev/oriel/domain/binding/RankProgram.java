@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
@@ -143,7 +144,9 @@ public final class RankProgram {
         e.actual().buffer(),
         Evaluator.value(e.actual().offset(), names),
         e.combine(),
-        e.grouping(),
+        e.grouping() instanceof Grouping.By(Expr size)
+            ? new Grouping.By(Expr.of(Evaluator.value(size, names)))
+            : e.grouping(),
         sources,
         Evaluator.value(e.bytes(), names));
   }

@@ -16,25 +16,6 @@ public record Ensure(
     List<Series> expected,
     Expr bytes) {
 
-  /** In which steps the sources of a reduction become one. */
-  public enum Grouping {
-    /** In the written order, held in the accumulator's type to the end. */
-    AT_ONCE,
-    /** In the written order, rounded to the element's type behind every source but the first. */
-    STEPWISE,
-    /** In whatever order and steps: only where they make no difference to the result. */
-    ANY;
-
-    /** How the text form writes it behind the types; empty where nothing is written. */
-    String spelling() {
-      return switch (this) {
-        case AT_ONCE -> "";
-        case STEPWISE -> "stepwise";
-        case ANY -> "any";
-      };
-    }
-  }
-
   public Ensure {
     expected = List.copyOf(expected);
   }

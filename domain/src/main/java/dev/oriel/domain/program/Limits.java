@@ -49,6 +49,9 @@ final class Limits {
       region(e.actual());
       parts(e, "sources", e.expected());
       e.expected().forEach(this::series);
+      if (e.grouping() instanceof Grouping.By(Expr size)) {
+        operand(size);
+      }
       operand(e.bytes());
     }
     form.lanes().forEach(this::lane);

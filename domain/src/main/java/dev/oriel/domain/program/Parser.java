@@ -134,7 +134,7 @@ public final class Parser {
     Region actual = places.region();
     tokens.expect("=");
     Combine combine = reductions.combine();
-    Ensure.Grouping grouping = Ensure.Grouping.AT_ONCE;
+    Grouping grouping = Grouping.AT_ONCE;
     List<Series> expected;
     if (combine instanceof Combine.Copy) {
       expected = List.of(Series.of(places.region()));

@@ -218,17 +218,17 @@ public final class Printer {
         + label
         + regions(m.destinations())
         + " <- "
-        + made(m.combine(), Ensure.Grouping.AT_ONCE, m.sources())
+        + made(m.combine(), Grouping.AT_ONCE, m.sources())
         + " bytes "
         + print(m.bytes());
   }
 
-  private static String made(Combine combine, Ensure.Grouping grouping, List<Series> sources) {
+  private static String made(Combine combine, Grouping grouping, List<Series> sources) {
     String text = String.join(", ", sources.stream().map(Printer::print).toList());
     return switch (combine) {
       case Combine.Copy() -> text;
       case Combine.Reduce(var op, var type, var accumulator) -> {
-        String steps = grouping.spelling().isEmpty() ? "" : grouping.spelling() + " ";
+        String steps = grouping instanceof Grouping.AtOnce ? "" : Grouping.spelling(grouping) + " ";
         yield lower(op)
             + " "
             + lower(type)

@@ -2,7 +2,6 @@ package dev.oriel.domain.program;
 
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
-import dev.oriel.domain.program.Ensure.Grouping;
 import dev.oriel.domain.program.Scopes.Meaning;
 import java.util.List;
 import java.util.function.Consumer;
@@ -58,18 +57,21 @@ final class ReductionCheck {
   /** Whether the result can be stated so: it must be one, whoever computes it. */
   void grouping(Ensure e) {
     if (!(e.combine() instanceof Combine.Reduce(var op, var type, var accumulator))
-        || e.grouping() == Grouping.AT_ONCE) {
+        || e.grouping() instanceof Grouping.AtOnce) {
       return;
+    }
+    if (e.grouping() instanceof Grouping.By(Expr size)) {
+      operands.bound(size, "the size of a group", false);
     }
     if (op == ReduceOp.AVG) {
       throw complaints.fail(
           e,
           "an average in steps",
-          "grouping=" + e.grouping().spelling(),
+          "grouping=" + Grouping.spelling(e.grouping()),
           "divide once, with all sources in one move");
     }
     boolean selects = op == ReduceOp.MIN || op == ReduceOp.MAX;
-    if (e.grouping() == Grouping.ANY && type.isFloat() && !selects) {
+    if (e.grouping() instanceof Grouping.Any && type.isFloat() && !selects) {
       throw complaints.fail(
           e,
           "a rounded result in any order",

@@ -29,13 +29,13 @@ final class ReductionParser {
     return new Combine.Reduce(op, type, dataType());
   }
 
-  Ensure.Grouping grouping() {
-    if (tokens.accept(Ensure.Grouping.STEPWISE.spelling())) {
-      return Ensure.Grouping.STEPWISE;
+  Grouping grouping() {
+    for (Grouping grouping : List.of(Grouping.STEPWISE, Grouping.FOLDED, Grouping.ANY)) {
+      if (tokens.accept(Grouping.spelling(grouping))) {
+        return grouping;
+      }
     }
-    return tokens.accept(Ensure.Grouping.ANY.spelling())
-        ? Ensure.Grouping.ANY
-        : Ensure.Grouping.AT_ONCE;
+    return tokens.accept("by") ? new Grouping.By(exprs.expr()) : Grouping.AT_ONCE;
   }
 
   /** The sources of a reduction, in their order. */

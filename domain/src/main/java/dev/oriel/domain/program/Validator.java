@@ -123,9 +123,9 @@ public final class Validator {
   private void oneOrder() {
     List<Ensure> reduced =
         form.ensures().stream().filter(e -> e.combine() instanceof Combine.Reduce).toList();
-    boolean any = reduced.stream().anyMatch(e -> e.grouping() == Ensure.Grouping.ANY);
+    boolean any = reduced.stream().anyMatch(e -> e.grouping() instanceof Grouping.Any);
     for (Ensure e : reduced) {
-      if (any && e.grouping() != Ensure.Grouping.ANY) {
+      if (any && !(e.grouping() instanceof Grouping.Any)) {
         throw complaints.fail(
             e,
             "post-conditions with and without an order",

@@ -109,7 +109,7 @@ public final class FormTape {
     if (combine instanceof Combine.Reduce) {
       theirs.addAll(several(2, () -> expected(combine)));
     }
-    Ensure.Grouping grouping = grouping(combine);
+    Grouping grouping = grouping(combine);
     Ensure ensure = new Ensure(variable, over, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
     return ensure;
@@ -133,9 +133,9 @@ public final class FormTape {
     return series;
   }
 
-  private Ensure.Grouping grouping(Combine combine) {
+  private Grouping grouping(Combine combine) {
     boolean steps = combine instanceof Combine.Reduce r && r.op() != ReduceOp.AVG;
-    return steps && next(2) == 1 ? Ensure.Grouping.STEPWISE : Ensure.Grouping.AT_ONCE;
+    return steps && next(2) == 1 ? Grouping.STEPWISE : Grouping.AT_ONCE;
   }
 
   private Lane lane() {

@@ -7,8 +7,9 @@ import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
-import dev.oriel.domain.program.Ensure.Grouping;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,9 @@ class ReductionTextTest {
           avg bf16 in fp32 (in@(1)[0], for p < n - 1: in@((p + 1) % n)[0], in[0])
           max int8 in int32 stepwise (for p < n: in@p[0])
           sum int64 in int64 any (for p < n: in@p[0])
+          prod bf16 in fp32 folded (for p < n: in@p[0])
+          sum fp32 in fp32 by 2 (for p < n: in@p[0])
+          sum fp32 in fp32 by n / 2 + 1 (for p < n: in@p[0])
           min fp16 in fp32 any (in@(0)[0], in@(1)[0])
           """)
   void aPostConditionReadsBackAsItIsPrinted(String made) {
@@ -88,6 +92,9 @@ class ReductionTextTest {
           """
           avg fp32 in fp32 stepwise (for p < n: in@p[0])  | an average in steps
           avg int32 in int32 any (for p < n: in@p[0])     | an average in steps
+          avg fp32 in fp32 folded (for p < n: in@p[0])    | an average in steps
+          avg fp32 in fp32 by 2 (for p < n: in@p[0])      | an average in steps
+          sum fp32 in fp32 by mine (for p < n: in@p[0])   | not known at binding
           sum fp32 in fp32 any (for p < n: in@p[0])       | a rounded result in any order
           prod bf16 in fp32 any (for p < n: in@p[0])      | a rounded result in any order
           sum bf16 in fp16 (for p < n: in@p[0])           | unfit accumulator
@@ -132,6 +139,39 @@ class ReductionTextTest {
     Form none = form("ensure out[0] = sum fp32 in fp32 (for p < n - 1: in[0]) bytes B", "sync");
     assertThat(message(() -> Program.bind(none, 1, Map.of("B", 8L))))
         .startsWith("nothing to reduce");
+  }
+
+  @Test
+  void aGroupHasASize() {
+    Form form =
+        form("ensure out[0] = sum fp32 in fp32 by n - 2 (for p < n: in@p[0]) bytes B", "sync");
+    assertThat(message(() -> Program.bind(form, 2, Map.of("B", 4L))))
+        .startsWith("group without a size");
+    assertThat(Program.bind(form, 3, Map.of("B", 4L)).rank(0).claims().getFirst().grouping())
+        .isEqualTo(new Grouping.By(Expr.of(1)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 | a       | a               | a
+          2 | (ab)    | (ab)            | (ab)
+          3 | ((ab)c) | ((ac)b)         | ((ab)c)
+          4 | (((ab)c)d)    | ((ac)(bd))      | ((ab)(cd))
+          5 | ((((ab)c)d)e) | (((ae)c)(bd))   | ((ab)(cd)e)
+          6 | (((((ab)c)d)e)f) | (((ae)c)((bf)d)) | ((ab)(cd)(ef))
+          """)
+  void whatIsAddedToWhat(int count, String stepwise, String folded, String byTwo) {
+    List<String> sources = List.of("abcdef".substring(0, count).split(""));
+    Function<List<String>, String> sum =
+        some -> some.size() == 1 ? some.getFirst() : "(" + String.join("", some) + ")";
+    assertThat(Grouping.over(Grouping.STEPWISE, sources, sum)).isEqualTo(stepwise);
+    assertThat(Grouping.over(Grouping.FOLDED, sources, sum)).isEqualTo(folded);
+    assertThat(Grouping.over(new Grouping.By(Expr.of(2)), sources, sum)).isEqualTo(byTwo);
+    assertThat(Grouping.over(new Grouping.By(Expr.of(Long.MAX_VALUE)), sources, sum))
+        .isEqualTo(Grouping.over(Grouping.AT_ONCE, sources, sum));
   }
 
   @Test

@@ -119,7 +119,7 @@ public abstract class ExecutorContract {
 
   private static Program shipped(String name, int world, long bytes) {
     Form form = ShippedPrograms.form(name);
-    return Program.bind(form, world, form.params().isEmpty() ? Map.of() : Map.of("B", bytes));
+    return Program.bind(form, world, ShippedPrograms.params(form, bytes, 2));
   }
 
   static Stream<Arguments> shippedPrograms() {
@@ -151,9 +151,7 @@ public abstract class ExecutorContract {
   @MethodSource("collectives")
   void collectivesDeliverWhatTheyPromise(String name, int world, long bytes) {
     Form form = ShippedPrograms.form(name);
-    Map<String, Long> params =
-        form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", 2L);
-    delivers(Program.bind(form, world, params), bytes);
+    delivers(Program.bind(form, world, ShippedPrograms.params(form, bytes, 2)), bytes);
   }
 
   static Stream<Arguments> reductions() {

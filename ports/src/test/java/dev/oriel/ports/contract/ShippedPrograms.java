@@ -7,11 +7,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The program texts that come with the library, for tests of every module. */
 public final class ShippedPrograms {
-  /** Every shipped program's name. */
+  /** Those that move bytes between all ranks alike. */
   public static final List<String> NAMES =
       List.of(
           "ll_all_gather",
@@ -22,7 +25,11 @@ public final class ShippedPrograms {
           "ring_send_recv",
           "push_send_recv",
           "ring_all_gather",
-          "log_all_gather");
+          "log_all_gather",
+          "bruck_all_gather",
+          "doubling_all_gather",
+          "streamed_all_gather",
+          "rail_all_gather");
 
   /** Those that reduce, whose size is a number of whole elements. */
   public static final List<String> REDUCING =
@@ -32,7 +39,10 @@ public final class ShippedPrograms {
           "ring_all_reduce",
           "ll_reduce_scatter",
           "direct_reduce_scatter",
-          "ring_reduce_scatter");
+          "ring_reduce_scatter",
+          "halving_reduce_scatter",
+          "tree_all_reduce",
+          "rail_all_reduce");
 
   /** Those that reduce what peers' memory holds, which must be mapped. */
   public static final List<String> MAPPED = List.of("pull_all_reduce");
@@ -40,6 +50,11 @@ public final class ShippedPrograms {
   /** Those that have a root. */
   public static final List<String> ROOTED =
       List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
+
+  /** Every one of them. */
+  public static List<String> all() {
+    return Stream.of(NAMES, REDUCING, MAPPED, ROOTED).flatMap(List::stream).toList();
+  }
 
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
   public static final String LANES = "let K = min(128, max(4, ceil(B, 512)))";
@@ -57,6 +72,14 @@ public final class ShippedPrograms {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** So many bytes, from or to a root that is not the first rank, in domains of two. */
+  public static Map<String, Long> params(Form form, long bytes, long root) {
+    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L);
+    return form.params().stream()
+        .map(Form.Param::name)
+        .collect(Collectors.toMap(name -> name, name -> all.getOrDefault(name, bytes)));
   }
 
   /** The form of that program. */

@@ -1,0 +1,206 @@
+package dev.oriel.domain.explain;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.explain.Act.Awaited;
+import dev.oriel.domain.explain.Act.Told;
+import dev.oriel.domain.explain.Act.Written;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Printer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * What ranks of a program do in their first launch, lane by lane, and why each wait ends. Of other
+ * ranks only those are followed that a wait names, so one rank of a large world costs little.
+ */
+public final class Explanation {
+  /** Ranks among which whoever sent a packet is looked for. */
+  private static final int SENDERS = Program.FULLY_CHECKED_WORLD;
+
+  private final Program program;
+
+  /** By rank: its lanes by label, each with what it does. */
+  private final Map<Integer, Map<String, List<Act>>> followed = new TreeMap<>();
+
+  /** Of a program; nothing is followed before it is asked for. */
+  public Explanation(Program program) {
+    this.program = program;
+  }
+
+  /** Hands over the lines that tell what one rank does. */
+  public void rank(int rank, Consumer<String> line) {
+    RankProgram expanded = program.rank(rank);
+    line.accept("rank %d of %d".formatted(rank, program.world()));
+    for (RankProgram.LaneInstance lane : expanded.lanes()) {
+      line.accept("  lane %s: %s".formatted(lane.label(), engine(lane.lane().engine())));
+      List<Act> acts = lanes(rank).getOrDefault(lane.label(), List.of());
+      for (int step = 1; step <= acts.size(); step++) {
+        Act act = acts.get(step - 1);
+        line.accept("    %4d  %s".formatted(step, act.text()));
+        reasons(rank, acts.subList(0, step - 1), act)
+            .forEach(reason -> line.accept("            " + reason));
+      }
+    }
+  }
+
+  private Map<String, List<Act>> lanes(int rank) {
+    Map<String, List<Act>> known = followed.get(rank);
+    if (known == null) {
+      RankProgram expanded = program.rank(rank);
+      Map<String, List<Act>> lanes = new LinkedHashMap<>();
+      expanded.lanes().forEach(lane -> lanes.put(lane.label(), LaneWalk.of(expanded, lane)));
+      known = lanes;
+      followed.put(rank, known);
+    }
+    return known;
+  }
+
+  private static String engine(Lane.Engine engine) {
+    return switch (engine) {
+      case Lane.Engine.Sm(int threads, int cluster) ->
+          "a block of "
+              + threads
+              + " threads"
+              + (cluster > 1 ? ", in a cluster of " + cluster : "");
+      case Lane.Engine.Copy() -> "a copy engine";
+      case Lane.Engine.Host() -> "a host thread";
+      case Lane.Engine.Nic(int queue) -> "queue " + queue + " of a network interface";
+    };
+  }
+
+  /** Why the lane may go on behind the operation; nothing for one that does not wait. */
+  private List<String> reasons(int rank, List<Act> before, Act act) {
+    return switch (act.op()) {
+      case Op.Flush(var peers, var reach) -> List.of(flushed(rank, before, reach));
+      case Op.AwaitTicket(String ticket) ->
+          List.of("until the sources of move " + ticket + " may be overwritten");
+      case Op.Join(String lane) -> List.of("until every lane " + lane + " of this rank has ended");
+      case Call.Quiet quiet -> List.of("until every call of its context has ended");
+      case Call.Meet(String barrier, boolean quiet) ->
+          List.of("until every member of " + barrier + " has come as often");
+      case Call.Lock(var word) -> List.of("until the word is 0");
+      case Call.Wait wait ->
+          List.of("until somebody has made " + Printer.print(wait.word()) + " so");
+      default -> act.awaited().stream().map(awaited -> reason(rank, awaited)).distinct().toList();
+    };
+  }
+
+  private static String flushed(int rank, List<Act> before, Op.Flush.Reach reach) {
+    int[] steps =
+        IntStream.range(0, before.size())
+            .filter(i -> before.get(i).written().stream().anyMatch(w -> w.rank() != rank))
+            .toArray();
+    if (steps.length == 0) {
+      return "at once: it wrote to nobody";
+    }
+    return "until what it wrote to these ranks has %s; writes to others: %d, the last in step %d"
+        .formatted(
+            reach == Op.Flush.Reach.LOCAL ? "been read here" : "arrived there",
+            steps.length,
+            steps[steps.length - 1] + 1);
+  }
+
+  private String reason(int rank, Awaited awaited) {
+    return switch (awaited) {
+      case Awaited.Slot slot -> told(rank, slot);
+      case Awaited.Packets packets -> sent(rank, packets);
+    };
+  }
+
+  /** The first step of the source's lanes, lane by lane, behind which the slot compares true. */
+  private String told(int rank, Awaited.Slot wanted) {
+    if (wanted.sum()) {
+      return "until the slots of all those ranks add up to it";
+    }
+    if (wanted.comparison().test(0, wanted.value())) {
+      return "at once in this launch: a slot begins with 0";
+    }
+    for (Map.Entry<String, List<Act>> lane : lanes(wanted.source()).entrySet()) {
+      long slot = 0;
+      List<Act> acts = lane.getValue();
+      for (int i = 0; i < acts.size(); i++) {
+        for (Told told : acts.get(i).told()) {
+          if (told.at() == rank
+              && told.index() == wanted.index()
+              && told.signal().equals(wanted.signal())) {
+            slot = told.adds() ? slot + told.value() : told.value();
+            if (wanted.comparison().test(slot, wanted.value())) {
+              return "rank %d makes it %d: lane %s, step %d, %s"
+                  .formatted(wanted.source(), slot, lane.getKey(), i + 1, covered(acts, i, rank));
+            }
+          }
+        }
+      }
+    }
+    return "nothing in this launch of rank " + wanted.source() + " alone makes it so";
+  }
+
+  /** What a step covers of what the lane wrote at a rank since it last covered something there. */
+  private static String covered(List<Act> acts, int step, int rank) {
+    if (acts.get(step).op() instanceof Op.Signal s && s.order() == Order.RELAXED) {
+      return "which covers nothing";
+    }
+    int from = step;
+    while (from > 0 && !covers(acts.get(from - 1), rank)) {
+      from--;
+    }
+    List<Written> since =
+        acts.subList(from, step + 1).stream()
+            .flatMap(act -> act.written().stream())
+            .filter(w -> w.rank() == rank)
+            .toList();
+    return since.isEmpty()
+        ? "having written nothing here since the last: it says how far that rank is"
+        : "behind what it wrote here since the last: " + spans(since);
+  }
+
+  private static boolean covers(Act act, int rank) {
+    return act.told().stream().anyMatch(told -> told.at() == rank)
+        && !(act.op() instanceof Op.Signal s && s.order() == Order.RELAXED);
+  }
+
+  private static String spans(List<Written> written) {
+    List<String> spans = new ArrayList<>();
+    for (int i = 0; i < written.size(); ) {
+      Written first = written.get(i);
+      long to = first.to();
+      i++;
+      while (i < written.size()
+          && written.get(i).buffer().equals(first.buffer())
+          && written.get(i).from() == to) {
+        to = written.get(i).to();
+        i++;
+      }
+      spans.add("%s[%d..%d)".formatted(first.buffer(), first.from(), to));
+    }
+    return String.join(", ", spans);
+  }
+
+  private String sent(int rank, Awaited.Packets wanted) {
+    String place = "%s[%d..%d)".formatted(wanted.buffer(), wanted.from(), wanted.to());
+    if (program.world() > SENDERS) {
+      return "until the packets in " + place + " bear the flag";
+    }
+    for (int from = 0; from < program.world(); from++) {
+      for (Map.Entry<String, List<Act>> lane : lanes(from).entrySet()) {
+        List<Act> acts = lane.getValue();
+        for (int i = 0; i < acts.size(); i++) {
+          if (acts.get(i).written().stream().anyMatch(w -> w.rank() == rank && w.meets(wanted))) {
+            return "until the packets in %s bear the flag: rank %d, lane %s, step %d writes them"
+                .formatted(place, from, lane.getKey(), i + 1);
+          }
+        }
+      }
+    }
+    return "until the packets in " + place + " bear the flag, which nobody writes in this launch";
+  }
+}

@@ -1,0 +1,69 @@
+package dev.oriel.domain.explain;
+
+import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Slot;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Writes operations with the values of their operands in place of the operands. */
+final class Values {
+  private final ToLongFunction<String> names;
+
+  Values(ToLongFunction<String> names) {
+    this.names = names;
+  }
+
+  Expr of(Expr expr) {
+    return Expr.of(Evaluator.value(expr, names));
+  }
+
+  Peers of(Peers peers) {
+    return peers instanceof Peers.One(Expr one) ? Peers.one(of(one)) : peers;
+  }
+
+  Region of(Region g) {
+    return new Region(g.buffer(), of(g.at()), of(g.offset()), of(g.access()));
+  }
+
+  private Access of(Access access) {
+    return access instanceof Access.Packets(var format, var flag)
+        ? new Access.Packets(format, of(flag))
+        : access;
+  }
+
+  Slot of(Slot s) {
+    return new Slot(s.signal(), of(s.index()), of(s.at()));
+  }
+
+  Op of(Op.Signal s) {
+    return new Op.Signal(of(s.slot()), s.change(), of(s.value()), s.order(), s.scope(), s.cover());
+  }
+
+  Op of(Op.Await a) {
+    return new Op.Await(
+        of(a.slot()), a.quantifier(), a.comparison(), of(a.value()), a.order(), a.scope());
+  }
+
+  /** A run of sources has as many values as turns: it stays as it is, with its count. */
+  Op of(Op.Move m) {
+    List<Series> sources =
+        m.sources().stream()
+            .map(s ->
+                s.single()
+                    ? Series.of(of(s.region()))
+                    : new Series(s.variable(), of(s.count()), s.region()))
+            .toList();
+    return new Op.Move(
+        m.ticket(),
+        m.destinations().stream().map(this::of).toList(),
+        m.combine(),
+        sources,
+        of(m.bytes()));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.oriel.domain.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** In which steps the sources of a reduction become one: with what is rounded, it is the result. */
+public sealed interface Grouping {
+  /** In the written order, held in the accumulator's type to the end. */
+  Grouping AT_ONCE = new AtOnce();
+
+  /** In the written order, rounded to the element's type behind every source but the first. */
+  Grouping STEPWISE = new Stepwise();
+
+  /**
+   * As a binomial tree does: those from the largest power of two below their number on are added to
+   * as many at the front, each sum rounded, until one is left; one alone stays as it is.
+   */
+  Grouping FOLDED = new Folded();
+
+  /** In whatever order and steps: only where they make no difference to the result. */
+  Grouping ANY = new Any();
+
+  /** See {@link #AT_ONCE}. */
+  record AtOnce() implements Grouping {}
+
+  /** See {@link #STEPWISE}. */
+  record Stepwise() implements Grouping {}
+
+  /** See {@link #FOLDED}. */
+  record Folded() implements Grouping {}
+
+  /** See {@link #ANY}. */
+  record Any() implements Grouping {}
+
+  /** Every {@code size} of them at once, from the first on, and then what these come to at once. */
+  record By(Expr size) implements Grouping {}
+
+  /** How the text form writes it behind the types; empty where nothing is written. */
+  static String spelling(Grouping grouping) {
+    return switch (grouping) {
+      case AtOnce() -> "";
+      case Stepwise() -> "stepwise";
+      case Folded() -> "folded";
+      case Any() -> "any";
+      case By(Expr size) -> "by " + Printer.print(size);
+    };
+  }
+
+  /**
+   * What the sources become, where {@code atOnce} makes one of several.
+   *
+   * @throws ProgramException if the size of groups is not a number above 0
+   */
+  static <T> T over(Grouping grouping, List<T> sources, Function<List<T>, T> atOnce) {
+    return switch (grouping) {
+      case AtOnce() -> atOnce.apply(sources);
+      case Any() -> atOnce.apply(sources);
+      case Stepwise() -> stepwise(sources, atOnce);
+      case Folded() -> folded(sources, atOnce);
+      case By(Expr size) -> atOnce.apply(groups(sources, size).map(atOnce).toList());
+    };
+  }
+
+  private static <T> Stream<List<T>> groups(List<T> sources, Expr size) {
+    if (!(size instanceof Expr.Const(long of)) || of < 1) {
+      throw new ProgramException(
+          "group without a size: by=%s; give a number from 1 on".formatted(Printer.print(size)));
+    }
+    int each = (int) Math.min(of, sources.size());
+    return IntStream.range(0, Math.ceilDiv(sources.size(), each))
+        .mapToObj(k -> sources.subList(k * each, Math.min(k * each + each, sources.size())));
+  }
+
+  private static <T> T stepwise(List<T> sources, Function<List<T>, T> atOnce) {
+    // A sum of one is still a sum: it may write a NaN in another way.
+    T made = sources.size() == 1 ? atOnce.apply(sources) : sources.getFirst();
+    for (T next : sources.subList(1, sources.size())) {
+      made = atOnce.apply(List.of(made, next));
+    }
+    return made;
+  }
+
+  private static <T> T folded(List<T> sources, Function<List<T>, T> atOnce) {
+    List<T> left = new ArrayList<>(sources);
+    while (left.size() > 1) {
+      int half = Integer.highestOneBit(left.size() - 1);
+      for (int k = half; k < left.size(); k++) {
+        left.set(k - half, atOnce.apply(List.of(left.get(k - half), left.get(k))));
+      }
+      left = left.subList(0, half);
+    }
+    return left.getFirst();
+  }
+}
