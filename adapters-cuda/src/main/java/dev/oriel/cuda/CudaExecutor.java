@@ -10,17 +10,26 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.QueueNetwork;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Runs programs on the GPUs of this process: rank i on GPU i. */
+/**
+ * Runs programs on the GPUs of this process: rank i on GPU i. With a network, ranks take turns on
+ * the GPUs, so that several may share one.
+ */
 public final class CudaExecutor implements Executor {
   private final List<Gpu> gpus;
+  private final Optional<QueueNetwork> network;
   private final FabricListener listener;
   private final Clock clock;
   private int open;
 
-  private CudaExecutor(List<Gpu> gpus, FabricListener listener, Clock clock) {
+  private CudaExecutor(
+      List<Gpu> gpus, Optional<QueueNetwork> network, FabricListener listener, Clock clock) {
     this.gpus = gpus;
+    this.network = network;
     this.listener = listener;
     this.clock = clock;
   }
@@ -31,7 +40,16 @@ public final class CudaExecutor implements Executor {
    * @throws MachineException saying what this host lacks
    */
   public static CudaExecutor open(FabricListener listener, Clock clock) {
-    return new CudaExecutor(Driver.open(), listener, clock);
+    return open(Optional.empty(), listener, clock);
+  }
+
+  /**
+   * The same with a network for peers that are not on NVLink: lanes post to it by themselves. All
+   * that peers reach is then in the host's memory.
+   */
+  public static CudaExecutor open(
+      Optional<QueueNetwork> network, FabricListener listener, Clock clock) {
+    return new CudaExecutor(Driver.open(), network, listener, clock);
   }
 
   @Override
@@ -59,32 +77,40 @@ public final class CudaExecutor implements Executor {
           "world too large for one host: ranks=%d, max=%d; use a smaller world"
               .formatted(world, Kernel.MAX_WORLD));
     }
-    if (world > gpus.size()) {
+    if (world > gpus.size() && network.isEmpty()) {
       throw MachineException.lacking(
           "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
     }
-    List<Gpu> used = gpus.subList(0, world);
+    List<Gpu> used =
+        IntStream.range(0, world).mapToObj(rank -> gpus.get(rank % gpus.size())).toList();
     for (int from = 0; from < world; from++) {
       for (int to = 0; to < world; to++) {
         if (from != to) {
-          requireReach(topology, from, to);
+          requireReach(topology, used, from, to);
         }
       }
     }
-    CudaInstance instance = new CudaInstance(program, used, listener, clock, () -> open--);
+    CudaInstance instance =
+        new CudaInstance(program, topology, used, network, listener, clock, () -> open--);
     open++;
     return instance;
   }
 
-  private void requireReach(Topology topology, int from, int to) {
+  private void requireReach(Topology topology, List<Gpu> used, int from, int to) {
+    if (topology.kind(from, to) == PeerKind.RDMA && network.isPresent()) {
+      return;
+    }
     if (topology.kind(from, to) != PeerKind.NVLINK) {
       throw new MachineException(
-          "peer is not on NVLink: from=%d, to=%d, kind=%s; this machine reaches NVLINK peers only"
+          "peer is not on NVLink: from=%d, to=%d, kind=%s; give a network, or use NVLINK peers only"
               .formatted(from, to, topology.kind(from, to)));
     }
-    if (!gpus.get(from).reaches(gpus.get(to))) {
+    Gpu here = used.get(from);
+    Gpu there = used.get(to);
+    if (here != there && !here.reaches(there)) {
       throw MachineException.lacking(
-          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m".formatted(from, to));
+          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
+              .formatted(here.ordinal(), there.ordinal()));
     }
   }
 

@@ -1,30 +1,34 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Launch;
 import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.ptx.Kernel;
-import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.Status;
-import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.queue.QueueNetwork;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +43,9 @@ public final class CudaInstance implements Executor.Instance {
   /** How long one wait on the device may last, whatever the host does. */
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
+  /** How long a replay may last before its kernels are asked to end. */
+  private static final Duration REPLAY = Duration.ofSeconds(120);
+
   /** How long the host waits for kernels that it asked to end. */
   private static final long GRACE = Duration.ofSeconds(5).toNanos();
 
@@ -50,6 +57,7 @@ public final class CudaInstance implements Executor.Instance {
   private final List<Launch> launches = new ArrayList<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private final HostWord abortWord;
+  private final Optional<RankQueues> queues;
 
   /** Why no lane may go on; the first who asks decides. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
@@ -58,7 +66,13 @@ public final class CudaInstance implements Executor.Instance {
   private boolean closed;
 
   CudaInstance(
-      Program program, List<Gpu> gpus, FabricListener listener, Clock clock, Runnable onClose) {
+      Program program,
+      Topology topology,
+      List<Gpu> gpus,
+      Optional<QueueNetwork> network,
+      FabricListener listener,
+      Clock clock,
+      Runnable onClose) {
     this.digest = program.digest();
     this.listener = listener;
     this.clock = clock;
@@ -66,12 +80,11 @@ public final class CudaInstance implements Executor.Instance {
     try {
       abortWord = own(new HostWord(gpus.getFirst()));
       for (int rank = 0; rank < gpus.size(); rank++) {
-        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank))));
+        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank), network.isPresent())));
       }
       gpus.forEach(from -> gpus.stream().filter(to -> to != from).forEach(from::map));
-      for (RankMemory memory : memories) {
-        prepare(program, memory);
-      }
+      queues = network.map(n -> own(new RankQueues(n, memories, topology)));
+      load(program, topology, network);
     } catch (RuntimeException e) {
       undo.removeLast();
       free();
@@ -91,28 +104,24 @@ public final class CudaInstance implements Executor.Instance {
     return resource;
   }
 
-  private void prepare(Program program, RankMemory memory) {
-    Gpu gpu = memory.gpu();
-    Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
-    Kernel kernel =
-        new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
-    Function function = own(gpu.load(kernel.ptx(), kernel.entry()));
-    int blocks = memory.rank().lanes().size();
-    int resident = function.resident(kernel.threads());
-    if (blocks > resident) {
-      throw new MachineException(
-          "lanes do not fit at once: lanes=%d, resident=%d, threads=%d; use fewer lanes or threads"
-              .formatted(blocks, resident, kernel.threads()));
+  /** Compiles for the links that there are; without a network, only those of NVLink peers. */
+  private void load(Program program, Topology topology, Optional<QueueNetwork> network) {
+    Set<PeerKind> kinds = network.isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK);
+    LoweredForm form = Lowering.lower(program.form(), kinds);
+    Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
+    for (RankMemory memory : memories) {
+      kernels
+          .computeIfAbsent(
+              memory.gpu(),
+              gpu -> own(new LoadedKernel(gpu, form, network.map(QueueNetwork::format))))
+          .admit(memory.rank().lanes().size());
     }
-    streams.add(own(gpu.stream()));
-    launches.add(
-        own(
-            new Launch(
-                function,
-                blocks,
-                kernel.threads(),
-                target.dependentLaunch(),
-                arguments(program, memory, kernel))));
+    for (RankMemory memory : memories) {
+      LoadedKernel loaded = Objects.requireNonNull(kernels.get(memory.gpu()));
+      streams.add(own(memory.gpu().stream()));
+      long[][] arguments = arguments(program, memory, loaded.kernel());
+      launches.add(own(loaded.launch(memory.rank().lanes().size(), arguments)));
+    }
   }
 
   /** Where every rank's memory is mapped; see {@link Kernel}. */
@@ -133,6 +142,13 @@ public final class CudaInstance implements Executor.Instance {
     arguments.add(new long[] {memory.status()});
     arguments.add(new long[] {abortWord.address()});
     arguments.add(new long[] {PATIENCE});
+    if (kernel.networked()) {
+      RankQueues posted = queues.orElseThrow();
+      int rank = memory.rank().rank();
+      arguments.add(new long[] {posted.table(rank)});
+      arguments.add(new long[] {posted.peers(rank)});
+      arguments.add(new long[] {memory.sink()});
+    }
     kernel.values().forEach(name -> arguments.add(new long[] {memory.rank().known(name)}));
     return arguments.toArray(long[][]::new);
   }
@@ -146,17 +162,14 @@ public final class CudaInstance implements Executor.Instance {
   public void write(int rank, String buffer, long offset, byte[] bytes) {
     exclusively(() -> {
       RankMemory memory = memory(rank);
-      memory.gpu().write(memory.checked(buffer, offset, bytes.length), bytes);
+      memory.write(buffer, offset, bytes);
       return memory;
     });
   }
 
   @Override
   public byte[] read(int rank, String buffer, long offset, int length) {
-    return exclusively(() -> {
-      RankMemory memory = memory(rank);
-      return memory.gpu().read(memory.checked(buffer, offset, length), length);
-    });
+    return exclusively(() -> memory(rank).read(buffer, offset, length));
   }
 
   private RankMemory memory(int rank) {
@@ -193,10 +206,15 @@ public final class CudaInstance implements Executor.Instance {
     return outcomes;
   }
 
-  /** Waits for every kernel; past the deadline it asks them to end, which they do by themselves. */
+  /**
+   * Waits for every kernel, and does for the network what it does not do by itself. Past the
+   * deadline, or when a request failed, it asks them to end, which they do by themselves.
+   */
   private void await(Deadline until) {
     while (!idle()) {
       Thread.onSpinWait();
+      queues.ifPresent(RankQueues::progress);
+      queues.flatMap(RankQueues::failure).ifPresent(this::stop);
       if (until.passed()) {
         abortWord.set(1);
         if (until.left() < -GRACE) {
@@ -213,13 +231,15 @@ public final class CudaInstance implements Executor.Instance {
 
   private Outcome outcome(int rank) {
     RankMemory memory = memories.get(rank);
-    long status = memory.gpu().readWord(memory.status());
+    long status = memory.takeStatus();
     if (status == Status.RUNNING) {
       return new Outcome.Done();
     }
     if (status >= Status.FAILED) {
-      memory.gpu().write(memory.status(), new long[1]);
       return new Outcome.Failed((int) (status - Status.FAILED));
+    }
+    if (status == Status.QUEUE_FAILED) {
+      stop("an interface reported a failed request: rank=%d".formatted(rank));
     }
     String cause = end.get();
     return cause == null
@@ -250,6 +270,7 @@ public final class CudaInstance implements Executor.Instance {
     }
     return () -> {
       List<Stream.Timing> timings = graphs.stream().map(Stream.Graph::replay).toList();
+      await(Deadline.in(REPLAY, clock));
       return timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
     };
   }
@@ -259,6 +280,12 @@ public final class CudaInstance implements Executor.Instance {
   public interface Replay {
     /** Runs it once; the time of the slowest GPU, by its own clock. */
     Duration run();
+  }
+
+  /** No lane goes on, in this launch or a later one. */
+  private void stop(String cause) {
+    end.compareAndSet(null, cause);
+    abortWord.set(1);
   }
 
   @Override

@@ -1,17 +1,23 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.ports.queue.SharedMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * One rank's memory on its GPU, in one allocation.
+ * One rank's memory. What peers reach is in one piece, on its GPU, or in the host's memory where
+ * they reach it through an interface that reaches no GPU; what it has for itself is in another, on
+ * its GPU.
  *
  * <pre>
- * | buffers, each at 256 bytes | slots | lane lines | status |
+ * | buffers, each at 256 bytes | slots | sink |
+ * | lane lines | status |
  * </pre>
  */
 final class RankMemory implements AutoCloseable {
@@ -23,9 +29,14 @@ final class RankMemory implements AutoCloseable {
   private final long slots;
   private final long lanes;
   private final long status;
+  private final long sink;
+  private final Optional<HostMemory> host;
   private final long base;
 
-  RankMemory(Gpu gpu, RankProgram rank) {
+  /**
+   * @param hosted whether it is in the host's memory
+   */
+  RankMemory(Gpu gpu, RankProgram rank, boolean hosted) {
     this.gpu = gpu;
     this.rank = rank;
     int world = rank.program().world();
@@ -36,12 +47,19 @@ final class RankMemory implements AutoCloseable {
     }
     slots = at;
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
-    at = aligned(at + (long) row * world * Kernel.LINE);
-    lanes = at;
-    at = aligned(at + (long) rank.lanes().size() * Kernel.LINE);
-    status = at;
-    at += Long.BYTES;
-    base = gpu.allocate(at);
+    // A word of the slots is read back even where there is no signal.
+    sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
+    at = sink + Long.BYTES;
+    host = hosted ? Optional.of(new HostMemory(gpu, at)) : Optional.empty();
+    base = host.isPresent() ? host.get().address() : gpu.allocate(at);
+    long lines = (long) rank.lanes().size() * Kernel.LINE;
+    try {
+      lanes = gpu.allocate(lines + Long.BYTES);
+    } catch (RuntimeException e) {
+      free();
+      throw e;
+    }
+    status = lanes + lines;
   }
 
   private static long aligned(long offset) {
@@ -56,6 +74,11 @@ final class RankMemory implements AutoCloseable {
     return rank;
   }
 
+  /** All of it, as an interface reaches it; only of memory of the host. */
+  SharedMemory shared() {
+    return new SharedMemory(host.orElseThrow().bytes(), base);
+  }
+
   long buffer(String name) {
     Long offset = offsets.get(name);
     if (offset == null) {
@@ -66,8 +89,24 @@ final class RankMemory implements AutoCloseable {
     return base + offset;
   }
 
+  void write(String buffer, long offset, byte[] bytes) {
+    long start = checked(buffer, offset, bytes.length);
+    host.ifPresentOrElse(
+        h -> h.bytes().put((int) (start - base), bytes), () -> gpu.write(start, bytes));
+  }
+
+  byte[] read(String buffer, long offset, int length) {
+    long start = checked(buffer, offset, length);
+    if (host.isEmpty()) {
+      return gpu.read(start, length);
+    }
+    byte[] bytes = new byte[length];
+    host.get().bytes().get((int) (start - base), bytes);
+    return bytes;
+  }
+
   /** The address of {@code length} bytes inside a buffer. */
-  long checked(String name, long offset, int length) {
+  private long checked(String name, long offset, int length) {
     long start = buffer(name);
     long size = rank.bytes(name);
     if (offset < 0 || length < 0 || offset > size - length) {
@@ -83,15 +122,33 @@ final class RankMemory implements AutoCloseable {
   }
 
   long lane(int instance) {
-    return base + lanes + (long) instance * Kernel.LINE;
+    return lanes + (long) instance * Kernel.LINE;
   }
 
   long status() {
-    return base + status;
+    return status;
+  }
+
+  /** What a lane left there, which no later launch will find. */
+  long takeStatus() {
+    long found = gpu.readWord(status);
+    if (found != 0) {
+      gpu.write(status, new long[1]);
+    }
+    return found;
+  }
+
+  long sink() {
+    return base + sink;
   }
 
   @Override
   public void close() {
-    gpu.free(base);
+    gpu.free(lanes);
+    free();
+  }
+
+  private void free() {
+    host.ifPresentOrElse(HostMemory::close, () -> gpu.free(base));
   }
 }

@@ -4,15 +4,18 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ibverbs.run.Company;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.sim.sequential.SequentialExecutor;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,6 +47,29 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "sequential",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private Machine machine = Machine.SEQUENTIAL;
+
+  /** What carries requests to ranks on other hosts. */
+  enum Network {
+    /** Nothing: every rank is on NVLink. */
+    NONE,
+    /** Interfaces in software, to whose queues the GPUs post. */
+    SOFT;
+
+    Optional<QueueNetwork> open() {
+      return switch (this) {
+        case NONE -> Optional.empty();
+        case SOFT -> Optional.of(SoftNetwork.usual());
+      };
+    }
+  }
+
+  @Option(
+      names = "--network",
+      defaultValue = "none",
+      description =
+          "what carries to ranks on other hosts, of a world all of whose ranks are on this one:"
+              + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
+  private Network network = Network.NONE;
 
   @Option(
       names = "--launches",
@@ -84,6 +110,12 @@ final class RunCommand implements Callable<Integer> {
           "no graphs here: option=--graph, machine=%s; use --machine cuda"
               .formatted(machine.name().toLowerCase(Locale.ROOT)));
     }
+    if (network != Network.NONE && machine != Machine.CUDA) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such network here: option=--network, machine=%s; use --machine cuda"
+              .formatted(machine.name().toLowerCase(Locale.ROOT)));
+    }
     PrintWriter out = spec.commandLine().getOut();
     Program program = options.bind();
     out.printf(
@@ -112,7 +144,7 @@ final class RunCommand implements Callable<Integer> {
   private Executor executor() {
     return switch (machine) {
       case SEQUENTIAL -> new SequentialExecutor(FabricListener.NONE, System::nanoTime);
-      case CUDA -> CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+      case CUDA -> CudaExecutor.open(network.open(), FabricListener.NONE, System::nanoTime);
       case IBVERBS ->
           VerbsExecutor.open(
               Company.ALONE, VerbsSettings.USUAL, FabricListener.NONE, System::nanoTime);
