@@ -10,7 +10,6 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.queue.QueueNetwork;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,15 +20,15 @@ import java.util.stream.IntStream;
  */
 public final class CudaExecutor implements Executor {
   private final List<Gpu> gpus;
-  private final Optional<QueueNetwork> network;
+  private final Optional<Outside> outside;
   private final FabricListener listener;
   private final Clock clock;
   private int open;
 
   private CudaExecutor(
-      List<Gpu> gpus, Optional<QueueNetwork> network, FabricListener listener, Clock clock) {
+      List<Gpu> gpus, Optional<Outside> outside, FabricListener listener, Clock clock) {
     this.gpus = gpus;
-    this.network = network;
+    this.outside = outside;
     this.listener = listener;
     this.clock = clock;
   }
@@ -43,13 +42,9 @@ public final class CudaExecutor implements Executor {
     return open(Optional.empty(), listener, clock);
   }
 
-  /**
-   * The same with a network for peers that are not on NVLink: lanes post to it by themselves. All
-   * that peers reach is then in the host's memory.
-   */
-  public static CudaExecutor open(
-      Optional<QueueNetwork> network, FabricListener listener, Clock clock) {
-    return new CudaExecutor(Driver.open(), network, listener, clock);
+  /** The same with a network for peers that are not on NVLink: lanes post to it by themselves. */
+  public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
+    return new CudaExecutor(Driver.open(), outside, listener, clock);
   }
 
   @Override
@@ -77,7 +72,7 @@ public final class CudaExecutor implements Executor {
           "world too large for one host: ranks=%d, max=%d; use a smaller world"
               .formatted(world, Kernel.MAX_WORLD));
     }
-    if (world > gpus.size() && network.isEmpty()) {
+    if (world > gpus.size() && outside.isEmpty()) {
       throw MachineException.lacking(
           "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
     }
@@ -91,13 +86,13 @@ public final class CudaExecutor implements Executor {
       }
     }
     CudaInstance instance =
-        new CudaInstance(program, topology, used, network, listener, clock, () -> open--);
+        new CudaInstance(program, topology, used, outside, listener, clock, () -> open--);
     open++;
     return instance;
   }
 
   private void requireReach(Topology topology, List<Gpu> used, int from, int to) {
-    if (topology.kind(from, to) == PeerKind.RDMA && network.isPresent()) {
+    if (topology.kind(from, to) == PeerKind.RDMA && outside.isPresent()) {
       return;
     }
     if (topology.kind(from, to) != PeerKind.NVLINK) {

@@ -69,7 +69,7 @@ public final class CudaInstance implements Executor.Instance {
       Program program,
       Topology topology,
       List<Gpu> gpus,
-      Optional<QueueNetwork> network,
+      Optional<Outside> outside,
       FabricListener listener,
       Clock clock,
       Runnable onClose) {
@@ -78,11 +78,13 @@ public final class CudaInstance implements Executor.Instance {
     this.clock = clock;
     undo.push(onClose);
     try {
+      boolean hosted = outside.map(Outside::hosted).orElse(false);
       abortWord = own(new HostWord(gpus.getFirst()));
       for (int rank = 0; rank < gpus.size(); rank++) {
-        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank), network.isPresent())));
+        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank), hosted)));
       }
       gpus.forEach(from -> gpus.stream().filter(to -> to != from).forEach(from::map));
+      Optional<QueueNetwork> network = outside.map(Outside::network);
       queues = network.map(n -> own(new RankQueues(n, memories, topology)));
       load(program, topology, network);
     } catch (RuntimeException e) {

@@ -5,7 +5,8 @@ import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -74,9 +75,11 @@ final class RankMemory implements AutoCloseable {
     return rank;
   }
 
-  /** All of it, as an interface reaches it; only of memory of the host. */
-  SharedMemory shared() {
-    return new SharedMemory(host.orElseThrow().bytes(), base);
+  /** What peers reach, as an interface of this process does. */
+  ReachedMemory reached() {
+    return host.isPresent()
+        ? new DirectMemory(base, host.get().bytes())
+        : new GpuReach(gpu, base, sink + Long.BYTES);
   }
 
   long buffer(String name) {

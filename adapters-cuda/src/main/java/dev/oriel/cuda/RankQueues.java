@@ -32,7 +32,7 @@ final class RankQueues implements AutoCloseable {
     try {
       connection =
           network.connect(
-              ranks.stream().map(RankMemory::shared).toList(), this::remote, this::allocate);
+              ranks.stream().map(RankMemory::reached).toList(), this::remote, this::allocate);
       undo.push(connection::close);
       for (RankMemory rank : ranks) {
         tables.add(table(network.format(), rank));

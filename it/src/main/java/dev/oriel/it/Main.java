@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       MutateCommand.class,
       MuseumCommand.class,
       RunCommand.class,
+      SuiteCommand.class,
       SimCommand.class,
       BenchCommand.class,
       ShowCommand.class,

@@ -1,21 +1,13 @@
 package dev.oriel.it;
 
-import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
-import dev.oriel.ibverbs.queue.SoftNetwork;
-import dev.oriel.ibverbs.run.Company;
-import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.ports.queue.QueueNetwork;
-import dev.oriel.sim.sequential.SequentialExecutor;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,45 +23,10 @@ import picocli.CommandLine.Spec;
     description = "Launch a program on fresh random inputs, check every output byte, time it.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-
-  /** Where to run. */
-  enum Machine {
-    SEQUENTIAL,
-    CUDA,
-    IBVERBS
-  }
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
-  @Option(
-      names = "--machine",
-      defaultValue = "sequential",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Machine machine = Machine.SEQUENTIAL;
-
-  /** What carries requests to ranks on other hosts. */
-  enum Network {
-    /** Nothing: every rank is on NVLink. */
-    NONE,
-    /** Interfaces in software, to whose queues the GPUs post. */
-    SOFT;
-
-    Optional<QueueNetwork> open() {
-      return switch (this) {
-        case NONE -> Optional.empty();
-        case SOFT -> Optional.of(SoftNetwork.usual());
-      };
-    }
-  }
-
-  @Option(
-      names = "--network",
-      defaultValue = "none",
-      description =
-          "what carries to ranks on other hosts, of a world all of whose ranks are on this one:"
-              + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
-  private Network network = Network.NONE;
+  @Mixin private MachineOptions machine = new MachineOptions();
 
   @Option(
       names = "--launches",
@@ -104,17 +61,10 @@ final class RunCommand implements Callable<Integer> {
     Numbers.atLeast(spec, "--graph", 0, calls);
     Numbers.atLeast(spec, "--replays", 1, replays);
     Numbers.atLeast(spec, "--deadline", 1, seconds);
-    if (calls > 0 && machine != Machine.CUDA) {
+    if (calls > 0 && !machine.cuda()) {
       throw new ParameterException(
           spec.commandLine(),
-          "no graphs here: option=--graph, machine=%s; use --machine cuda"
-              .formatted(machine.name().toLowerCase(Locale.ROOT)));
-    }
-    if (network != Network.NONE && machine != Machine.CUDA) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no such network here: option=--network, machine=%s; use --machine cuda"
-              .formatted(machine.name().toLowerCase(Locale.ROOT)));
+          "no graphs here: option=--graph, machine=%s; use --machine cuda".formatted(machine));
     }
     PrintWriter out = spec.commandLine().getOut();
     Program program = options.bind();
@@ -122,7 +72,7 @@ final class RunCommand implements Callable<Integer> {
         "program  %s, %d ranks, %s, digest %s%n",
         program.form().name(), program.world(), program.params(), program.digest());
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = executor();
+    try (Executor executor = machine.open(FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
@@ -139,16 +89,6 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     return Main.FINE;
-  }
-
-  private Executor executor() {
-    return switch (machine) {
-      case SEQUENTIAL -> new SequentialExecutor(FabricListener.NONE, System::nanoTime);
-      case CUDA -> CudaExecutor.open(network.open(), FabricListener.NONE, System::nanoTime);
-      case IBVERBS ->
-          VerbsExecutor.open(
-              Company.ALONE, VerbsSettings.USUAL, FabricListener.NONE, System::nanoTime);
-    };
   }
 
   private static int timed(

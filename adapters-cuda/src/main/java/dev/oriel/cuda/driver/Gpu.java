@@ -10,6 +10,7 @@ import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -82,6 +83,7 @@ public final class Gpu implements AutoCloseable {
       CUdeviceptr pointer = new CUdeviceptr();
       JCudaDriver.cuMemAlloc(pointer, bytes);
       JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
+      settle();
       return Addresses.of(pointer);
     } catch (CudaException e) {
       throw failed("allocate bytes=" + bytes, e);
@@ -97,6 +99,7 @@ public final class Gpu implements AutoCloseable {
     current();
     if (bytes.length > 0) {
       JCudaDriver.cuMemcpyHtoD(Addresses.device(address), Pointer.to(bytes), bytes.length);
+      settle();
     }
   }
 
@@ -113,6 +116,16 @@ public final class Gpu implements AutoCloseable {
     current();
     JCudaDriver.cuMemcpyHtoD(
         Addresses.device(address), Pointer.to(words), (long) words.length * Long.BYTES);
+    settle();
+  }
+
+  /**
+   * Waits until what was copied or cleared is in memory. The driver's call returns before: once the
+   * bytes are staged, or at once for a clear. Kernels run on streams that do not wait for the one
+   * on which this happens, and peers' kernels could not.
+   */
+  private void settle() {
+    JCudaDriver.cuStreamSynchronize(new CUstream());
   }
 
   public long[] readWords(long address, int count) {

@@ -16,6 +16,7 @@ import dev.oriel.ibverbs.nic.SoftNic;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.util.ArrayList;
@@ -71,16 +72,16 @@ public final class SoftNetwork implements QueueNetwork {
 
   @Override
   public Connection connect(
-      List<SharedMemory> ranks,
+      List<ReachedMemory> ranks,
       BiPredicate<Integer, Integer> pairs,
       IntFunction<SharedMemory> allocate) {
     Connected connected = new Connected();
     List<Domain> domains = new ArrayList<>();
     List<Region> regions = new ArrayList<>();
-    for (SharedMemory memory : ranks) {
+    for (ReachedMemory memory : ranks) {
       Domain domain = connected.nic.domain();
       domains.add(domain);
-      regions.add(domain.register(memory.address(), memory.bytes(), STRICT));
+      regions.add(domain.register(memory, STRICT));
     }
     Map<Edge, QueuePair> ends = new HashMap<>();
     for (int rank = 0; rank < ranks.size(); rank++) {

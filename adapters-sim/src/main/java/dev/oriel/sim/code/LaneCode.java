@@ -2,7 +2,9 @@ package dev.oriel.sim.code;
 
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Lane;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One lane instance as one array of instructions; see {@link Opcode}. Addresses are places in the
@@ -87,6 +89,16 @@ public final class LaneCode {
   public String text(int at) {
     String text = texts[at];
     return text == null ? "" : text;
+  }
+
+  /** What fails with that code, behind a comma and in quotes; empty if no text says so. */
+  public String failing(int code) {
+    String end = " else " + code;
+    return Arrays.stream(texts)
+        .filter(text -> text != null && text.endsWith(end))
+        .distinct()
+        .map(text -> ", '" + text + "'")
+        .collect(Collectors.joining());
   }
 
   public int registers() {

@@ -141,8 +141,12 @@ final class Callers {
         throw new FindingException(
             new Finding(
                 Kind.CHECK,
-                "check failed: %s, launch=%d, code=%d; see the lane's checks"
-                    .formatted(model.laneName(l), s.launched[rank], s.failure[l])));
+                "check failed: %s, launch=%d, code=%d%s; see what made it not so"
+                    .formatted(
+                        model.laneName(l),
+                        s.launched[rank],
+                        s.failure[l],
+                        model.lane(l).failing(s.failure[l]))));
       }
     }
     if (s.aborted[rank]) {

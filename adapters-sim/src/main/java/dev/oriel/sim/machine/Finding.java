@@ -1,7 +1,18 @@
 package dev.oriel.sim.machine;
 
-/** What is wrong with an execution: its class, and a sentence with the facts and the fix. */
-public record Finding(Kind kind, String message) {
+/**
+ * What is wrong with an execution.
+ *
+ * @param kind its class
+ * @param message a sentence with the facts and the fix
+ * @param about what two findings of one kind have in common if they tell of one defect, in
+ *     whichever world, size or layer; empty where the kind alone has to do
+ */
+public record Finding(Kind kind, String message, String about) {
+
+  public Finding(Kind kind, String message) {
+    this(kind, message, "");
+  }
 
   /** What a program can do wrong. */
   public enum Kind {

@@ -182,8 +182,9 @@ final class Reports {
   }
 
   Finding race(Shadow shadow, int component, int rank, int buffer, boolean write) {
+    String about = accesses(buffer, shadow.otherWrote, write);
     if (recorder == null) {
-      return new Finding(Kind.RACE, AGAIN);
+      return new Finding(Kind.RACE, AGAIN, about);
     }
     Recorder.Access other =
         recorder.find(
@@ -221,7 +222,14 @@ final class Reports {
                 other.text(),
                 other.write() ? "(write)" : "(read)",
                 recorder.current,
-                write ? "(write)" : "(read)"));
+                write ? "(write)" : "(read)"),
+        about);
+  }
+
+  /** Two accesses whichever came first, as about which a race is. */
+  private String accesses(int buffer, boolean one, boolean other) {
+    return "%s, %s"
+        .formatted(model.buffer(buffer), one && other ? "two writes" : "a read and a write");
   }
 
   /** The word as reports call it. */

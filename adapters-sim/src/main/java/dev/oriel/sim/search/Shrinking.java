@@ -105,7 +105,11 @@ public final class Shrinking {
     Noted noted = new Noted(new Answered(() -> ScriptedChoices.lenient(script), level), level);
     Optional<Finding> finding =
         simulation.exploring(() -> new Sampling(simulation, noted, TRIAL.steps()).one(0));
-    return finding.map(f -> new Failure(f.kind().word(), f.message(), noted.script()));
+    return finding.map(f ->
+        new Failure(
+            f.about().isEmpty() ? f.kind().word() : f.kind().word() + " of " + f.about(),
+            f.message(),
+            noted.script()));
   }
 
   private Optional<Failure> search(Simulation simulation) {

@@ -14,14 +14,14 @@ public interface QueueNetwork {
   /**
    * Opens the ranks' memory to each other and connects a queue in each direction of every pair.
    *
-   * @param ranks the memory of each, under the addresses that elements will name
+   * @param ranks the memory of each
    * @param pairs whether that rank posts to that peer; the same in both directions
    * @param allocate makes memory of so many bytes, zeroed, that posters and interfaces share and
    *     that outlives the connection
    * @throws dev.oriel.ports.MachineException if it cannot; nothing stays open
    */
   Connection connect(
-      List<SharedMemory> ranks,
+      List<ReachedMemory> ranks,
       BiPredicate<Integer, Integer> pairs,
       IntFunction<SharedMemory> allocate);
 

@@ -3,7 +3,7 @@ package dev.oriel.ports.queue;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that posters, interfaces and this process reach.
+ * Memory of queues, which posters, interfaces and this process reach.
  *
  * @param bytes as this process reaches it: direct, aligned like the address
  * @param address of its first byte as posters and elements name it

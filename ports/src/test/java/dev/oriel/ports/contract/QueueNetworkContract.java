@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.ports.contract.QueuePoster.FailedQueue;
+import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.SharedMemory;
 import java.nio.ByteBuffer;
@@ -49,7 +51,9 @@ public abstract class QueueNetworkContract {
     }
     connection =
         network.connect(
-            ranks,
+            ranks.stream()
+                .<ReachedMemory>map(m -> new DirectMemory(m.address(), m.bytes()))
+                .toList(),
             (_, _) -> true,
             bytes -> {
               queues.add(memory(0x1_0000_0000_0000L * (queues.size() + 1), bytes));
