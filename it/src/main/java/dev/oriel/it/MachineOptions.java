@@ -2,6 +2,7 @@ package dev.oriel.it;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
+import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -23,12 +24,15 @@ final class MachineOptions {
     /** An interface in software; GPUs post to its queues and have their memory. */
     SOFT,
     /** The same, with what peers reach in the host's memory. */
-    SOFT_HOST;
+    SOFT_HOST,
+    /** The same as the first behind a thread of the host, to which GPUs hand requests. */
+    PROXY;
 
     Optional<Outside> open() {
       return switch (this) {
         case NONE -> Optional.empty();
         case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
+        case PROXY -> Optional.of(new Outside(new ProxyNetwork(SoftNetwork.usual(), SoftNetwork.USUAL_SLOTS), false));
         case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
       };
     }
