@@ -17,7 +17,7 @@ import java.util.Optional;
  * its GPU.
  *
  * <pre>
- * | buffers, each at 256 bytes | slots | sink |
+ * | buffers, each at 256 bytes | slots | a word for each lane |
  * | lane lines | status |
  * </pre>
  */
@@ -31,6 +31,7 @@ final class RankMemory implements AutoCloseable {
   private final long lanes;
   private final long status;
   private final long sink;
+  private final long size;
   private final Optional<HostMemory> host;
   private final long base;
 
@@ -50,9 +51,9 @@ final class RankMemory implements AutoCloseable {
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
     // A word of the slots is read back even where there is no signal.
     sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
-    at = sink + Long.BYTES;
-    host = hosted ? Optional.of(new HostMemory(gpu, at)) : Optional.empty();
-    base = host.isPresent() ? host.get().address() : gpu.allocate(at);
+    size = sink + (long) Long.BYTES * rank.lanes().size();
+    host = hosted ? Optional.of(new HostMemory(gpu, size)) : Optional.empty();
+    base = host.isPresent() ? host.get().address() : gpu.allocate(size);
     long lines = (long) rank.lanes().size() * Kernel.LINE;
     try {
       lanes = gpu.allocate(lines + Long.BYTES);
@@ -79,7 +80,7 @@ final class RankMemory implements AutoCloseable {
   ReachedMemory reached() {
     return host.isPresent()
         ? new DirectMemory(base, host.get().bytes())
-        : new GpuReach(gpu, base, sink + Long.BYTES);
+        : new GpuReach(gpu, base, size);
   }
 
   long buffer(String name) {

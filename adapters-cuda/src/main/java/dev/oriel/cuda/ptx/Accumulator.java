@@ -25,11 +25,10 @@ final class Accumulator {
     op = combine.op();
     element = combine.type();
     in = combine.accumulator();
-    boolean narrow = element == DataType.FP8_E4M3 || element == DataType.FP8_E5M2;
-    boolean half = element == DataType.FP16 || element == DataType.BF16;
-    if (narrow || (half && in != DataType.FP32)) {
+    boolean narrow = element.isFloat() && element.bytes() < WORD;
+    if (narrow && in != DataType.FP32) {
       throw new ProgramException(
-          "reduction has no PTX form yet: element=%s, accumulator=%s; use fp16 or bf16 in fp32, fp32, fp64 or integers"
+          "reduction has no PTX form yet: element=%s, accumulator=%s; accumulate in fp32"
               .formatted(
                   element.name().toLowerCase(Locale.ROOT), in.name().toLowerCase(Locale.ROOT)));
     }
@@ -102,7 +101,7 @@ final class Accumulator {
           ptx.op(wide() ? "cvt.u32.u64 %s, %s" : "mov.b32 %s, %s", words.get(i), accumulated[i]);
         }
       }
-      case FP8_E4M3, FP8_E5M2 -> throw new AssertionError(element);
+      case FP8_E4M3, FP8_E5M2 -> quarters(accumulated, words);
     }
   }
 
@@ -164,7 +163,15 @@ final class Accumulator {
           ptx.op("cvt.s64.s32 %s, %s", value, part);
         }
       }
-      case FP8_E4M3, FP8_E5M2 -> throw new AssertionError(element);
+      case FP8_E4M3, FP8_E5M2 -> {
+        String low = ptx.quarter();
+        String high = ptx.quarter();
+        String pair = ptx.half();
+        ptx.op("mov.b32 {%s, %s}, %s", low, high, words.get(i / WORD));
+        ptx.op("cvt.rn.f16x2.%s %s, %s", pairs(), pair, i % WORD < 2 ? low : high);
+        ptx.op("mov.b32 {%s, %s}, %s", low, high, pair);
+        ptx.op("cvt.f32.f16 %s, %s", value, i % 2 == 0 ? low : high);
+      }
     }
     return value;
   }
@@ -200,6 +207,27 @@ final class Accumulator {
       }
       ptx.op("mov.b32 %s, {%s, %s}", words.get(i / 2), low, high);
     }
+  }
+
+  private void quarters(String[] accumulated, List<String> words) {
+    for (int i = 0; i < accumulated.length; i += WORD) {
+      String low = narrowed(accumulated, i);
+      String high = narrowed(accumulated, Math.min(i + 2, accumulated.length - 1));
+      ptx.op("mov.b32 %s, {%s, %s}", words.get(i / WORD), low, high);
+    }
+  }
+
+  /** Elements {@code i} and the one behind it, where there is one, in 16 bits. */
+  private String narrowed(String[] accumulated, int i) {
+    String pair = ptx.quarter();
+    String second = accumulated[Math.min(i + 1, accumulated.length - 1)];
+    ptx.op("cvt.rn.satfinite.%s.f32 %s, %s, %s", pairs(), pair, second, accumulated[i]);
+    return pair;
+  }
+
+  /** How PTX names two elements of 8 bits. */
+  private String pairs() {
+    return element.symbol() + "x2";
   }
 
   private void parts(String[] accumulated, List<String> words) {

@@ -21,7 +21,7 @@ import java.util.Optional;
  * patience    nanoseconds that one wait may last
  * queues      only where there are peers behind a network: {@link QueueTable}
  * remote      likewise: a bit for each rank that is such a peer
- * sink        likewise: a word of registered memory for answers that nobody reads
+ * sink        likewise: a word for each lane instance, of memory that peers reach, for what comes back
  * v_NAME      the value of each name that the binding and the rank determine, {@code values} in order
  * </pre>
  *

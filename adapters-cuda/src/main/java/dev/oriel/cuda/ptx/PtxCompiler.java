@@ -1,14 +1,17 @@
 package dev.oriel.cuda.ptx;
 
+import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -62,6 +65,7 @@ public final class PtxCompiler {
                 .formatted(form.form().name(), buffer.name()));
       }
     }
+    requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     Kernel.Shape shape =
@@ -104,6 +108,16 @@ public final class PtxCompiler {
               .formatted(form.form().name(), form.kinds()));
     }
     return queues;
+  }
+
+  private void requireConversions(Form form) {
+    for (DataType type : List.of(DataType.FP8_E4M3, DataType.FP8_E5M2)) {
+      if (!target.convertsFp8() && Reductions.reduces(form, type)) {
+        throw new ProgramException(
+            "GPU does not convert this type: element=%s, target=%s; use fp16 or bf16, or a GPU of sm_90"
+                .formatted(type.name().toLowerCase(Locale.ROOT), target.spelling()));
+      }
+    }
   }
 
   private String start() {

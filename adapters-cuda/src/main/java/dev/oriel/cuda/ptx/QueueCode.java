@@ -27,11 +27,12 @@ final class QueueCode {
   private final Ptx ptx;
   private final ExprCode exprs;
   private final Addresses addresses;
+  private final Patience patience;
   private final Threads threads;
   private final RingCode ring;
   private final LoweredLane lane;
 
-  /** 64-bit registers: a bit for each peer behind the network, and the word for unread answers. */
+  /** 64-bit registers: a bit for each peer behind the network, and the word for what comes back. */
   private final String remote;
 
   private final String sink;
@@ -41,6 +42,7 @@ final class QueueCode {
       Ptx ptx,
       ExprCode exprs,
       Addresses addresses,
+      Patience patience,
       Threads threads,
       RingCode ring,
       LoweredLane lane,
@@ -49,6 +51,7 @@ final class QueueCode {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
+    this.patience = patience;
     this.threads = threads;
     this.ring = ring;
     this.lane = lane;
@@ -107,7 +110,8 @@ final class QueueCode {
         signal(p.peer(), w.slot(), w.change(), w.value());
       }
       case Request.Arrange() -> ptx.comment("a queue keeps the order of what it writes");
-      case Request.Count _, Request.Lock _ -> throw unsupported(p);
+      case Request.Lock(Region word) -> lock(p.peer(), word);
+      case Request.Count _ -> throw unsupported(p);
     }
   }
 
@@ -183,24 +187,40 @@ final class QueueCode {
         case SET -> one(peer, RequestKind.WRITE_WORD, word, c.operand(), old);
         case ADD -> one(peer, RequestKind.ADD, word, c.operand(), old);
         case FETCH -> one(peer, RequestKind.ADD, word, Expr.of(0), old);
-        case CAS ->
-            ring.post(
-                ring.queue(peer),
-                RequestKind.COMPARE_SWAP,
-                fenced,
-                Map.of(
-                    Field.REMOTE,
-                    word,
-                    Field.LOCAL,
-                    old,
-                    Field.VALUE,
-                    register(c.operand()),
-                    Field.COMPARE,
-                    register(c.compare())),
-                end);
+        case CAS -> swap(peer, word, register(c.compare()), register(c.operand()), old, end);
       }
     });
     ptx.place(end);
+  }
+
+  /** Swaps 1 for 0 until that is what it did: the old word says so. */
+  private void lock(Expr to, Region region) {
+    String end = ptx.label("locked");
+    threads.working(end);
+    threads.leader(() -> {
+      String peer = register(to);
+      String word = addresses.buffer(region.buffer(), peer, region.offset());
+      String queue = ring.queue(peer);
+      String free = copied("0");
+      String taken = copied("1");
+      String was = ptx.word();
+      String mine = ptx.predicate();
+      patience.until(() -> {
+        swap(peer, word, free, taken, sink, end);
+        ring.await(queue, end);
+        ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, sink);
+        ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
+        return mine;
+      });
+    });
+    ptx.place(end);
+  }
+
+  private void swap(
+      String peer, String word, String compare, String value, String old, String end) {
+    Map<Field, String> fields =
+        Map.of(Field.REMOTE, word, Field.LOCAL, old, Field.VALUE, value, Field.COMPARE, compare);
+    ring.post(ring.queue(peer), RequestKind.COMPARE_SWAP, fenced, fields, end);
   }
 
   /** One element that changes a word, and stores what it was where the kind says so. */

@@ -21,6 +21,11 @@ public enum Target {
     return spelling;
   }
 
+  /** Whether there are instructions that convert elements of 8-bit floating-point types. */
+  boolean convertsFp8() {
+    return this == SM_90;
+  }
+
   /** Whether kernels carry programmatic launch edges. */
   public boolean dependentLaunch() {
     return dependentLaunch;

@@ -51,6 +51,8 @@ class QueueCodeTest {
         await sum S[1]@peers >= n - 1 acquire
         flush peers remote
         quiet via 3
+        lock box@0[n * B + 8]
+        unlock box@0[n * B + 8]
         barrier all_in
       }
       """;
@@ -145,7 +147,6 @@ class QueueCodeTest {
         """;
     for (String call :
         List.of(
-            "lock box@0[0]",
             "atomic mine[0] <- box@0[0] set 1",
             "put box@0[0] <- mine[0] bytes 8 counter mine[8] nb")) {
       assertThatThrownBy(

@@ -15,6 +15,13 @@ public final class Reductions {
     return form.lanes().stream().flatMap(lane -> all(lane.body())).findFirst();
   }
 
+  /** Whether a lane of the form reduces elements of that type. */
+  public static boolean reduces(Form form, DataType type) {
+    return form.lanes().stream()
+        .flatMap(lane -> all(lane.body()))
+        .anyMatch(reduce -> reduce.type() == type);
+  }
+
   private static Stream<Combine.Reduce> all(List<Op> ops) {
     return ops.stream()
         .flatMap(op ->
