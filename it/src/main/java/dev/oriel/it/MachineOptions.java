@@ -32,7 +32,9 @@ final class MachineOptions {
       return switch (this) {
         case NONE -> Optional.empty();
         case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
-        case PROXY -> Optional.of(new Outside(new ProxyNetwork(SoftNetwork.usual(), SoftNetwork.USUAL_SLOTS), false));
+        case PROXY ->
+            Optional.of(
+                new Outside(new ProxyNetwork(SoftNetwork.usual(), SoftNetwork.USUAL_SLOTS), false));
         case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
       };
     }
