@@ -12,9 +12,11 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ExecutorContract;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
@@ -26,13 +28,22 @@ final class PostingExecutorTest extends ExecutorContract {
     super(Set.of());
   }
 
+  /** Held open throughout: whoever opens the first and closes the last waits for a context. */
+  private static final List<Gpu> GPUS = new ArrayList<>();
+
   @BeforeAll
   static void requireGpus() {
     try {
-      Driver.open().forEach(Gpu::close);
+      GPUS.addAll(Driver.open());
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }
+  }
+
+  @AfterAll
+  static void release() {
+    GPUS.forEach(Gpu::close);
+    GPUS.clear();
   }
 
   @Override

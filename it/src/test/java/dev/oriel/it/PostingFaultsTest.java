@@ -23,6 +23,7 @@ import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,13 +41,22 @@ final class PostingFaultsTest {
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final Topology WORLD = Topology.parse("2x2");
 
+  /** Held open throughout: whoever opens the first and closes the last waits for a context. */
+  private static final List<Gpu> GPUS = new ArrayList<>();
+
   @BeforeAll
   static void requireGpus() {
     try {
-      Driver.open().forEach(Gpu::close);
+      GPUS.addAll(Driver.open());
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }
+  }
+
+  @AfterAll
+  static void release() {
+    GPUS.forEach(Gpu::close);
+    GPUS.clear();
   }
 
   /** A network in which something is wrong. */
