@@ -80,7 +80,7 @@ final class ProxyQueues {
 
   /** The completion word when so many are done, at least one. */
   static long done(long completed) {
-    return completed - 1 << SHIFT | DONE;
+    return ((completed - 1) << SHIFT) | DONE;
   }
 
   static long failed() {

@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -52,8 +53,8 @@ class Mlx5QueuesProperties {
     fields.put(Field.VALUE, value);
     fields.put(Field.COMPARE, compare);
     byte[] filled =
-        Mlx5Queues.elements(queuePair, localKey, remoteKey)
-            .get(new Shape(kind, fenced))
+        Objects.requireNonNull(
+                Mlx5Queues.elements(queuePair, localKey, remoteKey).get(new Shape(kind, fenced)))
             .filled(FORMAT.holes(kind), fields);
 
     Fence fence = fenced ? Fence.SMALL_AND_READS : Fence.NONE;

@@ -37,11 +37,11 @@ public record CompletionWord(
 
   /** The bits that a count has there. */
   public long countMask() {
-    return -1L >>> Long.SIZE - countBits;
+    return -1L >>> (Long.SIZE - countBits);
   }
 
   /** The bits that a code has. */
   public long codeMask() {
-    return -1L >>> Long.SIZE - codeBits;
+    return -1L >>> (Long.SIZE - codeBits);
   }
 }

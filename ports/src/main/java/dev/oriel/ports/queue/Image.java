@@ -32,7 +32,7 @@ public final class Image {
       long value = values.getOrDefault(hole.field(), 0L);
       for (int i = 0; i < hole.width(); i++) {
         int place = hole.order() == ByteOrder.BIG_ENDIAN ? hole.width() - 1 - i : i;
-        filled[hole.offset() + place] |= (byte) (value >>> Byte.SIZE * i);
+        filled[hole.offset() + place] |= (byte) (value >>> (Byte.SIZE * i));
       }
     }
     return filled;
