@@ -2,39 +2,49 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostWord;
+import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.SortedMap;
 
-/**
- * Runs programs on the GPUs of this process: rank i on GPU i. With a network, ranks take turns on
- * the GPUs, so that several may share one.
- */
+/** Runs programs on the GPUs of this host: all ranks in this process, or one in each of several. */
 public final class CudaExecutor implements Executor {
-  private final List<Gpu> gpus;
-  private final Optional<Outside> outside;
+  private final Company company;
   private final FabricListener listener;
   private final Clock clock;
+  private int prepared;
   private int open;
 
-  private CudaExecutor(
-      List<Gpu> gpus, Optional<Outside> outside, FabricListener listener, Clock clock) {
-    this.gpus = gpus;
-    this.outside = outside;
+  private CudaExecutor(Company company, FabricListener listener, Clock clock) {
+    this.company = company;
     this.listener = listener;
     this.clock = clock;
   }
 
   /**
-   * Opens the driver and every GPU it shows.
+   * Opens the driver and every GPU it shows: rank i of a program runs on GPU i.
    *
    * @throws MachineException saying what this host lacks
    */
@@ -42,9 +52,30 @@ public final class CudaExecutor implements Executor {
     return open(Optional.empty(), listener, clock);
   }
 
-  /** The same with a network for peers that are not on NVLink: lanes post to it by themselves. */
+  /**
+   * The same with a network for peers that are not on NVLink: lanes post to it by themselves. Ranks
+   * take turns on the GPUs, so that several may share one.
+   */
   public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
-    return new CudaExecutor(Driver.open(), outside, listener, clock);
+    return new CudaExecutor(new Alone(Driver.open(), outside), listener, clock);
+  }
+
+  /**
+   * Opens the GPU of this process, one rank of a world whose others are in other processes of this
+   * host. Collective over these ranks.
+   *
+   * <p>When one of them is lost, every launch of the others ends, and so does every later one. Who
+   * is left closes this executor and the group and joins another, in the same process; a GPU that
+   * is opened twice is set up once, so who expects to do so keeps an executor open meanwhile.
+   *
+   * @param ranks stays the caller's, and open for as long as the executor
+   * @param localRank the number of this process on its host
+   * @throws MachineException on every rank, if one of them cannot take part
+   */
+  public static CudaExecutor join(
+      Bootstrap ranks, int localRank, FabricListener listener, Clock clock) {
+    return new CudaExecutor(
+        Joined.join(ranks, () -> Driver.open(localRank), listener, clock), listener, clock);
   }
 
   @Override
@@ -52,69 +83,137 @@ public final class CudaExecutor implements Executor {
     return "cuda";
   }
 
-  /** One line per GPU: number, name and capability. */
+  /** One line per GPU of this process: number, name and capability. */
   public List<String> inventory() {
-    return gpus.stream()
+    return company.gpus().stream()
         .map(g -> "gpu=%d, name=%s, capability=%d".formatted(g.ordinal(), g.name(), g.capability()))
         .toList();
   }
 
   @Override
-  public CudaInstance prepare(Program program, Topology topology) {
-    int world = program.world();
-    if (world != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(world, topology.world()));
+  public synchronized CudaInstance prepare(Program program, Topology topology) {
+    int number = prepared++;
+    String step = "instance " + number;
+    Resources owned = new Resources();
+    try {
+      SortedMap<Integer, Gpu> local =
+          company.together(
+              step + ": place",
+              () -> {
+                Reach.require(program, topology, company.outside().isPresent());
+                return company.place(program, topology);
+              });
+      List<RankMemory> memories = company.memories(number, program, local, owned);
+      HostWord abort =
+          company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
+      Optional<QueueNetwork> network = company.outside().map(Outside::network);
+      Optional<RankQueues> queues =
+          network.map(n -> owned.add(new RankQueues(n, local, memories, topology)));
+      LoweredForm form =
+          Lowering.lower(
+              program.form(), network.isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
+      List<LocalRank> ranks =
+          company.together(
+              step + ": load",
+              () -> {
+                Map<Gpu, LoadedKernel> kernels =
+                    load(form, network.map(QueueNetwork::format), local, memories, owned);
+                return launches(program, kernels, local, memories, queues, abort, owned);
+              });
+      open++;
+      owned.add(this::closed);
+      return new CudaInstance(
+          program, ranks, abort, company.peers(number), queues, listener, clock, owned);
+    } catch (RuntimeException e) {
+      owned.close();
+      throw e;
     }
-    if (world > Kernel.MAX_WORLD) {
-      throw new MachineException(
-          "world too large for one host: ranks=%d, max=%d; use a smaller world"
-              .formatted(world, Kernel.MAX_WORLD));
-    }
-    if (world > gpus.size() && outside.isEmpty()) {
-      throw MachineException.lacking(
-          "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
-    }
-    List<Gpu> used =
-        IntStream.range(0, world).mapToObj(rank -> gpus.get(rank % gpus.size())).toList();
-    for (int from = 0; from < world; from++) {
-      for (int to = 0; to < world; to++) {
-        if (from != to) {
-          requireReach(topology, used, from, to);
-        }
-      }
-    }
-    CudaInstance instance =
-        new CudaInstance(program, topology, used, outside, listener, clock, () -> open--);
-    open++;
-    return instance;
   }
 
-  private void requireReach(Topology topology, List<Gpu> used, int from, int to) {
-    if (topology.kind(from, to) == PeerKind.RDMA && outside.isPresent()) {
-      return;
+  private static Gpu first(SortedMap<Integer, Gpu> local) {
+    return local.sequencedValues().getFirst();
+  }
+
+  private synchronized void closed() {
+    open--;
+  }
+
+  private static Map<Gpu, LoadedKernel> load(
+      LoweredForm form,
+      Optional<QueueFormat> queues,
+      SortedMap<Integer, Gpu> local,
+      List<RankMemory> memories,
+      Resources owned) {
+    Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
+    local.forEach((rank, gpu) ->
+        kernels
+            .computeIfAbsent(gpu, g -> owned.add(new LoadedKernel(g, form, queues)))
+            .admit(memories.get(rank).rank().lanes().size()));
+    return kernels;
+  }
+
+  private static List<LocalRank> launches(
+      Program program,
+      Map<Gpu, LoadedKernel> kernels,
+      SortedMap<Integer, Gpu> local,
+      List<RankMemory> memories,
+      Optional<RankQueues> queues,
+      HostWord abort,
+      Resources owned) {
+    List<LocalRank> ranks = new ArrayList<>();
+    for (Map.Entry<Integer, Gpu> place : local.entrySet()) {
+      Gpu gpu = place.getValue();
+      RankMemory memory = memories.get(place.getKey());
+      LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
+      long[][] arguments = arguments(program, memories, memory, loaded.kernel(), queues, abort);
+      Launch launch = loaded.launch(memory.rank().lanes().size(), arguments);
+      ranks.add(
+          new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), owned.add(launch)));
     }
-    if (topology.kind(from, to) != PeerKind.NVLINK) {
-      throw new MachineException(
-          "peer is not on NVLink: from=%d, to=%d, kind=%s; give a network, or use NVLINK peers only"
-              .formatted(from, to, topology.kind(from, to)));
+    return ranks;
+  }
+
+  /** Where every rank's memory is mapped; see {@link Kernel}. */
+  private static long[] bases(Program program, List<RankMemory> memories) {
+    List<Long> bases = new ArrayList<>();
+    for (Buffer b : program.form().buffers()) {
+      memories.forEach(m -> bases.add(m.buffer(b.name())));
     }
-    Gpu here = used.get(from);
-    Gpu there = used.get(to);
-    if (here != there && !here.reaches(there)) {
-      throw MachineException.lacking(
-          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
-              .formatted(here.ordinal(), there.ordinal()));
+    memories.forEach(m -> bases.add(m.slots()));
+    long[] all = bases.stream().mapToLong(Long::longValue).toArray();
+    return Arrays.copyOf(all, Kernel.bases(program.form()));
+  }
+
+  private static long[][] arguments(
+      Program program,
+      List<RankMemory> memories,
+      RankMemory memory,
+      Kernel kernel,
+      Optional<RankQueues> queues,
+      HostWord abort) {
+    List<long[]> arguments = new ArrayList<>();
+    arguments.add(bases(program, memories));
+    arguments.add(new long[] {memory.lane(0)});
+    arguments.add(new long[] {memory.status()});
+    arguments.add(new long[] {abort.address()});
+    arguments.add(new long[] {CudaInstance.PATIENCE});
+    if (kernel.networked()) {
+      RankQueues posted = queues.orElseThrow();
+      int rank = memory.rank().rank();
+      arguments.add(new long[] {posted.table(rank)});
+      arguments.add(new long[] {posted.peers(rank)});
+      arguments.add(new long[] {memory.sink()});
     }
+    kernel.values().forEach(name -> arguments.add(new long[] {memory.rank().known(name)}));
+    return arguments.toArray(long[][]::new);
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (open > 0) {
       throw new MachineException(
           "instances are still open: instances=" + open + "; close them before their executor");
     }
-    gpus.forEach(Gpu::close);
+    company.close();
   }
 }

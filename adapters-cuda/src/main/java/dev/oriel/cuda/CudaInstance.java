@@ -1,299 +1,271 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
-import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.Stream;
-import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.process.End;
+import dev.oriel.cuda.process.Peers;
 import dev.oriel.cuda.ptx.Status;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
-import dev.oriel.ports.queue.QueueNetwork;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program prepared on the GPUs of one process: memory mapped, kernels loaded, launches laid out.
+ * A program prepared on the GPUs of this process: memory mapped, kernels loaded, launches laid out.
+ *
+ * <p>Who launches also listens for the end: no thread watches.
  */
 public final class CudaInstance implements Executor.Instance {
   /** How long one wait on the device may last, whatever the host does. */
-  private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
-
-  /** How long a replay may last before its kernels are asked to end. */
-  private static final Duration REPLAY = Duration.ofSeconds(120);
+  static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
   /** How long the host waits for kernels that it asked to end. */
   private static final long GRACE = Duration.ofSeconds(5).toNanos();
 
   private final String digest;
+  private final List<LocalRank> ranks;
+  private final HostWord abortWord;
+  private final Peers peers;
+  private final Optional<RankQueues> queues;
   private final FabricListener listener;
   private final Clock clock;
-  private final List<RankMemory> memories = new ArrayList<>();
-  private final List<Stream> streams = new ArrayList<>();
-  private final List<Launch> launches = new ArrayList<>();
-  private final Deque<Runnable> undo = new ArrayDeque<>();
-  private final HostWord abortWord;
-  private final Optional<RankQueues> queues;
+  private final Resources owned;
 
-  /** Why no lane may go on; the first who asks decides. */
-  private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+  /** Why no lane may go on; the first who asks decides, or what all ranks then agree on. */
+  private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
   private final AtomicBoolean inUse = new AtomicBoolean();
   private boolean closed;
 
   CudaInstance(
       Program program,
-      Topology topology,
-      List<Gpu> gpus,
-      Optional<Outside> outside,
+      List<LocalRank> ranks,
+      HostWord abortWord,
+      Peers peers,
+      Optional<RankQueues> queues,
       FabricListener listener,
       Clock clock,
-      Runnable onClose) {
+      Resources owned) {
     this.digest = program.digest();
+    this.ranks = ranks;
+    this.abortWord = abortWord;
+    this.peers = peers;
+    this.queues = queues;
     this.listener = listener;
     this.clock = clock;
-    undo.push(onClose);
-    try {
-      boolean hosted = outside.map(Outside::hosted).orElse(false);
-      abortWord = own(new HostWord(gpus.getFirst()));
-      for (int rank = 0; rank < gpus.size(); rank++) {
-        memories.add(own(new RankMemory(gpus.get(rank), program.rank(rank), hosted)));
-      }
-      gpus.forEach(from -> gpus.stream().filter(to -> to != from).forEach(from::map));
-      Optional<QueueNetwork> network = outside.map(Outside::network);
-      queues = network.map(n -> own(new RankQueues(n, memories, topology)));
-      load(program, topology, network);
-    } catch (RuntimeException e) {
-      undo.removeLast();
-      free();
-      throw e;
-    }
-  }
-
-  private <T extends AutoCloseable> T own(T resource) {
-    undo.push(() -> {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        throw new MachineException(
-            "could not free: resource=%s, reason=%s; the process must end".formatted(resource, e));
-      }
-    });
-    return resource;
-  }
-
-  /** Compiles for the links that there are; without a network, only those of NVLink peers. */
-  private void load(Program program, Topology topology, Optional<QueueNetwork> network) {
-    Set<PeerKind> kinds = network.isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK);
-    LoweredForm form = Lowering.lower(program.form(), kinds);
-    Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
-    for (RankMemory memory : memories) {
-      kernels
-          .computeIfAbsent(
-              memory.gpu(),
-              gpu -> own(new LoadedKernel(gpu, form, network.map(QueueNetwork::format))))
-          .admit(memory.rank().lanes().size());
-    }
-    for (RankMemory memory : memories) {
-      LoadedKernel loaded = Objects.requireNonNull(kernels.get(memory.gpu()));
-      streams.add(own(memory.gpu().stream()));
-      long[][] arguments = arguments(program, memory, loaded.kernel());
-      launches.add(own(loaded.launch(memory.rank().lanes().size(), arguments)));
-    }
-  }
-
-  /** Where every rank's memory is mapped; see {@link Kernel}. */
-  private long[] bases(Program program) {
-    List<Long> bases = new ArrayList<>();
-    for (Buffer b : program.form().buffers()) {
-      memories.forEach(m -> bases.add(m.buffer(b.name())));
-    }
-    memories.forEach(m -> bases.add(m.slots()));
-    long[] all = bases.stream().mapToLong(Long::longValue).toArray();
-    return Arrays.copyOf(all, Kernel.bases(program.form()));
-  }
-
-  private long[][] arguments(Program program, RankMemory memory, Kernel kernel) {
-    List<long[]> arguments = new ArrayList<>();
-    arguments.add(bases(program));
-    arguments.add(new long[] {memory.lane(0)});
-    arguments.add(new long[] {memory.status()});
-    arguments.add(new long[] {abortWord.address()});
-    arguments.add(new long[] {PATIENCE});
-    if (kernel.networked()) {
-      RankQueues posted = queues.orElseThrow();
-      int rank = memory.rank().rank();
-      arguments.add(new long[] {posted.table(rank)});
-      arguments.add(new long[] {posted.peers(rank)});
-      arguments.add(new long[] {memory.sink()});
-    }
-    kernel.values().forEach(name -> arguments.add(new long[] {memory.rank().known(name)}));
-    return arguments.toArray(long[][]::new);
+    this.owned = owned;
   }
 
   @Override
   public List<Integer> ranks() {
-    return IntStream.range(0, memories.size()).boxed().toList();
+    return ranks.stream().map(LocalRank::rank).toList();
   }
 
   @Override
   public void write(int rank, String buffer, long offset, byte[] bytes) {
     exclusively(() -> {
-      RankMemory memory = memory(rank);
-      memory.write(buffer, offset, bytes);
-      return memory;
+      LocalRank local = local(rank);
+      long at = local.memory().checked(buffer, offset, bytes.length);
+      local.memory().reached(local.gpu()).write(at, bytes);
+      return local;
     });
   }
 
   @Override
   public byte[] read(int rank, String buffer, long offset, int length) {
-    return exclusively(() -> memory(rank).read(buffer, offset, length));
+    return exclusively(() -> {
+      LocalRank local = local(rank);
+      long at = local.memory().checked(buffer, offset, length);
+      return local.memory().reached(local.gpu()).read(at, length);
+    });
   }
 
-  private RankMemory memory(int rank) {
-    if (rank < 0 || rank >= memories.size()) {
-      throw new IndexOutOfBoundsException(
-          "rank out of range: rank=%d, world=%d; use a local rank"
-              .formatted(rank, memories.size()));
-    }
-    return memories.get(rank);
+  private LocalRank local(int rank) {
+    return ranks.stream()
+        .filter(local -> local.rank() == rank)
+        .findFirst()
+        .orElseThrow(() ->
+            new IndexOutOfBoundsException(
+                "rank is not local: rank=%d, local=%s; use a local rank".formatted(rank, ranks())));
   }
 
   @Override
   public List<Outcome> launch(Duration deadline) {
     return exclusively(() -> {
       Deadline until = Deadline.in(deadline, clock);
-      String over = end.get();
-      return over == null ? run(until) : everyRank(new Outcome.Aborted(over));
+      return over() ? later() : run(until);
     });
   }
 
+  private boolean over() {
+    if (end.get() == null) {
+      peers.ended().ifPresent(this::finish);
+    }
+    return end.get() != null;
+  }
+
+  /** Asks the kernels to end; the first reason counts. */
+  private void finish(End reason) {
+    if (end.compareAndSet(null, reason)) {
+      peers.tell(reason);
+    }
+    abortWord.set(1);
+  }
+
+  private List<Outcome> later() {
+    End over = end.get();
+    return ranks.stream().map(_ -> over == null ? new Outcome.Done() : over.later()).toList();
+  }
+
   private List<Outcome> run(Deadline until) {
-    for (int rank : ranks()) {
-      listener.posted(rank, digest, clock.nanos());
-      streams.get(rank).launch(launches.get(rank));
+    for (LocalRank local : ranks) {
+      listener.posted(local.rank(), digest, clock.nanos());
+      local.stream().launch(local.launch());
     }
     await(until);
-    List<Outcome> outcomes = ranks().stream().map(this::outcome).toList();
-    if (outcomes.stream().anyMatch(Outcome.TimedOut.class::isInstance)) {
-      end.compareAndSet(null, "an earlier launch timed out: outcomes=" + outcomes);
-    }
-    for (int rank : ranks()) {
-      listener.completed(rank, digest, outcomes.get(rank), clock.nanos());
+    List<Outcome> outcomes = outcomes();
+    for (int i = 0; i < ranks.size(); i++) {
+      listener.completed(ranks.get(i).rank(), digest, outcomes.get(i), clock.nanos());
     }
     return outcomes;
   }
 
   /**
    * Waits for every kernel, and does for the network what it does not do by itself. Past the
-   * deadline, or when a request failed, it asks them to end, which they do by themselves.
+   * deadline, or once it is over, it asks them to end, which they do by themselves.
    */
   private void await(Deadline until) {
+    Deadline grace = null;
     while (!idle()) {
       Thread.onSpinWait();
       queues.ifPresent(RankQueues::progress);
-      queues.flatMap(RankQueues::failure).ifPresent(this::stop);
-      if (until.passed()) {
+      queues.flatMap(RankQueues::failure).ifPresent(this::lose);
+      if (grace == null && (over() || until.passed())) {
         abortWord.set(1);
-        if (until.left() < -GRACE) {
-          throw new MachineException(
-              "kernels do not end: program=%s; the process must end".formatted(digest));
-        }
+        grace = new Deadline(clock, clock.nanos() + GRACE);
+      }
+      if (grace != null && grace.passed()) {
+        throw new MachineException(
+            "kernels do not end: program=%s; the process must end".formatted(digest));
       }
     }
   }
 
-  private boolean idle() {
-    return streams.stream().allMatch(Stream::idle);
+  /** A request failed, so no lane that waits for it can go on. */
+  private void lose(String why) {
+    finish(new End(ranks.getFirst().rank(), End.Kind.ABORTED, why));
   }
 
-  private Outcome outcome(int rank) {
-    RankMemory memory = memories.get(rank);
-    long status = memory.takeStatus();
-    if (status == Status.RUNNING) {
-      return new Outcome.Done();
+  private boolean idle() {
+    return ranks.stream().allMatch(local -> local.stream().idle());
+  }
+
+  private List<Outcome> outcomes() {
+    List<Long> statuses =
+        ranks.stream().map(local -> local.gpu().readWord(local.memory().status())).toList();
+    for (int i = 0; i < ranks.size(); i++) {
+      if (gaveUp(statuses.get(i))) {
+        int rank = ranks.get(i).rank();
+        if (statuses.get(i) == Status.QUEUE_FAILED) {
+          lose("an interface reported a failed request: rank=%d".formatted(rank));
+          break;
+        }
+        finish(
+            new End(rank, End.Kind.TIMED_OUT, "rank=%d: a lane gave up waiting".formatted(rank)));
+        break;
+      }
     }
+    End mine = end.get();
+    End over = mine == null ? null : peers.settle(mine);
+    end.set(over);
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < ranks.size(); i++) {
+      outcomes.add(outcome(ranks.get(i), statuses.get(i), over));
+    }
+    return outcomes;
+  }
+
+  private static boolean gaveUp(long status) {
+    return status != Status.RUNNING && status < Status.FAILED;
+  }
+
+  private static Outcome outcome(LocalRank local, long status, @Nullable End over) {
     if (status >= Status.FAILED) {
+      local.gpu().write(local.memory().status(), new long[1]);
       return new Outcome.Failed((int) (status - Status.FAILED));
     }
-    if (status == Status.QUEUE_FAILED) {
-      stop("an interface reported a failed request: rank=%d".formatted(rank));
-    }
-    String cause = end.get();
-    return cause == null
-        ? new Outcome.TimedOut("rank=%d: a lane gave up waiting".formatted(rank))
-        : new Outcome.Aborted(cause);
-  }
-
-  private List<Outcome> everyRank(Outcome outcome) {
-    return ranks().stream().map(rank -> outcome).toList();
+    return status == Status.RUNNING || over == null
+        ? new Outcome.Done()
+        : over.outcome(local.rank());
   }
 
   /**
-   * Records {@code calls} launches in a row on every GPU.
-   *
-   * @return a replay that runs them all and says how long the slowest GPU took
+   * Records {@code calls} launches in a row on every GPU of this process. Not collective, but all
+   * ranks replay equally often.
    */
-  public Replay record(int calls) {
-    List<Stream.Graph> graphs = new ArrayList<>();
-    for (int rank : ranks()) {
-      Stream stream = streams.get(rank);
-      graphs.add(
-          own(
-              stream.capture(() -> {
-                for (int i = 0; i < calls; i++) {
-                  stream.launch(launches.get(rank));
-                }
-              })));
+  public Recording record(int calls) {
+    return exclusively(() -> {
+      List<Stream.Graph> graphs = new ArrayList<>();
+      for (LocalRank local : ranks) {
+        graphs.add(
+            owned.add(
+                local.stream()
+                    .capture(() -> {
+                      for (int i = 0; i < calls; i++) {
+                        local.stream().launch(local.launch());
+                      }
+                    })));
+      }
+      return deadline -> exclusively(() -> replay(graphs, Deadline.in(deadline, clock)));
+    });
+  }
+
+  private Replayed replay(List<Stream.Graph> graphs, Deadline until) {
+    if (over()) {
+      return new Replayed(later(), Duration.ZERO);
     }
-    return () -> {
-      List<Stream.Timing> timings = graphs.stream().map(Stream.Graph::replay).toList();
-      await(Deadline.in(REPLAY, clock));
-      return timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
-    };
+    List<Stream.Timing> timings = graphs.stream().map(Stream.Graph::replay).toList();
+    await(until);
+    Duration slowest =
+        timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
+    return new Replayed(outcomes(), slowest);
   }
 
-  /** A recorded run of launches on every GPU. */
+  /** A recorded run of launches on every GPU of this process. */
   @FunctionalInterface
-  public interface Replay {
-    /** Runs it once; the time of the slowest GPU, by its own clock. */
-    Duration run();
+  public interface Recording {
+    /** Runs it once, all of it within the deadline; ends as a launch does. */
+    Replayed replay(Duration deadline);
   }
 
-  /** No lane goes on, in this launch or a later one. */
-  private void stop(String cause) {
-    end.compareAndSet(null, cause);
-    abortWord.set(1);
-  }
+  /**
+   * How a replay ended.
+   *
+   * @param outcomes of each local rank
+   * @param slowest the time of the slowest GPU, by its own clock
+   */
+  public record Replayed(List<Outcome> outcomes, Duration slowest) {}
 
   @Override
   public void abort(String cause) {
-    if (end.compareAndSet(null, cause) && inUse.get()) {
-      abortWord.set(1);
+    End asked = new End(ranks.getFirst().rank(), End.Kind.ABORTED, cause);
+    if (end.compareAndSet(null, asked)) {
+      peers.tell(asked);
+      if (inUse.get()) {
+        abortWord.set(1);
+      }
     }
   }
 
@@ -305,16 +277,11 @@ public final class CudaInstance implements Executor.Instance {
     try {
       if (!closed) {
         closed = true;
-        free();
+        peers.meet();
+        owned.close();
       }
     } finally {
       inUse.set(false);
-    }
-  }
-
-  private void free() {
-    while (!undo.isEmpty()) {
-      undo.pop().run();
     }
   }
 

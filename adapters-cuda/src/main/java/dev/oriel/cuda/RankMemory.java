@@ -10,37 +10,50 @@ import dev.oriel.ports.queue.ReachedMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * One rank's memory. What peers reach is in one piece, on its GPU, or in the host's memory where
- * they reach it through an interface that reaches no GPU; what it has for itself is in another, on
- * its GPU.
+ * One rank's memory as it is mapped here, in one run on its GPU. What peers reach may instead be in
+ * the host's memory, for an interface that reaches no GPU; the rest is then on the GPU by itself.
  *
  * <pre>
  * | buffers, each at 256 bytes | slots | a word for each lane |
  * | lane lines | status |
  * </pre>
  */
-final class RankMemory implements AutoCloseable {
+final class RankMemory {
   private static final int ALIGNMENT = 256;
 
-  private final Gpu gpu;
   private final RankProgram rank;
   private final Map<String, Long> offsets = new LinkedHashMap<>();
   private final long slots;
   private final long lanes;
   private final long status;
   private final long sink;
-  private final long size;
-  private final Optional<HostMemory> host;
+  private final long reached;
   private final long base;
+  private final Optional<HostMemory> host;
 
   /**
-   * @param hosted whether it is in the host's memory
+   * @param base where it is mapped
    */
-  RankMemory(Gpu gpu, RankProgram rank, boolean hosted) {
-    this.gpu = gpu;
+  RankMemory(RankProgram rank, long base) {
+    this(rank, base, OptionalLong.empty(), Optional.empty());
+  }
+
+  /**
+   * What peers reach is in the host's memory.
+   *
+   * @param own where the rest is mapped
+   */
+  RankMemory(RankProgram rank, HostMemory host, long own) {
+    this(rank, host.address(), OptionalLong.of(own), Optional.of(host));
+  }
+
+  private RankMemory(RankProgram rank, long base, OptionalLong own, Optional<HostMemory> host) {
+    this.base = base;
     this.rank = rank;
+    this.host = host;
     int world = rank.program().world();
     long at = 0;
     for (Buffer b : rank.program().form().buffers()) {
@@ -51,36 +64,32 @@ final class RankMemory implements AutoCloseable {
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
     // A word of the slots is read back even where there is no signal.
     sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
-    size = sink + (long) Long.BYTES * rank.lanes().size();
-    host = hosted ? Optional.of(new HostMemory(gpu, size)) : Optional.empty();
-    base = host.isPresent() ? host.get().address() : gpu.allocate(size);
-    long lines = (long) rank.lanes().size() * Kernel.LINE;
-    try {
-      lanes = gpu.allocate(lines + Long.BYTES);
-    } catch (RuntimeException e) {
-      free();
-      throw e;
-    }
-    status = lanes + lines;
+    reached = aligned(sink + (long) Long.BYTES * rank.lanes().size());
+    lanes = own.orElse(base + reached);
+    status = lanes + (long) rank.lanes().size() * Kernel.LINE;
+  }
+
+  /** How many bytes of a rank peers reach. */
+  static long reached(RankProgram rank) {
+    return new RankMemory(rank, 0).reached;
+  }
+
+  /** How many bytes a rank has for itself. */
+  static long own(RankProgram rank) {
+    return (long) rank.lanes().size() * Kernel.LINE + Long.BYTES;
+  }
+
+  /** How many bytes a rank's memory takes. */
+  static long bytes(RankProgram rank) {
+    return reached(rank) + own(rank);
   }
 
   private static long aligned(long offset) {
     return Math.ceilDiv(offset, ALIGNMENT) * ALIGNMENT;
   }
 
-  Gpu gpu() {
-    return gpu;
-  }
-
   RankProgram rank() {
     return rank;
-  }
-
-  /** What peers reach, as an interface of this process does. */
-  ReachedMemory reached() {
-    return host.isPresent()
-        ? new DirectMemory(base, host.get().bytes())
-        : new GpuReach(gpu, base, size);
   }
 
   long buffer(String name) {
@@ -93,25 +102,16 @@ final class RankMemory implements AutoCloseable {
     return base + offset;
   }
 
-  void write(String buffer, long offset, byte[] bytes) {
-    long start = checked(buffer, offset, bytes.length);
-    host.ifPresentOrElse(
-        h -> h.bytes().put((int) (start - base), bytes), () -> gpu.write(start, bytes));
+  /** What peers reach, as this process does while kernels run. */
+  ReachedMemory reached(Gpu gpu) {
+    return host.isPresent()
+        ? new DirectMemory(base, host.get().bytes())
+        : new GpuReach(gpu, base, reached);
   }
 
-  byte[] read(String buffer, long offset, int length) {
-    long start = checked(buffer, offset, length);
-    if (host.isEmpty()) {
-      return gpu.read(start, length);
-    }
-    byte[] bytes = new byte[length];
-    host.get().bytes().get((int) (start - base), bytes);
-    return bytes;
-  }
-
-  /** The address of {@code length} bytes inside a buffer. */
-  private long checked(String name, long offset, int length) {
-    long start = buffer(name);
+  /** Where {@code length} bytes inside a buffer begin in what peers reach. */
+  long checked(String name, long offset, int length) {
+    long start = buffer(name) - base;
     long size = rank.bytes(name);
     if (offset < 0 || length < 0 || offset > size - length) {
       throw new IndexOutOfBoundsException(
@@ -133,26 +133,8 @@ final class RankMemory implements AutoCloseable {
     return status;
   }
 
-  /** What a lane left there, which no later launch will find. */
-  long takeStatus() {
-    long found = gpu.readWord(status);
-    if (found != 0) {
-      gpu.write(status, new long[1]);
-    }
-    return found;
-  }
-
+  /** The first lane's word for what comes back to it. */
   long sink() {
     return base + sink;
-  }
-
-  @Override
-  public void close() {
-    gpu.free(lanes);
-    free();
-  }
-
-  private void free() {
-    host.ifPresentOrElse(HostMemory::close, () -> gpu.free(base));
   }
 }

@@ -1,5 +1,6 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.ptx.QueueTable;
 import dev.oriel.domain.topology.PeerKind;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /** The queues of all ranks to their peers behind a network, and what their kernels know of them. */
@@ -19,24 +21,32 @@ final class RankQueues implements AutoCloseable {
   /** Queues are made of pieces that start at a multiple of it. */
   private static final int PAGE = 4096;
 
-  private final List<RankMemory> ranks;
+  private final Gpu first;
+  private final int world;
   private final Topology topology;
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private final QueueNetwork.Connection connection;
   private final List<Long> tables = new ArrayList<>();
 
   /** Connects every pair that is not on NVLink. */
-  RankQueues(QueueNetwork network, List<RankMemory> ranks, Topology topology) {
-    this.ranks = List.copyOf(ranks);
+  RankQueues(
+      QueueNetwork network,
+      SortedMap<Integer, Gpu> gpus,
+      List<RankMemory> memories,
+      Topology topology) {
+    this.first = gpus.sequencedValues().getFirst();
+    this.world = memories.size();
     this.topology = topology;
     try {
       connection =
           network.connect(
-              ranks.stream().map(RankMemory::reached).toList(), this::remote, this::allocate);
+              gpus.entrySet().stream()
+                  .map(e -> memories.get(e.getKey()).reached(e.getValue()))
+                  .toList(),
+              this::remote,
+              this::allocate);
       undo.push(connection::close);
-      for (RankMemory rank : ranks) {
-        tables.add(table(network.format(), rank));
-      }
+      gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -48,21 +58,19 @@ final class RankQueues implements AutoCloseable {
   }
 
   private SharedMemory allocate(int bytes) {
-    HostMemory memory =
-        new HostMemory(ranks.getFirst().gpu(), (long) Math.ceilDiv(bytes, PAGE) * PAGE);
+    HostMemory memory = new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE);
     undo.push(memory::close);
     return new SharedMemory(memory.bytes(), memory.address());
   }
 
-  private long table(QueueFormat format, RankMemory rank) {
-    int self = rank.rank().rank();
+  private long table(QueueFormat format, int self, Gpu gpu) {
     int bytes = QueueTable.bytes(format);
-    long table = rank.gpu().allocate((long) ranks.size() * bytes);
-    undo.push(() -> rank.gpu().free(table));
-    for (int peer = 0; peer < ranks.size(); peer++) {
+    long table = gpu.allocate((long) world * bytes);
+    undo.push(() -> gpu.free(table));
+    for (int peer = 0; peer < world; peer++) {
       if (peer != self && remote(self, peer)) {
         byte[] record = QueueTable.record(format, connection.queue(self, peer));
-        rank.gpu().write(table + (long) peer * bytes, record);
+        gpu.write(table + (long) peer * bytes, record);
       }
     }
     return table;
@@ -75,7 +83,7 @@ final class RankQueues implements AutoCloseable {
 
   /** A bit for each peer that the rank posts to. */
   long peers(int rank) {
-    return IntStream.range(0, ranks.size())
+    return IntStream.range(0, world)
         .filter(peer -> peer != rank && remote(rank, peer))
         .mapToLong(peer -> 1L << peer)
         .reduce(0, (a, b) -> a | b);

@@ -28,18 +28,25 @@ final class CheckedLaunch {
 
   List<String> run(Duration deadline) {
     fill();
-    List<String> problems = new ArrayList<>();
-    List<Outcome> outcomes = instance.launch(deadline);
-    for (int i = 0; i < outcomes.size(); i++) {
-      if (!(outcomes.get(i) instanceof Outcome.Done)) {
-        problems.add("rank=" + instance.ranks().get(i) + ", outcome=" + outcomes.get(i));
-      }
-    }
+    List<String> problems = ends(instance.ranks(), instance.launch(deadline));
     return problems.isEmpty() ? problems() : problems;
   }
 
+  /** One line for each launch that did not end well. */
+  static List<String> ends(List<Integer> ranks, List<Outcome> outcomes) {
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (!(outcomes.get(i) instanceof Outcome.Done)) {
+        problems.add("rank=" + ranks.get(i) + ", outcome=" + outcomes.get(i));
+      }
+    }
+    return problems;
+  }
+
+  /** Draws every rank's bytes, so that all processes know them; writes those of the local ranks. */
   void fill() {
-    for (int rank : instance.ranks()) {
+    List<Integer> local = instance.ranks();
+    for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
       List<Buffer> buffers = program.form().buffers();
       byte[][] mine = new byte[buffers.size()][];
@@ -52,7 +59,8 @@ final class CheckedLaunch {
           Arrays.fill(bytes, (byte) 0xA5);
         }
         mine[b] = bytes;
-        if (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT) {
+        if (local.contains(rank)
+            && (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT)) {
           instance.write(rank, buffer.name(), 0, bytes);
         }
       }

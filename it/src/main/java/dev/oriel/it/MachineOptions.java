@@ -4,6 +4,7 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import java.util.Locale;
@@ -59,6 +60,16 @@ final class MachineOptions {
 
   boolean cuda() {
     return machine == Machine.CUDA;
+  }
+
+  /** Whether ranks may be in other processes: a network of this process carries to no other. */
+  boolean meets() {
+    return machine != Machine.SEQUENTIAL && network == Network.NONE;
+  }
+
+  /** One rank in this process. */
+  Executor join(Bootstrap ranks, int localRank, FabricListener listener) {
+    return machine.join(ranks, localRank, listener);
   }
 
   Executor open(FabricListener listener) {

@@ -1,5 +1,6 @@
 package dev.oriel.it;
 
+import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       MuseumCommand.class,
       RunCommand.class,
       SuiteCommand.class,
+      KillsCommand.class,
       SimCommand.class,
       BenchCommand.class,
       ShowCommand.class,
@@ -86,6 +88,10 @@ public final class Main implements Runnable {
       case MachineException m -> {
         command.getErr().println("oriel: " + m.getMessage());
         yield m.environment() ? ENVIRONMENT : WRONG_USE;
+      }
+      case BootstrapException b -> {
+        command.getErr().println("oriel: " + b.getMessage());
+        yield ENVIRONMENT;
       }
       // The domain says so of every value that it cannot accept.
       case IllegalArgumentException i -> wrongUse(i, command);

@@ -66,13 +66,20 @@ final class RunCommand implements Callable<Integer> {
           spec.commandLine(),
           "no graphs here: option=--graph, machine=%s; use --machine cuda".formatted(machine));
     }
+    try (Launched processes = Launched.meet(machine, Duration.ofSeconds(seconds))) {
+      return run(processes);
+    }
+  }
+
+  private int run(Launched processes) {
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter once = processes.once(out);
     Program program = options.bind();
-    out.printf(
+    once.printf(
         "program  %s, %d ranks, %s, digest %s%n",
         program.form().name(), program.world(), program.params(), program.digest());
     SplittableRandom random = new SplittableRandom(seed);
-    try (Executor executor = machine.open(FabricListener.NONE);
+    try (Executor executor = processes.open(FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
@@ -80,12 +87,13 @@ final class RunCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
           out.printf("verdict  VIOLATION in launch %d%n", launch);
           problems.forEach(p -> out.printf("         %s%n", p));
+          instance.abort("an output is not as promised: " + problems.getFirst());
           return Main.VIOLATION;
         }
       }
-      out.printf("checked  launches=%d, every output byte as promised%n", launches);
+      once.printf("checked  launches=%d, every output byte as promised%n", launches);
       if (calls > 0 && instance instanceof CudaInstance cuda) {
-        return timed(out, program, cuda, calls, replays, random);
+        return timed(once, program, cuda, calls, replays, random);
       }
     }
     return Main.FINE;

@@ -104,6 +104,7 @@ final class Suite {
           List<String> problems =
               new CheckedLaunch(program, instance, random.split()).run(DEADLINE);
           if (!problems.isEmpty()) {
+            instance.abort("an output is not as promised: " + problems.getFirst());
             return new Result(bytes, launched, problems, "");
           }
         }

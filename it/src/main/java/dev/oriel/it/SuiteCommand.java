@@ -4,6 +4,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class SuiteCommand implements Callable<Integer> {
   private static final int MAX_DELAY_NANOS = 50_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -62,11 +64,18 @@ final class SuiteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
-    PrintWriter out = spec.commandLine().getOut();
+    try (Launched processes = Launched.meet(machine, PATIENCE)) {
+      return run(processes);
+    }
+  }
+
+  private int run(Launched processes) {
+    PrintWriter out = processes.once(spec.commandLine().getOut());
     SplittableRandom random = new SplittableRandom(seed);
     List<Topology> topologies = worlds.stream().map(Topology::parse).toList();
     List<Suite.Result> all = new ArrayList<>();
-    try (Executor executor = machine.open(skewed(random.split()))) {
+    SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
+    try (Executor executor = processes.open(skewed(skew))) {
       out.printf(
           "machine  %s; %s; launches=%d of each case, seed=%d, ranks start up to %d us apart%n",
           executor.name(), Meter.machine(), launches, seed, MAX_DELAY_NANOS / 1000);

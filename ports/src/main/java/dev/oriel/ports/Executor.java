@@ -96,9 +96,10 @@ public interface Executor extends AutoCloseable {
      * Ends the running launch and every later one as aborted; callable from any thread, at any
      * time, as often as one likes: the first cause counts.
      *
-     * <p>Scope: the local ranks; ranks of other processes run into their deadline unless they are
-     * aborted too. Order: once a lane has seen it, the lane issues nothing that a peer can see;
-     * what it issued before may still arrive. It does not wait for the end of the launch.
+     * <p>Scope: the local ranks; a machine that can tell ranks of other processes does, and gives
+     * all of them one cause, elsewhere these run into their deadline unless they are aborted too.
+     * Order: once a lane has seen it, the lane issues nothing that a peer can see; what it issued
+     * before may still arrive. It does not wait for the end of the launch.
      */
     void abort(String cause);
 

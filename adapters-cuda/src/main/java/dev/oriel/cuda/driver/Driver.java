@@ -4,6 +4,7 @@ import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import jcuda.CudaException;
 import jcuda.driver.CUdevice;
@@ -19,6 +20,30 @@ public final class Driver {
    * @throws MachineException saying what this host lacks
    */
   public static List<Gpu> open() {
+    return open(count -> IntStream.range(0, count).boxed().toList());
+  }
+
+  /**
+   * Opens the GPU of a process that is one of several on this host: the only one that it is shown,
+   * or the one of its number.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static Gpu open(int process) {
+    return open(count -> List.of(ordinal(process, count))).getFirst();
+  }
+
+  /** The number of a process's GPU among those that it is shown. */
+  static int ordinal(int process, int shown) {
+    if (shown > 1 && process >= shown) {
+      throw MachineException.lacking(
+          "no GPU for this process: localRank=%d, gpus=%d; start as many processes as there are GPUs"
+              .formatted(process, shown));
+    }
+    return shown == 1 ? 0 : process;
+  }
+
+  private static List<Gpu> open(IntFunction<List<Integer>> choice) {
     Optional<String> absence = DriverLibrary.absence();
     if (absence.isPresent()) {
       throw MachineException.lacking(
@@ -30,13 +55,11 @@ public final class Driver {
       JCudaDriver.cuInit(0);
       int[] count = new int[1];
       JCudaDriver.cuDeviceGetCount(count);
-      List<Gpu> gpus =
-          new ArrayList<>(IntStream.range(0, count[0]).mapToObj(Driver::open).toList());
-      if (gpus.isEmpty()) {
+      if (count[0] == 0) {
         throw MachineException.lacking(
             "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");
       }
-      return gpus;
+      return new ArrayList<>(choice.apply(count[0]).stream().map(Driver::retain).toList());
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
       String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       throw MachineException.lacking(
@@ -48,7 +71,7 @@ public final class Driver {
     }
   }
 
-  private static Gpu open(int ordinal) {
+  private static Gpu retain(int ordinal) {
     CUdevice device = new CUdevice();
     JCudaDriver.cuDeviceGet(device, ordinal);
     return new Gpu(ordinal, device);

@@ -1,7 +1,9 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -11,13 +13,14 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
+import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
  * One GPU with its primary context. Every call makes that context current in the calling thread
  * first: the current context belongs to the OS thread, which callers may share or change.
  */
-public final class Gpu implements AutoCloseable {
+public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   private final int ordinal;
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
@@ -39,6 +42,14 @@ public final class Gpu implements AutoCloseable {
     String whole = new String(name, StandardCharsets.UTF_8);
     int end = whole.indexOf('\0');
     return end < 0 ? whole : whole.substring(0, end);
+  }
+
+  /** Which GPU it is, whatever number a process gives it. */
+  public UUID uuid() {
+    CUuuid uuid = new CUuuid();
+    JCudaDriver.cuDeviceGetUuid(uuid, device);
+    ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
+    return new UUID(bytes.getLong(), bytes.getLong());
   }
 
   /** 90 for compute capability 9.0. */
@@ -88,6 +99,24 @@ public final class Gpu implements AutoCloseable {
     } catch (CudaException e) {
       throw failed("allocate bytes=" + bytes, e);
     }
+  }
+
+  @Override
+  public SharedMemory share(long bytes) {
+    SharedMemory memory = VirtualMemory.create(this, bytes);
+    try {
+      JCudaDriver.cuMemsetD8(Addresses.device(memory.address()), (byte) 0, memory.bytes());
+      settle();
+      return memory;
+    } catch (CudaException e) {
+      memory.close();
+      throw failed("clear bytes=" + bytes, e);
+    }
+  }
+
+  @Override
+  public SharedMemory open(Descriptor file, long bytes) {
+    return VirtualMemory.open(this, file, bytes);
   }
 
   public void free(long address) {

@@ -1,0 +1,129 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.process.Agreement;
+import dev.oriel.cuda.process.MemoryOfAll;
+import dev.oriel.cuda.process.Mesh;
+import dev.oriel.cuda.process.Neighbours;
+import dev.oriel.cuda.process.Peers;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** One rank of a world whose other ranks are in other processes of this host, each with a GPU. */
+final class Joined implements Company {
+  private final Bootstrap ranks;
+  private final Agreement agreement;
+  private final Resources owned = new Resources();
+  private final Gpu gpu;
+  private final Mesh mesh;
+
+  private Joined(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
+    this.ranks = ranks;
+    this.agreement = new Agreement(ranks);
+    try {
+      gpu = agreement.on("cuda: open", () -> owned.add(opening.get()));
+      List<String> identities =
+          ranks
+              .allGather("cuda: gpus", gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII))
+              .stream()
+              .map(bytes -> new String(bytes, StandardCharsets.US_ASCII))
+              .toList();
+      Sharing.refuse(identities);
+      mesh = owned.add(Mesh.join(ranks, listener, clock));
+    } catch (RuntimeException e) {
+      owned.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Collective: opens this rank's GPU and a line to every other process.
+   *
+   * @throws MachineException on every rank, if one of them could not; nothing is left open
+   */
+  static Joined join(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
+    return new Joined(ranks, opening, listener, clock);
+  }
+
+  @Override
+  public Optional<Outside> outside() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Gpu> gpus() {
+    return List.of(gpu);
+  }
+
+  @Override
+  public SortedMap<Integer, Gpu> place(Program program, Topology topology) {
+    if (program.world() != ranks.world()) {
+      throw new MachineException(
+          "program and group disagree: program=%d ranks, group=%d ranks; bind the program to the group's world"
+              .formatted(program.world(), ranks.world()));
+    }
+    return new TreeMap<>(Map.of(ranks.rank(), gpu));
+  }
+
+  @Override
+  public <T> T together(String step, Supplier<T> part) {
+    return agreement.on(step, part);
+  }
+
+  @Override
+  public List<RankMemory> memories(
+      int instance, Program program, SortedMap<Integer, Gpu> local, Resources instanceOwned) {
+    same(instance, program);
+    mesh.open(instance);
+    instanceOwned.add(() -> mesh.forget(instance));
+    List<Long> bytes = new ArrayList<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      bytes.add(RankMemory.bytes(program.rank(rank)));
+    }
+    List<Long> bases =
+        new MemoryOfAll(ranks.rank(), mesh, agreement, gpu)
+            .map("instance " + instance, instance, bytes, instanceOwned);
+    return IntStream.range(0, bases.size())
+        .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank)))
+        .toList();
+  }
+
+  /** All ranks see all digests, so all refuse alike. */
+  private void same(int instance, Program program) {
+    byte[] mine = program.digest().getBytes(StandardCharsets.US_ASCII);
+    List<byte[]> all = ranks.allGather("instance " + instance + ": program", mine);
+    String first = new String(all.getFirst(), StandardCharsets.US_ASCII);
+    for (int rank = 1; rank < all.size(); rank++) {
+      String digest = new String(all.get(rank), StandardCharsets.US_ASCII);
+      if (!digest.equals(first)) {
+        throw new MachineException(
+            "ranks prepare other programs: rank=%d, digest=%s, digest of rank 0=%s; prepare the same programs in the same order"
+                .formatted(rank, digest, first));
+      }
+    }
+  }
+
+  @Override
+  public Peers peers(int instance) {
+    return new Neighbours(mesh, instance, ranks.deadline());
+  }
+
+  @Override
+  public void close() {
+    owned.close();
+  }
+}

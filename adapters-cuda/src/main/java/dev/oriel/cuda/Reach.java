@@ -1,0 +1,50 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+
+/** Refuses worlds in which a rank could not reach another's memory. */
+final class Reach {
+  private Reach() {}
+
+  /**
+   * Program and topology fit each other and this machine.
+   *
+   * @param outside whether there is a network for peers that are not on NVLink
+   */
+  static void require(Program program, Topology topology, boolean outside) {
+    int world = program.world();
+    if (world != topology.world()) {
+      throw new MachineException(
+          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
+              .formatted(world, topology.world()));
+    }
+    if (world > Kernel.MAX_WORLD) {
+      throw new MachineException(
+          "world too large for one host: ranks=%d, max=%d; use a smaller world"
+              .formatted(world, Kernel.MAX_WORLD));
+    }
+    for (int from = 0; from < world; from++) {
+      for (int to = 0; to < world; to++) {
+        if (!outside && from != to && topology.kind(from, to) != PeerKind.NVLINK) {
+          throw new MachineException(
+              "peer is not on NVLink: from=%d, to=%d, kind=%s; give a network, or use NVLINK peers only"
+                  .formatted(from, to, topology.kind(from, to)));
+        }
+      }
+    }
+  }
+
+  /** One GPU can load from and store to the other's memory. */
+  static void require(Gpu from, Gpu to) {
+    if (from != to && !from.reaches(to)) {
+      throw MachineException.lacking(
+          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
+              .formatted(from.ordinal(), to.ordinal()));
+    }
+  }
+}

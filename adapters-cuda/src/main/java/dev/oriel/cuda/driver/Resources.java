@@ -1,0 +1,42 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What is held and must be freed, the latest first; closing twice does nothing. */
+public final class Resources implements AutoCloseable {
+  private final Deque<AutoCloseable> held = new ArrayDeque<>();
+
+  /** Holds one more. */
+  public <T extends AutoCloseable> T add(T resource) {
+    held.push(resource);
+    return resource;
+  }
+
+  /** Frees all; what cannot be freed is said after the others were. */
+  @Override
+  public void close() {
+    MachineException failed = null;
+    while (!held.isEmpty()) {
+      AutoCloseable resource = held.pop();
+      try {
+        resource.close();
+      } catch (Exception e) {
+        MachineException one =
+            new MachineException(
+                "could not free: resource=%s, reason=%s; the process must end"
+                    .formatted(resource, e),
+                e);
+        if (failed == null) {
+          failed = one;
+        } else {
+          failed.addSuppressed(one);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.ports.Outcome;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Why no rank may go on with an instance.
+ *
+ * @param rank who is lost, or who ended it
+ * @param cause what the others are told
+ */
+public record End(int rank, Kind kind, String cause) implements Comparable<End> {
+  private static final Comparator<End> ORDER =
+      Comparator.comparingInt(End::rank).thenComparing(End::kind).thenComparing(End::cause);
+
+  /** What happened to the rank. */
+  public enum Kind {
+    /** Its process ended, or it closed its executor while others still ran. */
+    LOST(1),
+    /** It was asked to end. */
+    ABORTED(2),
+    /** One of its lanes waited in vain. */
+    TIMED_OUT(3);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** What stands for it in a message. */
+    byte code() {
+      return (byte) code;
+    }
+
+    static Optional<Kind> of(byte code) {
+      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+    }
+  }
+
+  /** A rank that will not answer any more. */
+  public static End lost(int rank) {
+    return new End(
+        rank,
+        Kind.LOST,
+        "rank is lost: rank=%d; its process ended or left the world, form a new one"
+            .formatted(rank));
+  }
+
+  /** What the launch of a rank comes to that this ends. */
+  public Outcome outcome(int ended) {
+    return kind == Kind.TIMED_OUT
+        ? new Outcome.TimedOut(
+            "rank=%d: a lane gave up waiting; first of all a lane of rank=%d"
+                .formatted(ended, rank))
+        : new Outcome.Aborted(cause);
+  }
+
+  /** What every later launch comes to. */
+  public Outcome later() {
+    return new Outcome.Aborted(
+        kind == Kind.TIMED_OUT ? "an earlier launch timed out: " + cause : cause);
+  }
+
+  @Override
+  public int compareTo(End other) {
+    return ORDER.compare(this, other);
+  }
+}

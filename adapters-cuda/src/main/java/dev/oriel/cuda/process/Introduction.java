@@ -1,0 +1,142 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UnixSocket;
+import dev.oriel.cuda.driver.UnixSocket.Received;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How processes get a line to each other: every rank listens, tells the group where and a secret,
+ * calls those below it with their secret, and answers those above it with theirs. Who does not know
+ * the secret, or belongs to another user, is not let in.
+ *
+ * <p>Nobody waits at a socket: the group agrees on each step, so what a peer sent in the one before
+ * is there, and a peer that is gone is noticed by the group.
+ */
+final class Introduction {
+  /** How many strangers may stand before the door as well. */
+  private static final int CROWD = 64;
+
+  private final int rank;
+  private final int world;
+  private final Resources lasting;
+  private final Secret secret = Secret.draw();
+  private final List<Place> places = new ArrayList<>();
+  private final NavigableMap<Integer, UnixSocket> lines = new TreeMap<>();
+
+  /** Where a rank listens. */
+  private record Place(String name, Secret secret) {}
+
+  private Introduction(Bootstrap ranks, Resources lasting) {
+    this.rank = ranks.rank();
+    this.world = ranks.world();
+    this.lasting = lasting;
+  }
+
+  /**
+   * A line to every other rank, kept by {@code lasting}.
+   *
+   * @throws MachineException on every rank if one could not
+   */
+  static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Resources lasting) {
+    Introduction mine = new Introduction(ranks, lasting);
+    Agreement agreement = new Agreement(ranks);
+    String name = "oriel-" + Long.toHexString(Secret.draw().high());
+    try (Resources passing = new Resources()) {
+      UnixSocket door =
+          agreement.on(
+              "lines: listen", () -> passing.add(UnixSocket.listen(name, mine.world + CROWD)));
+      ranks.allGather("lines: place", mine.place(name)).forEach(mine::heard);
+      agreement.on("lines: call", mine::call);
+      agreement.on("lines: answer", () -> mine.answer(door));
+      return agreement.on("lines: welcome", mine::welcomed);
+    }
+  }
+
+  private byte[] place(String name) {
+    byte[] text = name.getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer bytes = ByteBuffer.allocate(Secret.BYTES + text.length);
+    secret.into(bytes);
+    return bytes.put(text).array();
+  }
+
+  private void heard(byte[] place) {
+    ByteBuffer bytes = ByteBuffer.wrap(place);
+    Secret theirs = Secret.from(bytes);
+    places.add(new Place(StandardCharsets.US_ASCII.decode(bytes).toString(), theirs));
+  }
+
+  private NavigableMap<Integer, UnixSocket> call() {
+    for (int below = 0; below < rank; below++) {
+      Place place = places.get(below);
+      UnixSocket line = lasting.add(UnixSocket.connect(place.name()));
+      line.send(new Message.Hello(rank, place.secret()).encoded());
+      lines.put(below, line);
+    }
+    return lines;
+  }
+
+  private NavigableMap<Integer, UnixSocket> answer(UnixSocket door) {
+    Optional<UnixSocket> caller = door.accept();
+    while (caller.isPresent()) {
+      answered(caller.get());
+      caller = door.accept();
+    }
+    for (int above = rank + 1; above < world; above++) {
+      if (!lines.containsKey(above)) {
+        throw new MachineException(
+            "rank did not call as a member: rank=%d, called=%d; see why it ended"
+                .formatted(above, rank));
+      }
+    }
+    return lines;
+  }
+
+  private void answered(UnixSocket caller) {
+    if (said(caller).orElse(null) instanceof Message.Hello(int from, Secret mine)
+        && mine.equals(secret)
+        && from > rank
+        && from < world
+        && !lines.containsKey(from)
+        && caller.ofThisUser()) {
+      caller.send(new Message.Welcome(places.get(from).secret()).encoded());
+      lines.put(from, lasting.add(caller));
+    } else {
+      caller.close();
+    }
+  }
+
+  private NavigableMap<Integer, UnixSocket> welcomed() {
+    for (var line : lines.headMap(rank).entrySet()) {
+      if (!(said(line.getValue()).orElse(null) instanceof Message.Welcome(Secret mine)
+          && mine.equals(secret)
+          && line.getValue().ofThisUser())) {
+        throw new MachineException(
+            "rank did not answer as a member: rank=%d, caller=%d; see why it ended"
+                .formatted(line.getKey(), rank));
+      }
+    }
+    return lines;
+  }
+
+  /** What the other end said, if anything that can be read. */
+  private static Optional<Message> said(UnixSocket line) {
+    if (line.receive() instanceof Received.Message(byte[] bytes, var files)) {
+      files.forEach(file -> file.close());
+      try {
+        return Optional.of(Message.parse(bytes));
+      } catch (MachineException e) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+}

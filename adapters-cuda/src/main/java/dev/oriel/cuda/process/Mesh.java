@@ -1,0 +1,248 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.Descriptor;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UnixSocket;
+import dev.oriel.cuda.driver.UnixSocket.Received;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The lines between all processes of a world. A line ends when its process does, however that came
+ * about: so a loss is noticed at once, by everybody, without a heartbeat.
+ *
+ * <p>Any thread may call; nobody listens but who calls.
+ */
+public final class Mesh implements AutoCloseable {
+  /** How long a rank waits to hear from the others that an instance is over for them too. */
+  private static final Duration SETTLING = Duration.ofMillis(250);
+
+  private static final long TURN = Duration.ofNanos(100_000).toNanos();
+
+  private final int rank;
+  private final FabricListener listener;
+  private final Clock clock;
+  private final Resources lasting = new Resources();
+  private final NavigableMap<Integer, UnixSocket> lines = new TreeMap<>();
+  private final Set<Integer> gone = new TreeSet<>();
+  private final Map<Integer, Ends> ends = new HashMap<>();
+  private final Map<Key, Arrived> memories = new HashMap<>();
+
+  private record Key(int instance, int peer) {}
+
+  /** Memory that a peer handed over; whoever takes it closes the file. */
+  public record Arrived(Descriptor file, long bytes) {}
+
+  private Mesh(int rank, FabricListener listener, Clock clock) {
+    this.rank = rank;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /**
+   * Collective: connects every process of the group with every other.
+   *
+   * @throws MachineException on every rank, if one of them could not; nothing is left open
+   */
+  public static Mesh join(Bootstrap ranks, FabricListener listener, Clock clock) {
+    Mesh mesh = new Mesh(ranks.rank(), listener, clock);
+    try {
+      mesh.lines.putAll(Introduction.of(ranks, mesh.lasting));
+      return mesh;
+    } catch (RuntimeException e) {
+      mesh.close();
+      throw e;
+    }
+  }
+
+  /** Hands memory to all others; the file stays the caller's. */
+  public synchronized void hand(int instance, Descriptor file, long bytes) {
+    byte[] message = new Message.Memory(instance, bytes).encoded();
+    lines.values().forEach(line -> line.send(message, file));
+  }
+
+  /**
+   * What that peer handed over, before a step on which all agreed.
+   *
+   * @throws MachineException if it is gone
+   */
+  public synchronized Arrived take(int instance, int peer) {
+    listen();
+    Arrived arrived = memories.remove(new Key(instance, peer));
+    if (arrived == null) {
+      throw new MachineException(
+          gone.contains(peer)
+              ? End.lost(peer).cause()
+              : "memory did not come: rank=%d, from=%d; run one version on all ranks"
+                  .formatted(rank, peer));
+    }
+    return arrived;
+  }
+
+  /** Lets others run: a rank may be a virtual thread among more ranks than there are processors. */
+  private static void rest() {
+    LockSupport.parkNanos(TURN);
+  }
+
+  /** From now on what the others say of that instance is heard. */
+  public synchronized void open(int instance) {
+    Ends fresh = new Ends();
+    gone.forEach(fresh::lose);
+    ends.put(instance, fresh);
+  }
+
+  /** Why an instance is over, as far as anybody said or is gone. */
+  synchronized Optional<End> ended(int instance) {
+    listen();
+    return of(instance).least();
+  }
+
+  /** Says that an instance is over for this rank; once. */
+  synchronized void tell(int instance, End end) {
+    if (of(instance).say(rank, end)) {
+      say(new Message.Ended(instance, end));
+    }
+  }
+
+  /** The end that all go by who live and say theirs within a moment. */
+  End settle(int instance, End mine) {
+    tell(instance, mine);
+    hear(instance, Deadline.in(SETTLING, clock));
+    return ended(instance).orElse(mine);
+  }
+
+  /** Returns once no rank that lives launches an instance any more, or the time is over. */
+  void meet(int instance, Duration longest) {
+    leave(instance);
+    hear(instance, Deadline.in(longest, clock));
+  }
+
+  private synchronized void leave(int instance) {
+    of(instance).close(rank);
+    say(new Message.Closed(instance));
+  }
+
+  private void say(Message message) {
+    byte[] bytes = message.encoded();
+    lines.values().forEach(line -> line.send(bytes));
+  }
+
+  private void hear(int instance, Deadline deadline) {
+    while (!heard(instance) && !deadline.passed()) {
+      rest();
+    }
+  }
+
+  private synchronized boolean heard(int instance) {
+    listen();
+    return of(instance).heard(lines.keySet());
+  }
+
+  private Ends of(int instance) {
+    return ends.getOrDefault(instance, new Ends());
+  }
+
+  /** Frees what is known of an instance that is closed. */
+  public synchronized void forget(int instance) {
+    listen();
+    ends.remove(instance);
+    for (int peer : world()) {
+      Arrived left = memories.remove(new Key(instance, peer));
+      if (left != null) {
+        left.file().close();
+      }
+    }
+  }
+
+  private List<Integer> world() {
+    List<Integer> all = new ArrayList<>(lines.keySet());
+    all.addAll(gone);
+    return all;
+  }
+
+  private void listen() {
+    if (lines.isEmpty() || !UnixSocket.anyReady(lines.values())) {
+      return;
+    }
+    for (int peer : List.copyOf(lines.keySet())) {
+      UnixSocket line = Objects.requireNonNull(lines.get(peer));
+      boolean more = true;
+      while (more) {
+        switch (line.receive()) {
+          case Received.Nothing() -> more = false;
+          case Received.End() -> {
+            lose(peer, line);
+            more = false;
+          }
+          case Received.Message(byte[] bytes, List<Descriptor> files) -> {
+            more = take(peer, bytes, new ArrayDeque<>(files));
+            if (!more) {
+              lose(peer, line);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void lose(int peer, UnixSocket line) {
+    line.close();
+    lines.remove(peer);
+    gone.add(peer);
+    ends.values().forEach(known -> known.lose(peer));
+    listener.peerLost(rank, peer, End.lost(peer).cause(), clock.nanos());
+  }
+
+  /** Whether it could be read: who speaks another way is as good as gone. */
+  private boolean take(int peer, byte[] bytes, Deque<Descriptor> files) {
+    try {
+      switch (Message.parse(bytes)) {
+        case Message.Memory(int instance, long length) when !files.isEmpty() ->
+            arrived(new Key(instance, peer), new Arrived(files.remove(), length));
+        case Message.Ended(int instance, End end) -> of(instance).say(peer, end);
+        case Message.Closed(int instance) -> of(instance).close(peer);
+        case Message _ -> {
+          return false;
+        }
+      }
+      return true;
+    } catch (MachineException e) {
+      return false;
+    } finally {
+      files.forEach(Descriptor::close);
+    }
+  }
+
+  private void arrived(Key key, Arrived memory) {
+    Arrived before = memories.put(key, memory);
+    if (before != null) {
+      before.file().close();
+    }
+  }
+
+  /** Leaves the world: the others' lines to here end. */
+  @Override
+  public synchronized void close() {
+    memories.values().forEach(arrived -> arrived.file().close());
+    memories.clear();
+    lines.clear();
+    lasting.close();
+  }
+}

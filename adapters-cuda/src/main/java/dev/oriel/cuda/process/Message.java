@@ -1,0 +1,82 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.UnixSocket;
+import dev.oriel.ports.MachineException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What processes say to each other over their line; the first byte tells which. */
+sealed interface Message {
+  byte HELLO = 1;
+  byte WELCOME = 2;
+  byte MEMORY = 3;
+  byte ENDED = 4;
+  byte CLOSED = 5;
+
+  /** The first: who calls, and the secret of whom it calls. */
+  record Hello(int rank, Secret yours) implements Message {}
+
+  /** The answer: the caller's own secret. */
+  record Welcome(Secret yours) implements Message {}
+
+  /** A rank's memory for an instance; an open file comes with it. */
+  record Memory(int instance, long bytes) implements Message {}
+
+  /** An instance is over for the sender. */
+  record Ended(int instance, End end) implements Message {}
+
+  /** The sender launches an instance no more. */
+  record Closed(int instance) implements Message {}
+
+  /** As it is sent; a long cause is cut. */
+  default byte[] encoded() {
+    ByteBuffer to = ByteBuffer.allocate(UnixSocket.MAX_BYTES);
+    switch (this) {
+      case Hello(int rank, Secret yours) -> yours.into(to.put(HELLO).putInt(rank));
+      case Welcome(Secret yours) -> yours.into(to.put(WELCOME));
+      case Memory(int instance, long length) -> to.put(MEMORY).putInt(instance).putLong(length);
+      case Closed(int instance) -> to.put(CLOSED).putInt(instance);
+      case Ended(int instance, End end) -> {
+        to.put(ENDED).putInt(instance).putInt(end.rank()).put(end.kind().code());
+        byte[] cause = end.cause().getBytes(StandardCharsets.UTF_8);
+        to.put(cause, 0, Math.min(cause.length, to.remaining()));
+      }
+    }
+    return Arrays.copyOf(to.array(), to.position());
+  }
+
+  /**
+   * What was sent.
+   *
+   * @throws MachineException if nobody of this version sent it
+   */
+  static Message parse(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    try {
+      return switch (from.get()) {
+        case HELLO -> new Hello(from.getInt(), Secret.from(from));
+        case WELCOME -> new Welcome(Secret.from(from));
+        case MEMORY -> new Memory(from.getInt(), from.getLong());
+        case ENDED -> new Ended(from.getInt(), end(from));
+        case CLOSED -> new Closed(from.getInt());
+        default -> throw unreadable(bytes);
+      };
+    } catch (BufferUnderflowException e) {
+      throw unreadable(bytes);
+    }
+  }
+
+  private static End end(ByteBuffer from) {
+    int rank = from.getInt();
+    End.Kind kind = End.Kind.of(from.get()).orElseThrow(BufferUnderflowException::new);
+    return new End(rank, kind, StandardCharsets.UTF_8.decode(from.slice()).toString());
+  }
+
+  private static MachineException unreadable(byte[] bytes) {
+    return new MachineException(
+        "message cannot be read: bytes=%d, kind=%d; run one version on all ranks"
+            .formatted(bytes.length, bytes.length == 0 ? -1 : bytes[0]));
+  }
+}

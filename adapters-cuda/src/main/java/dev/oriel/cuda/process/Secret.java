@@ -1,0 +1,31 @@
+package dev.oriel.cuda.process;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+
+/**
+ * What a process told the members of its group, and nobody else: whoever knows it is one of them.
+ */
+record Secret(long high, long low) {
+  static final int BYTES = 2 * Long.BYTES;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  static Secret draw() {
+    return new Secret(RANDOM.nextLong(), RANDOM.nextLong());
+  }
+
+  static Secret from(ByteBuffer bytes) {
+    return new Secret(bytes.getLong(), bytes.getLong());
+  }
+
+  void into(ByteBuffer bytes) {
+    bytes.putLong(high).putLong(low);
+  }
+
+  /** Never the secret. */
+  @Override
+  public String toString() {
+    return "Secret[hidden]";
+  }
+}

@@ -1,0 +1,42 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.bootstrap.LaunchEnvironment;
+import dev.oriel.bootstrap.TcpBootstrap;
+import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SocketMaker;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.FabricListener;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.locks.LockSupport;
+
+/** What one process of {@link ProcessesTest} runs: shares memory, then waits for an end. */
+final class MeshProcess {
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private MeshProcess() {}
+
+  public static void main(String[] args) {
+    TcpSettings settings = TcpSettings.of(LaunchEnvironment.from(System.getenv()), PATIENCE);
+    SocketMaker gpu = new SocketMaker(settings.rank());
+    try (Bootstrap ranks = TcpBootstrap.join(settings);
+        Mesh mesh = Mesh.join(ranks, FabricListener.NONE, System::nanoTime);
+        Resources owned = new Resources()) {
+      mesh.open(0);
+      new MemoryOfAll(ranks.rank(), mesh, new Agreement(ranks), gpu)
+          .map("memory", 0, Collections.nCopies(ranks.world(), 64L), owned);
+      say("visitors " + gpu.visitors());
+      while (mesh.ended(0).isEmpty()) {
+        LockSupport.parkNanos(100_000);
+      }
+      say("ended " + mesh.settle(0, mesh.ended(0).orElseThrow()).cause());
+    }
+    gpu.close();
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}
