@@ -44,7 +44,7 @@ public final class CudaInstance implements Executor.Instance {
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
   /** How long a replay may last before its kernels are asked to end. */
-  private static final Duration REPLAY = Duration.ofSeconds(120);
+  private static final Duration REPLAY = Duration.ofMinutes(2);
 
   /** How long the host waits for kernels that it asked to end. */
   private static final long GRACE = Duration.ofSeconds(5).toNanos();
