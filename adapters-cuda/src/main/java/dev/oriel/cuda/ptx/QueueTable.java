@@ -6,6 +6,7 @@ import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.WorkQueue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * What kernels know of a rank's queues: a record for each peer, in the rank's own GPU memory.
@@ -29,12 +30,13 @@ public final class QueueTable {
   private static final int BELLS = 64;
   private static final int BELL = 16;
   private static final int IMAGES = 128;
+  private static final List<RequestKind> KINDS = List.of(RequestKind.values());
 
   private QueueTable() {}
 
   /** Bytes of a peer's record. */
   public static int bytes(QueueFormat format) {
-    int end = IMAGES + 2 * RequestKind.values().length * format.elementBytes();
+    int end = IMAGES + 2 * KINDS.size() * format.elementBytes();
     return Math.ceilDiv(end, Kernel.LINE) * Kernel.LINE;
   }
 
@@ -44,7 +46,7 @@ public final class QueueTable {
   }
 
   static int image(QueueFormat format, RequestKind kind, boolean fenced) {
-    return IMAGES + format.elementBytes() * (2 * kind.ordinal() + (fenced ? 1 : 0));
+    return IMAGES + format.elementBytes() * (2 * KINDS.indexOf(kind) + (fenced ? 1 : 0));
   }
 
   /** The record of a queue that nothing was posted to. */

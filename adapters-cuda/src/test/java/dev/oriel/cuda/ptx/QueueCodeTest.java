@@ -142,7 +142,7 @@ class QueueCodeTest {
         scratch box[64]
         scratch mine[64]
         lane main: sm(32) {
-          %s
+          CALL
         }
         """;
     for (String call :
@@ -150,7 +150,12 @@ class QueueCodeTest {
             "atomic mine[0] <- box@0[0] set 1",
             "put box@0[0] <- mine[0] bytes 8 counter mine[8] nb")) {
       assertThatThrownBy(
-              () -> kernel(Parser.parse(text.formatted(call)), MIXED, Target.SM_90, SomeQueues.BIG))
+              () ->
+                  kernel(
+                      Parser.parse(text.replace("CALL", call)),
+                      MIXED,
+                      Target.SM_90,
+                      SomeQueues.BIG))
           .as(call)
           .isInstanceOf(ProgramException.class)
           .hasMessageStartingWith("no element does that yet: lane=main");

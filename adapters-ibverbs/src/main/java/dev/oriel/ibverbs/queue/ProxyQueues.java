@@ -35,6 +35,7 @@ final class ProxyQueues {
   private static final int DONE = 1;
   private static final int FAILED = 2;
   private static final int SHIFT = 16;
+  private static final List<RequestKind> KINDS = List.of(RequestKind.values());
 
   private static final Map<Field, Hole> HOLES =
       new EnumMap<>(
@@ -70,7 +71,7 @@ final class ProxyQueues {
     for (RequestKind kind : RequestKind.values()) {
       for (boolean fenced : new boolean[] {false, true}) {
         byte[] bytes = new byte[ELEMENT];
-        bytes[0] = (byte) (kind.ordinal() + 1);
+        bytes[0] = (byte) (KINDS.indexOf(kind) + 1);
         bytes[FENCED] = (byte) (fenced ? 1 : 0);
         images.put(new Shape(kind, fenced), new Image(bytes));
       }
@@ -98,7 +99,7 @@ final class ProxyQueues {
     int kind = element.get(0) - 1;
     int fenced = element.get(FENCED);
     if (kind < 0
-        || kind >= RequestKind.values().length
+        || kind >= KINDS.size()
         || (fenced & ~1) != 0
         || element.getInt(COUNT) != (int) count) {
       return Optional.empty();
@@ -109,6 +110,6 @@ final class ProxyQueues {
         fields.put(field, element.getLong(hole.offset()));
       }
     });
-    return Optional.of(new Handed(RequestKind.values()[kind], fenced == 1, fields));
+    return Optional.of(new Handed(KINDS.get(kind), fenced == 1, fields));
   }
 }
