@@ -149,13 +149,8 @@ class QueueCodeTest {
         List.of(
             "atomic mine[0] <- box@0[0] set 1",
             "put box@0[0] <- mine[0] bytes 8 counter mine[8] nb")) {
-      assertThatThrownBy(
-              () ->
-                  kernel(
-                      Parser.parse(text.replace("CALL", call)),
-                      MIXED,
-                      Target.SM_90,
-                      SomeQueues.BIG))
+      assertThatThrownBy(() ->
+              kernel(Parser.parse(text.replace("CALL", call)), MIXED, Target.SM_90, SomeQueues.BIG))
           .as(call)
           .isInstanceOf(ProgramException.class)
           .hasMessageStartingWith("no element does that yet: lane=main");
