@@ -1,24 +1,38 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** All ranks in one process: rank i on GPU i. */
+/**
+ * All ranks in one process: rank i on GPU i. With a network, ranks take turns on the GPUs, so that
+ * several may share one.
+ */
 final class Alone implements Company {
   private final List<Gpu> gpus;
+  private final Optional<Outside> outside;
 
-  Alone(List<Gpu> gpus) {
+  Alone(List<Gpu> gpus, Optional<Outside> outside) {
     this.gpus = gpus;
+    this.outside = outside;
+  }
+
+  @Override
+  public Optional<Outside> outside() {
+    return outside;
   }
 
   @Override
@@ -29,20 +43,24 @@ final class Alone implements Company {
   @Override
   public SortedMap<Integer, Gpu> place(Program program, Topology topology) {
     int world = program.world();
-    if (world > gpus.size()) {
+    if (world > gpus.size() && outside.isEmpty()) {
       throw MachineException.lacking(
           "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
     }
     SortedMap<Integer, Gpu> local = new TreeMap<>();
     for (int rank = 0; rank < world; rank++) {
       for (int other = 0; other < world; other++) {
-        if (other != rank) {
-          Reach.require(gpus.get(rank), gpus.get(other));
+        if (other != rank && topology.kind(rank, other) == PeerKind.NVLINK) {
+          Reach.require(gpu(rank), gpu(other));
         }
       }
-      local.put(rank, gpus.get(rank));
+      local.put(rank, gpu(rank));
     }
     return local;
+  }
+
+  private Gpu gpu(int rank) {
+    return gpus.get(rank % gpus.size());
   }
 
   @Override
@@ -55,15 +73,26 @@ final class Alone implements Company {
       int instance, Program program, SortedMap<Integer, Gpu> local, Resources owned) {
     List<RankMemory> memories = new ArrayList<>();
     for (Map.Entry<Integer, Gpu> place : local.entrySet()) {
-      Gpu gpu = place.getValue();
-      long base = gpu.allocate(RankMemory.bytes(program.rank(place.getKey())));
-      owned.add(() -> gpu.free(base));
-      memories.add(new RankMemory(program.rank(place.getKey()), base));
+      memories.add(memory(program.rank(place.getKey()), place.getValue(), owned));
     }
     for (Gpu from : local.values()) {
       local.values().stream().filter(to -> to != from).forEach(from::map);
     }
     return memories;
+  }
+
+  private RankMemory memory(RankProgram rank, Gpu gpu, Resources owned) {
+    if (outside.map(Outside::hosted).orElse(false)) {
+      HostMemory host = owned.add(new HostMemory(gpu, RankMemory.reached(rank)));
+      return new RankMemory(rank, host, allocate(gpu, RankMemory.own(rank), owned));
+    }
+    return new RankMemory(rank, allocate(gpu, RankMemory.bytes(rank), owned));
+  }
+
+  private static long allocate(Gpu gpu, long bytes, Resources owned) {
+    long base = gpu.allocate(bytes);
+    owned.add(() -> gpu.free(base));
+    return base;
   }
 
   @Override

@@ -6,11 +6,15 @@ import dev.oriel.cuda.process.Peers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /** The processes that together run a world, seen from one of them. */
 sealed interface Company extends AutoCloseable permits Alone, Joined {
+
+  /** How ranks reach peers that are not on NVLink, if they do. */
+  Optional<Outside> outside();
 
   /** The GPUs of this process, for people to read. */
   List<Gpu> gpus();

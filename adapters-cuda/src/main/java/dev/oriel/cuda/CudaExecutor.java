@@ -1,15 +1,13 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Driver;
-import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Launch;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.ptx.Kernel;
-import dev.oriel.cuda.ptx.PtxCompiler;
-import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
@@ -19,10 +17,15 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -46,7 +49,15 @@ public final class CudaExecutor implements Executor {
    * @throws MachineException saying what this host lacks
    */
   public static CudaExecutor open(FabricListener listener, Clock clock) {
-    return new CudaExecutor(new Alone(Driver.open()), listener, clock);
+    return open(Optional.empty(), listener, clock);
+  }
+
+  /**
+   * The same with a network for peers that are not on NVLink: lanes post to it by themselves. Ranks
+   * take turns on the GPUs, so that several may share one.
+   */
+  public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
+    return new CudaExecutor(new Alone(Driver.open(), outside), listener, clock);
   }
 
   /**
@@ -89,17 +100,30 @@ public final class CudaExecutor implements Executor {
           company.together(
               step + ": place",
               () -> {
-                Reach.require(program, topology);
+                Reach.require(program, topology, company.outside().isPresent());
                 return company.place(program, topology);
               });
       List<RankMemory> memories = company.memories(number, program, local, owned);
       HostWord abort =
           company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
+      Optional<QueueNetwork> network = company.outside().map(Outside::network);
+      Optional<RankQueues> queues =
+          network.map(n -> owned.add(new RankQueues(n, local, memories, topology)));
+      LoweredForm form =
+          Lowering.lower(
+              program.form(), network.isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
       List<LocalRank> ranks =
-          company.together(step + ": load", () -> load(program, local, memories, abort, owned));
+          company.together(
+              step + ": load",
+              () -> {
+                Map<Gpu, LoadedKernel> kernels =
+                    load(form, network.map(QueueNetwork::format), local, memories, owned);
+                return launches(program, kernels, local, memories, queues, abort, owned);
+              });
       open++;
       owned.add(this::closed);
-      return new CudaInstance(program, ranks, abort, company.peers(number), listener, clock, owned);
+      return new CudaInstance(
+          program, ranks, abort, company.peers(number), queues, listener, clock, owned);
     } catch (RuntimeException e) {
       owned.close();
       throw e;
@@ -114,40 +138,37 @@ public final class CudaExecutor implements Executor {
     open--;
   }
 
-  private static List<LocalRank> load(
-      Program program,
+  private static Map<Gpu, LoadedKernel> load(
+      LoweredForm form,
+      Optional<QueueFormat> queues,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
+      Resources owned) {
+    Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
+    local.forEach((rank, gpu) ->
+        kernels
+            .computeIfAbsent(gpu, g -> owned.add(new LoadedKernel(g, form, queues)))
+            .admit(memories.get(rank).rank().lanes().size()));
+    return kernels;
+  }
+
+  private static List<LocalRank> launches(
+      Program program,
+      Map<Gpu, LoadedKernel> kernels,
+      SortedMap<Integer, Gpu> local,
+      List<RankMemory> memories,
+      Optional<RankQueues> queues,
       HostWord abort,
       Resources owned) {
     List<LocalRank> ranks = new ArrayList<>();
     for (Map.Entry<Integer, Gpu> place : local.entrySet()) {
       Gpu gpu = place.getValue();
       RankMemory memory = memories.get(place.getKey());
-      Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
-      Kernel kernel =
-          new PtxCompiler(target).compile(Lowering.lower(program.form(), Set.of(PeerKind.NVLINK)));
-      Function function = owned.add(gpu.load(kernel.ptx(), kernel.entry()));
-      int blocks = memory.rank().lanes().size();
-      Launch launch =
-          owned.add(
-              new Launch(
-                  function,
-                  blocks,
-                  kernel.threads(),
-                  kernel.cluster(),
-                  target.dependentLaunch(),
-                  arguments(program, memories, memory, kernel, abort)));
-      int resident =
-          kernel.cluster() == 1
-              ? function.resident(kernel.threads())
-              : kernel.cluster() * function.residentClusters(launch);
-      if (blocks > resident) {
-        throw new MachineException(
-            "lanes do not fit at once: lanes=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes or threads"
-                .formatted(blocks, resident, kernel.threads(), kernel.cluster()));
-      }
-      ranks.add(new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), launch));
+      LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
+      long[][] arguments = arguments(program, memories, memory, loaded.kernel(), queues, abort);
+      Launch launch = loaded.launch(memory.rank().lanes().size(), arguments);
+      ranks.add(
+          new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), owned.add(launch)));
     }
     return ranks;
   }
@@ -168,6 +189,7 @@ public final class CudaExecutor implements Executor {
       List<RankMemory> memories,
       RankMemory memory,
       Kernel kernel,
+      Optional<RankQueues> queues,
       HostWord abort) {
     List<long[]> arguments = new ArrayList<>();
     arguments.add(bases(program, memories));
@@ -175,6 +197,13 @@ public final class CudaExecutor implements Executor {
     arguments.add(new long[] {memory.status()});
     arguments.add(new long[] {abort.address()});
     arguments.add(new long[] {CudaInstance.PATIENCE});
+    if (kernel.networked()) {
+      RankQueues posted = queues.orElseThrow();
+      int rank = memory.rank().rank();
+      arguments.add(new long[] {posted.table(rank)});
+      arguments.add(new long[] {posted.peers(rank)});
+      arguments.add(new long[] {memory.sink()});
+    }
     kernel.values().forEach(name -> arguments.add(new long[] {memory.rank().known(name)}));
     return arguments.toArray(long[][]::new);
   }

@@ -16,6 +16,7 @@ import dev.oriel.ports.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -37,6 +38,7 @@ public final class CudaInstance implements Executor.Instance {
   private final List<LocalRank> ranks;
   private final HostWord abortWord;
   private final Peers peers;
+  private final Optional<RankQueues> queues;
   private final FabricListener listener;
   private final Clock clock;
   private final Resources owned;
@@ -52,6 +54,7 @@ public final class CudaInstance implements Executor.Instance {
       List<LocalRank> ranks,
       HostWord abortWord,
       Peers peers,
+      Optional<RankQueues> queues,
       FabricListener listener,
       Clock clock,
       Resources owned) {
@@ -59,6 +62,7 @@ public final class CudaInstance implements Executor.Instance {
     this.ranks = ranks;
     this.abortWord = abortWord;
     this.peers = peers;
+    this.queues = queues;
     this.listener = listener;
     this.clock = clock;
     this.owned = owned;
@@ -73,7 +77,8 @@ public final class CudaInstance implements Executor.Instance {
   public void write(int rank, String buffer, long offset, byte[] bytes) {
     exclusively(() -> {
       LocalRank local = local(rank);
-      local.gpu().write(local.memory().checked(buffer, offset, bytes.length), bytes);
+      long at = local.memory().checked(buffer, offset, bytes.length);
+      local.memory().reached(local.gpu()).write(at, bytes);
       return local;
     });
   }
@@ -82,7 +87,8 @@ public final class CudaInstance implements Executor.Instance {
   public byte[] read(int rank, String buffer, long offset, int length) {
     return exclusively(() -> {
       LocalRank local = local(rank);
-      return local.gpu().read(local.memory().checked(buffer, offset, length), length);
+      long at = local.memory().checked(buffer, offset, length);
+      return local.memory().reached(local.gpu()).read(at, length);
     });
   }
 
@@ -137,13 +143,15 @@ public final class CudaInstance implements Executor.Instance {
   }
 
   /**
-   * Waits for every kernel. Past the deadline, or once it is over, it asks them to end, which they
-   * do by themselves.
+   * Waits for every kernel, and does for the network what it does not do by itself. Past the
+   * deadline, or once it is over, it asks them to end, which they do by themselves.
    */
   private void await(Deadline until) {
     Deadline grace = null;
     while (!idle()) {
       Thread.onSpinWait();
+      queues.ifPresent(RankQueues::progress);
+      queues.flatMap(RankQueues::failure).ifPresent(this::lose);
       if (grace == null && (over() || until.passed())) {
         abortWord.set(1);
         grace = new Deadline(clock, clock.nanos() + GRACE);
@@ -153,6 +161,11 @@ public final class CudaInstance implements Executor.Instance {
             "kernels do not end: program=%s; the process must end".formatted(digest));
       }
     }
+  }
+
+  /** A request failed, so no lane that waits for it can go on. */
+  private void lose(String why) {
+    finish(new End(ranks.getFirst().rank(), End.Kind.ABORTED, why));
   }
 
   private boolean idle() {
@@ -165,6 +178,10 @@ public final class CudaInstance implements Executor.Instance {
     for (int i = 0; i < ranks.size(); i++) {
       if (gaveUp(statuses.get(i))) {
         int rank = ranks.get(i).rank();
+        if (statuses.get(i) == Status.QUEUE_FAILED) {
+          lose("an interface reported a failed request: rank=%d".formatted(rank));
+          break;
+        }
         finish(
             new End(rank, End.Kind.TIMED_OUT, "rank=%d: a lane gave up waiting".formatted(rank)));
         break;

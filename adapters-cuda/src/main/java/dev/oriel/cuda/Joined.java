@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -56,6 +57,11 @@ final class Joined implements Company {
    */
   static Joined join(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
     return new Joined(ranks, opening, listener, clock);
+  }
+
+  @Override
+  public Optional<Outside> outside() {
+    return Optional.empty();
   }
 
   @Override

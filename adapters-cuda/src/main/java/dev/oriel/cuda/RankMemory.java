@@ -1,16 +1,24 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * One rank's memory on its GPU, in one run, as it is mapped here.
+ * One rank's memory as it is mapped here, in one run on its GPU. What peers reach may instead be in
+ * the host's memory, for an interface that reaches no GPU; the rest is then on the GPU by itself.
  *
  * <pre>
- * | buffers, each at 256 bytes | slots | lane lines | status |
+ * | buffers, each at 256 bytes | slots | a word for each lane |
+ * | lane lines | status |
  * </pre>
  */
 final class RankMemory {
@@ -21,15 +29,31 @@ final class RankMemory {
   private final long slots;
   private final long lanes;
   private final long status;
+  private final long sink;
+  private final long reached;
   private final long base;
-  private final long end;
+  private final Optional<HostMemory> host;
 
   /**
    * @param base where it is mapped
    */
   RankMemory(RankProgram rank, long base) {
+    this(rank, base, OptionalLong.empty(), Optional.empty());
+  }
+
+  /**
+   * What peers reach is in the host's memory.
+   *
+   * @param own where the rest is mapped
+   */
+  RankMemory(RankProgram rank, HostMemory host, long own) {
+    this(rank, host.address(), OptionalLong.of(own), Optional.of(host));
+  }
+
+  private RankMemory(RankProgram rank, long base, OptionalLong own, Optional<HostMemory> host) {
     this.base = base;
     this.rank = rank;
+    this.host = host;
     int world = rank.program().world();
     long at = 0;
     for (Buffer b : rank.program().form().buffers()) {
@@ -38,16 +62,26 @@ final class RankMemory {
     }
     slots = at;
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
-    at = aligned(at + (long) row * world * Kernel.LINE);
-    lanes = at;
-    at = aligned(at + (long) rank.lanes().size() * Kernel.LINE);
-    status = at;
-    end = at + Long.BYTES;
+    // A word of the slots is read back even where there is no signal.
+    sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
+    reached = aligned(sink + (long) Long.BYTES * rank.lanes().size());
+    lanes = own.orElse(base + reached);
+    status = lanes + (long) rank.lanes().size() * Kernel.LINE;
+  }
+
+  /** How many bytes of a rank peers reach. */
+  static long reached(RankProgram rank) {
+    return new RankMemory(rank, 0).reached;
+  }
+
+  /** How many bytes a rank has for itself. */
+  static long own(RankProgram rank) {
+    return (long) rank.lanes().size() * Kernel.LINE + Long.BYTES;
   }
 
   /** How many bytes a rank's memory takes. */
   static long bytes(RankProgram rank) {
-    return new RankMemory(rank, 0).end;
+    return reached(rank) + own(rank);
   }
 
   private static long aligned(long offset) {
@@ -68,9 +102,16 @@ final class RankMemory {
     return base + offset;
   }
 
-  /** The address of {@code length} bytes inside a buffer. */
+  /** What peers reach, as this process does while kernels run. */
+  ReachedMemory reached(Gpu gpu) {
+    return host.isPresent()
+        ? new DirectMemory(base, host.get().bytes())
+        : new GpuReach(gpu, base, reached);
+  }
+
+  /** Where {@code length} bytes inside a buffer begin in what peers reach. */
   long checked(String name, long offset, int length) {
-    long start = buffer(name);
+    long start = buffer(name) - base;
     long size = rank.bytes(name);
     if (offset < 0 || length < 0 || offset > size - length) {
       throw new IndexOutOfBoundsException(
@@ -85,10 +126,15 @@ final class RankMemory {
   }
 
   long lane(int instance) {
-    return base + lanes + (long) instance * Kernel.LINE;
+    return lanes + (long) instance * Kernel.LINE;
   }
 
   long status() {
-    return base + status;
+    return status;
+  }
+
+  /** The first lane's word for what comes back to it. */
+  long sink() {
+    return base + sink;
   }
 }

@@ -11,8 +11,12 @@ import dev.oriel.ports.MachineException;
 final class Reach {
   private Reach() {}
 
-  /** Program and topology fit each other and this machine. */
-  static void require(Program program, Topology topology) {
+  /**
+   * Program and topology fit each other and this machine.
+   *
+   * @param outside whether there is a network for peers that are not on NVLink
+   */
+  static void require(Program program, Topology topology, boolean outside) {
     int world = program.world();
     if (world != topology.world()) {
       throw new MachineException(
@@ -26,9 +30,9 @@ final class Reach {
     }
     for (int from = 0; from < world; from++) {
       for (int to = 0; to < world; to++) {
-        if (from != to && topology.kind(from, to) != PeerKind.NVLINK) {
+        if (!outside && from != to && topology.kind(from, to) != PeerKind.NVLINK) {
           throw new MachineException(
-              "peer is not on NVLink: from=%d, to=%d, kind=%s; this machine reaches NVLINK peers only"
+              "peer is not on NVLink: from=%d, to=%d, kind=%s; give a network, or use NVLINK peers only"
                   .formatted(from, to, topology.kind(from, to)));
         }
       }
@@ -37,7 +41,7 @@ final class Reach {
 
   /** One GPU can load from and store to the other's memory. */
   static void require(Gpu from, Gpu to) {
-    if (!from.reaches(to)) {
+    if (from != to && !from.reaches(to)) {
       throw MachineException.lacking(
           "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
               .formatted(from.ordinal(), to.ordinal()));

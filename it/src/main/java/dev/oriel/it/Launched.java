@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * then has all ranks.
  */
 final class Launched implements AutoCloseable {
-  private final Machine machine;
+  private final MachineOptions machine;
   private final int localRank;
   private final @Nullable Bootstrap ranks;
 
-  private Launched(Machine machine, int localRank, @Nullable Bootstrap ranks) {
+  private Launched(MachineOptions machine, int localRank, @Nullable Bootstrap ranks) {
     this.machine = machine;
     this.localRank = localRank;
     this.ranks = ranks;
   }
 
   /** Meets the others, if there are any and that machine has a use for them. */
-  static Launched meet(Machine machine, Duration deadline) {
+  static Launched meet(MachineOptions machine, Duration deadline) {
     Optional<LaunchEnvironment> said =
-        machine == Machine.SEQUENTIAL
+        !machine.meets()
             ? Optional.empty()
             : LaunchEnvironment.find(System.getenv()).filter(launch -> launch.world() > 1);
     return said.map(launch ->

@@ -26,11 +26,7 @@ final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
-  @Option(
-      names = "--machine",
-      defaultValue = "sequential",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Machine machine = Machine.SEQUENTIAL;
+  @Mixin private MachineOptions machine = new MachineOptions();
 
   @Option(
       names = "--launches",
@@ -65,11 +61,10 @@ final class RunCommand implements Callable<Integer> {
     Numbers.atLeast(spec, "--graph", 0, calls);
     Numbers.atLeast(spec, "--replays", 1, replays);
     Numbers.atLeast(spec, "--deadline", 1, seconds);
-    if (calls > 0 && machine != Machine.CUDA) {
+    if (calls > 0 && !machine.cuda()) {
       throw new ParameterException(
           spec.commandLine(),
-          "no graphs here: option=--graph, machine=%s; use --machine cuda"
-              .formatted(machine.name().toLowerCase(Locale.ROOT)));
+          "no graphs here: option=--graph, machine=%s; use --machine cuda".formatted(machine));
     }
     try (Launched processes = Launched.meet(machine, Duration.ofSeconds(seconds))) {
       return run(processes);

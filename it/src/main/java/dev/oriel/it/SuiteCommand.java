@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,11 +28,7 @@ final class SuiteCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--machine",
-      defaultValue = "sequential",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private Machine machine = Machine.SEQUENTIAL;
+  @Mixin private MachineOptions machine = new MachineOptions();
 
   @Option(
       names = "--worlds",

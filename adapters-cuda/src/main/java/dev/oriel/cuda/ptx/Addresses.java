@@ -39,7 +39,7 @@ final class Addresses {
       before = passed ? before : before.plus(s.count());
       row = row.plus(s.count());
     }
-    String base = base(form.buffers().size(), owner);
+    String base = slots(owner);
     String place = ptx.word();
     ptx.op("mul.lo.s64 %s, %s, %s", place, source, exprs.of(row));
     ptx.op("add.s64 %s, %s, %s", place, place, exprs.of(before.plus(slot.index())));
@@ -47,6 +47,11 @@ final class Addresses {
     ptx.op("mul.lo.s64 %s, %s, %s", address, place, Integer.toString(Kernel.LINE));
     ptx.op("add.s64 %s, %s, %s", address, address, base);
     return address;
+  }
+
+  /** Where that rank's slots begin. */
+  String slots(String rank) {
+    return base(form.buffers().size(), rank);
   }
 
   private String base(int index, String rank) {

@@ -3,8 +3,10 @@ package dev.oriel.cuda.ptx;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
+import dev.oriel.ports.queue.QueueFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A generated kernel and how to call it: one block per lane instance, family after family.
@@ -17,12 +19,16 @@ import java.util.List;
  * status      u64: 0, or the first reason why a lane gave up
  * abort       u64 in host memory: not 0 once the host wants the end
  * patience    nanoseconds that one wait may last
+ * queues      only where there are peers behind a network: {@link QueueTable}
+ * remote      likewise: a bit for each rank that is such a peer
+ * sink        likewise: a word for each lane instance, of memory that peers reach, for what comes back
  * v_NAME      the value of each name that the binding and the rank determine, {@code values} in order
  * </pre>
  *
  * <p>A rank's slots are lines of 128 bytes: row by row of the source, in a row signal by signal.
  */
-public record Kernel(String entry, String ptx, int threads, int cluster, List<String> values) {
+public record Kernel(
+    String entry, String ptx, int threads, int cluster, boolean networked, List<String> values) {
   /** Bytes of a slot, and of a lane's state. */
   public static final int LINE = 128;
 
@@ -38,8 +44,9 @@ public record Kernel(String entry, String ptx, int threads, int cluster, List<St
    * What all lane families of a kernel have in common.
    *
    * @param several whether there is more than one
+   * @param queues how peers behind a network are reached; empty where there are none
    */
-  record Shape(List<String> values, boolean several) {}
+  record Shape(List<String> values, boolean several, Optional<QueueFormat> queues) {}
 
   /** The names that are parameters. */
   static List<String> values(Form form) {

@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,6 +40,9 @@ final class LaneCode {
   private final CopyCode copies;
   private final JoinCode joins;
 
+  /** None where every peer's memory is mapped. */
+  private final Optional<QueueCode> queues;
+
   /** Whether another lane waits for the end of this one. */
   private final boolean joined;
 
@@ -63,8 +67,24 @@ final class LaneCode {
     words = new WordCode(ptx, exprs, addresses, patience, threads);
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);
     joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
+    queues = shape.queues().map(this::queues);
     joined = JoinCode.joins(lanes, lane.lane().name());
     prologue(bases, abort, limit, number);
+  }
+
+  private QueueCode queues(QueueFormat format) {
+    String table = ptx.word();
+    String remote = ptx.word();
+    String sink = ptx.word();
+    ptx.op("ld.param.u64 %s, [queues]", table);
+    ptx.op("ld.param.u64 %s, [remote]", remote);
+    ptx.op("ld.param.u64 %s, [sink]", sink);
+    String block = ptx.half();
+    ptx.comment("each block has a word of its own for what comes back");
+    ptx.op("mov.u32 %s, %%ctaid.x", block);
+    ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, Long.BYTES, sink);
+    RingCode ring = new RingCode(ptx, patience, threads, format, table);
+    return new QueueCode(ptx, exprs, addresses, patience, threads, ring, lane, remote, sink);
   }
 
   /** Threads of a block of that family. */
@@ -233,12 +253,12 @@ final class LaneCode {
         fail(fails, code);
       }
       case Micro.End() -> end();
-      case Micro.UnlessKind u -> throw unsupported(micro);
+      case Micro.UnlessKind u -> queues(micro).unless(u);
       case Micro.OnWord w -> words.step(w);
       case Micro.AwaitLane(String other) -> joins.await(other);
-      case Micro.Post p -> throw unsupported(micro);
-      case Micro.AwaitQueue a -> throw unsupported(micro);
-      case Micro.Consist c -> throw unsupported(micro);
+      case Micro.Post p -> queues(micro).post(p);
+      case Micro.AwaitQueue a -> queues(micro).await(a);
+      case Micro.Consist() -> ptx.comment("what is acquired from memory that is shared is there");
     }
   }
 
@@ -290,6 +310,10 @@ final class LaneCode {
     });
     ptx.place(EXIT);
     ptx.op("ret");
+  }
+
+  private QueueCode queues(Micro micro) {
+    return queues.orElseThrow(() -> unsupported(micro));
   }
 
   private ProgramException unsupported(Micro micro) {

@@ -1,5 +1,7 @@
 package dev.oriel.cuda.ptx;
 
+import java.util.function.Supplier;
+
 /**
  * The end of every wait. A thread whose wait was in vain looks, every so often, at the host's abort
  * word and at its own timer, which starts at its first vain look. It then gives up for the whole
@@ -87,11 +89,31 @@ final class Patience {
     String none = ptx.predicate();
     ptx.op("not.pred %s, %s", none, over0);
     ptx.opIf(none, "bra %s", again);
+    giveUp(reason);
+    ptx.op("bra %s", over);
+  }
+
+  /** Gives up for the whole block. */
+  void giveUp(String reason) {
     String seen = ptx.word();
     ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, reason);
     ptx.op("mov.b32 %s, 1", dead);
     ptx.op("st.shared.u32 [block_dead], 1");
-    ptx.op("bra %s", over);
+  }
+
+  /**
+   * Looks again and again until the predicate holds, or patience is over.
+   *
+   * @param look emits one look, and names the predicate
+   */
+  void until(Supplier<String> look) {
+    Watch watch = start();
+    String again = ptx.label("try");
+    String over = ptx.label("tried");
+    ptx.place(again);
+    ptx.opIf(look.get(), "bra %s", over);
+    again(watch, again, over);
+    ptx.place(over);
   }
 
   /** All threads of the lane arrive before any goes on. */

@@ -11,9 +11,12 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.queue.QueueFormat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -21,8 +24,8 @@ import java.util.regex.Pattern;
  * world, parameters or rank determine are kernel parameters, so one kernel serves all of them.
  */
 public final class PtxCompiler {
-  /** Parameters besides bases and names: state, status, abort, patience. */
-  private static final int FIXED = 4;
+  /** Parameters besides bases and names: state, status, abort, patience, queues, remote, sink. */
+  private static final int FIXED = 7;
 
   /**
    * Blocks up to which a kernel lets its successor start before its own wait: measured on 4 H200s,
@@ -36,9 +39,21 @@ public final class PtxCompiler {
   private static final Pattern NOT_WORD = Pattern.compile("[^A-Za-z0-9_]");
 
   private final Target target;
+  private final Optional<QueueFormat> queues;
 
+  /** For forms whose peers' memory is all mapped. */
   public PtxCompiler(Target target) {
+    this(target, Optional.empty());
+  }
+
+  /**
+   * Also for forms with peers behind a network.
+   *
+   * @param queues how these are posted to, where there is such a network
+   */
+  public PtxCompiler(Target target, Optional<QueueFormat> queues) {
     this.target = target;
+    this.queues = queues;
   }
 
   /**
@@ -58,7 +73,8 @@ public final class PtxCompiler {
     List<LoweredLane> lanes = form.lanes();
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     int cluster = cluster(form);
-    Kernel.Shape shape = new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1);
+    Kernel.Shape shape =
+        new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1, network(form));
     String name = NOT_WORD.matcher(form.form().name()).replaceAll("_");
     String entry = name + "__" + (shape.several() ? "all" : lanes.getFirst().lane().name());
     StringBuilder text = new StringBuilder();
@@ -69,6 +85,9 @@ public final class PtxCompiler {
     text.append("    .param .align 8 .b8 bases[").append(bytesOfBases(form.form(), shape));
     text.append("],\n    .param .u64 state,\n    .param .u64 status,\n");
     text.append("    .param .u64 abort,\n    .param .u64 patience");
+    if (shape.queues().isPresent()) {
+      text.append(",\n    .param .u64 queues,\n    .param .u64 remote,\n    .param .u64 sink");
+    }
     shape.values().forEach(value -> text.append(",\n    .param .u64 v_").append(value));
     text.append("\n)\n.maxntid ").append(threads).append(", 1, 1\n");
     if (cluster > 1) {
@@ -85,7 +104,8 @@ public final class PtxCompiler {
       }
     }
     text.append("    ret;\n}\n");
-    return new Kernel(entry, text.toString(), threads, cluster, shape.values());
+    return new Kernel(
+        entry, text.toString(), threads, cluster, shape.queues().isPresent(), shape.values());
   }
 
   /** Blocks of a cluster: all of a kernel have the same size. */
@@ -113,6 +133,18 @@ public final class PtxCompiler {
       case Micro.PollSlot p -> p.scope() == Scope.CLUSTER;
       default -> false;
     };
+  }
+
+  private Optional<QueueFormat> network(LoweredForm form) {
+    if (!form.kinds().contains(PeerKind.RDMA)) {
+      return Optional.empty();
+    }
+    if (queues.isEmpty()) {
+      throw new ProgramException(
+          "peers behind a network and no queues to it: form=%s, links=%s; use NVLink peers, or give a network"
+              .formatted(form.form().name(), form.kinds()));
+    }
+    return queues;
   }
 
   private void requireConversions(Form form) {

@@ -6,6 +6,9 @@ public final class Status {
   public static final long ABORTED = 1;
   public static final long TIMED_OUT = 2;
 
+  /** The network interface reported that a request of the rank failed. */
+  public static final long QUEUE_FAILED = 3;
+
   /** Added to the code of a failed check. */
   public static final long FAILED = 256;
 

@@ -125,14 +125,10 @@ final class WordCode {
 
   /** Tries again and again until the predicate holds, or patience is over. */
   private void until(Runnable attempt, Supplier<String> done) {
-    Patience.Watch watch = patience.start();
-    String again = ptx.label("try");
-    String over = ptx.label("tried");
-    ptx.place(again);
-    attempt.run();
-    ptx.opIf(done.get(), "bra %s", over);
-    patience.again(watch, again, over);
-    ptx.place(over);
+    patience.until(() -> {
+      attempt.run();
+      return done.get();
+    });
   }
 
   /** Runs the body in thread 0 unless the lane has failed. */

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +28,12 @@ public final class Domain {
    * @throws MachineException if it is no memory that others can see as well
    */
   public Region register(long address, ByteBuffer memory, Set<Access> access) {
-    Region region = new Region(nic.nextKey(), address, memory, access);
+    return register(Region.memory(address, memory, access), access);
+  }
+
+  /** Opens memory to queues under its own addresses. */
+  public Region register(ReachedMemory memory, Set<Access> access) {
+    Region region = new Region(nic.nextKey(), memory, access);
     regions.values().removeIf(old -> !old.live());
     nic.requireRoom("regions", regions.size());
     regions.put(region.key(), region);
@@ -84,7 +90,7 @@ public final class Domain {
                   address,
                   bytes,
                   region.address(),
-                  region.address() + region.memory().capacity()));
+                  region.address() + region.memory().size()));
     }
     for (Access access : needed) {
       if (!region.allows(access)) {

@@ -1,18 +1,32 @@
 package dev.oriel.ibverbs.nic;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
 /** Registered memory: addresses from one on, under one key, until it is given back. */
 public final class Region {
   private final int key;
-  private final long address;
-  private final ByteBuffer memory;
+  private final ReachedMemory memory;
   private final Set<Access> access;
   private boolean live = true;
 
-  Region(int key, long address, ByteBuffer memory, Set<Access> access) {
+  Region(int key, ReachedMemory memory, Set<Access> access) {
+    long address = memory.address();
+    if (memory.size() < 1 || (address < 0 && address + memory.size() > 0)) {
+      throw new MachineException(
+          "memory not registered: address=0x%x, bytes=%d; give at least one byte, and an address that does not wrap"
+              .formatted(address, memory.size()));
+    }
+    this.key = key;
+    this.memory = memory;
+    this.access = Set.copyOf(access);
+  }
+
+  /** The buffer under addresses from that one on, if others can see it as well. */
+  static ReachedMemory memory(long address, ByteBuffer memory, Set<Access> access) {
     if (!memory.isDirect()
         || (memory.isReadOnly() && !access.isEmpty())
         || memory.alignmentOffset(0, Long.BYTES) != Math.floorMod(address, Long.BYTES)) {
@@ -20,15 +34,7 @@ public final class Region {
           "memory not registered: address=0x%x, bytes=%d, direct=%b, readOnly=%b; give writable memory outside the heap that is aligned like its address"
               .formatted(address, memory.capacity(), memory.isDirect(), memory.isReadOnly()));
     }
-    if (memory.capacity() < 1 || (address < 0 && address + memory.capacity() > 0)) {
-      throw new MachineException(
-          "memory not registered: address=0x%x, bytes=%d; give at least one byte, and an address that does not wrap"
-              .formatted(address, memory.capacity()));
-    }
-    this.key = key;
-    this.address = address;
-    this.memory = memory.duplicate();
-    this.access = Set.copyOf(access);
+    return new DirectMemory(address, memory);
   }
 
   /** Local and remote key alike. */
@@ -38,7 +44,7 @@ public final class Region {
 
   /** The address of its first byte. */
   public long address() {
-    return address;
+    return memory.address();
   }
 
   /** Queues touch it no more; what is under way to it fails. */
@@ -54,17 +60,17 @@ public final class Region {
     return access.contains(what);
   }
 
-  ByteBuffer memory() {
+  ReachedMemory memory() {
     return memory;
   }
 
   /** Whether all the bytes are its own. */
   boolean covers(long from, int bytes) {
-    long offset = from - address;
-    return offset >= 0 && offset <= memory.capacity() - (long) bytes;
+    long offset = from - address();
+    return offset >= 0 && offset <= memory.size() - bytes;
   }
 
   Span span(long from, int bytes) {
-    return new Span(this, (int) (from - address), bytes);
+    return new Span(this, from - address(), bytes);
   }
 }

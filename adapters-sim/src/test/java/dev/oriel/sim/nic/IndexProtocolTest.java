@@ -87,6 +87,15 @@ class IndexProtocolTest {
     }
   }
 
+  /** The same when all share one whole count of what is done, as kernels do. */
+  @ParameterizedTest
+  @CsvSource({"2, 1, 1, 2, L1", "2, 1, 1, 2, L3", "3, 1, 2, 2, L2", "2, 2, 1, 2, L2"})
+  void submittersShareTheCountOfWhatIsDone(
+      long submitters, long each, long slots, long bits, String profile) {
+    Map<String, Long> queue = queue(submitters, each, slots, bits);
+    holds("shared_count", queue, Profile.parse(profile), Strategy.SYNCHRONISATION, 1);
+  }
+
   /** Every order of every step as well, where that is little enough. */
   @ParameterizedTest
   @CsvSource({"1, 2, 1, 2, 1", "2, 1, 1, 2, 1"})
@@ -276,6 +285,24 @@ class IndexProtocolTest {
             1,
             "overwrite",
             "done"),
+        new Mistake(
+            "a shared count that is raised without what was acquired",
+            "shared_count",
+            List.of("          order sys"),
+            List.of("          sync"),
+            queue(2, 2, 2, 2),
+            1,
+            "race",
+            "ring"),
+        new Mistake(
+            "a shared count that is taken without acquiring",
+            "shared_count",
+            List.of("load base <- shared_done[0] acquire", "load now <- shared_done[0] acquire"),
+            List.of("load base <- shared_done[0] relaxed", "load now <- shared_done[0] relaxed"),
+            queue(2, 2, 2, 2),
+            1,
+            "race",
+            "ring"),
         polling(
             "an owner bit that is never toggled",
             owner,

@@ -1,0 +1,82 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.QueueFormat;
+import java.util.Optional;
+
+/**
+ * A program's kernel on one GPU, for all ranks there. It is loaded once, before any of them runs:
+ * loading may wait for what runs, and that may wait for a rank that is not loaded.
+ */
+final class LoadedKernel implements AutoCloseable {
+  private final Target target;
+  private final Kernel kernel;
+  private final Function function;
+  private int ranks;
+  private int blocks;
+
+  LoadedKernel(Gpu gpu, LoweredForm form, Optional<QueueFormat> queues) {
+    target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
+    kernel = new PtxCompiler(target, queues).compile(form);
+    function = gpu.load(kernel.ptx(), kernel.entry());
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  /**
+   * Takes in one more rank with so many lanes.
+   *
+   * @throws MachineException if its lanes and those of ranks before it are not there at once
+   */
+  void admit(int lanes) {
+    ranks++;
+    blocks += lanes;
+    if (kernel.cluster() == 1) {
+      require(function.resident(kernel.threads()));
+    }
+  }
+
+  private void require(int resident) {
+    if (blocks > resident) {
+      throw new MachineException(
+          "lanes do not fit at once: lanes=%d, ranks=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes, threads or ranks on a GPU"
+              .formatted(blocks, ranks, resident, kernel.threads(), kernel.cluster()));
+    }
+  }
+
+  /**
+   * A launch of one rank, once all are taken in. Where ranks share a GPU none starts before its
+   * predecessor has ended, since it would take the place of another that is waited for.
+   *
+   * @throws MachineException if clusters of that many lanes are not there at once
+   */
+  Launch launch(int lanes, long[][] arguments) {
+    boolean early = target.dependentLaunch() && ranks == 1;
+    Launch launch =
+        new Launch(function, lanes, kernel.threads(), kernel.cluster(), early, arguments);
+    try {
+      if (kernel.cluster() > 1) {
+        // How many fit depends on the launch, so they are counted once it is laid out.
+        require(kernel.cluster() * function.residentClusters(launch));
+      }
+    } catch (MachineException e) {
+      launch.close();
+      throw e;
+    }
+    return launch;
+  }
+
+  @Override
+  public void close() {
+    function.close();
+  }
+}

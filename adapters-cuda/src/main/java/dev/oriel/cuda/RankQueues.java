@@ -1,0 +1,110 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostMemory;
+import dev.oriel.cuda.ptx.QueueTable;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.SharedMemory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+
+/** The queues of all ranks to their peers behind a network, and what their kernels know of them. */
+final class RankQueues implements AutoCloseable {
+  /** Queues are made of pieces that start at a multiple of it. */
+  private static final int PAGE = 4096;
+
+  private final Gpu first;
+  private final int world;
+  private final Topology topology;
+  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final QueueNetwork.Connection connection;
+  private final List<Long> tables = new ArrayList<>();
+
+  /** Connects every pair that is not on NVLink. */
+  RankQueues(
+      QueueNetwork network,
+      SortedMap<Integer, Gpu> gpus,
+      List<RankMemory> memories,
+      Topology topology) {
+    this.first = gpus.sequencedValues().getFirst();
+    this.world = memories.size();
+    this.topology = topology;
+    try {
+      connection =
+          network.connect(
+              gpus.entrySet().stream()
+                  .map(e -> memories.get(e.getKey()).reached(e.getValue()))
+                  .toList(),
+              this::remote,
+              this::allocate);
+      undo.push(connection::close);
+      gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private boolean remote(int rank, int peer) {
+    return topology.kind(rank, peer) == PeerKind.RDMA;
+  }
+
+  private SharedMemory allocate(int bytes) {
+    HostMemory memory = new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE);
+    undo.push(memory::close);
+    return new SharedMemory(memory.bytes(), memory.address());
+  }
+
+  private long table(QueueFormat format, int self, Gpu gpu) {
+    int bytes = QueueTable.bytes(format);
+    long table = gpu.allocate((long) world * bytes);
+    undo.push(() -> gpu.free(table));
+    for (int peer = 0; peer < world; peer++) {
+      if (peer != self && remote(self, peer)) {
+        byte[] record = QueueTable.record(format, connection.queue(self, peer));
+        gpu.write(table + (long) peer * bytes, record);
+      }
+    }
+    return table;
+  }
+
+  /** Where that rank's kernel finds its queues. */
+  long table(int rank) {
+    return tables.get(rank);
+  }
+
+  /** A bit for each peer that the rank posts to. */
+  long peers(int rank) {
+    return IntStream.range(0, world)
+        .filter(peer -> peer != rank && remote(rank, peer))
+        .mapToLong(peer -> 1L << peer)
+        .reduce(0, (a, b) -> a | b);
+  }
+
+  /** Takes some steps of the network, fewer than the next look at the GPUs may be late. */
+  void progress() {
+    for (int i = 0; i < 64; i++) {
+      connection.progress();
+    }
+  }
+
+  /** Why a request failed, if one did. */
+  Optional<String> failure() {
+    return connection.failure();
+  }
+
+  @Override
+  public void close() {
+    while (!undo.isEmpty()) {
+      undo.pop().run();
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Micro.Request;
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestKind;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Requests to network interfaces, all by thread 0. A rank has one queue to each peer, for all its
+ * lanes and contexts: that keeps more order than a program may rely on.
+ *
+ * <p>Elements of a lane that asks for answers (reads, additions) are fenced, so that what it writes
+ * later does not overtake them; other lanes have nothing to wait for. Reads need no fence.
+ */
+final class QueueCode {
+  private final Ptx ptx;
+  private final ExprCode exprs;
+  private final Addresses addresses;
+  private final Patience patience;
+  private final Threads threads;
+  private final RingCode ring;
+  private final LoweredLane lane;
+
+  /** 64-bit registers: a bit for each peer behind the network, and the word for what comes back. */
+  private final String remote;
+
+  private final String sink;
+  private final boolean fenced;
+
+  QueueCode(
+      Ptx ptx,
+      ExprCode exprs,
+      Addresses addresses,
+      Patience patience,
+      Threads threads,
+      RingCode ring,
+      LoweredLane lane,
+      String remote,
+      String sink) {
+    this.ptx = ptx;
+    this.exprs = exprs;
+    this.addresses = addresses;
+    this.patience = patience;
+    this.threads = threads;
+    this.ring = ring;
+    this.lane = lane;
+    this.remote = remote;
+    this.sink = sink;
+    fenced =
+        lane.steps().stream()
+            .anyMatch(s -> s.micro() instanceof Micro.Post p && answers(p.request()));
+  }
+
+  private static boolean answers(Request request) {
+    return switch (request) {
+      case Request.Write _, Request.WriteSlot _, Request.Arrange _ -> false;
+      case Request.Read _, Request.AddSlot _, Request.ReadBack _ -> true;
+      case Request.ChangeWord c -> c.change() != Atomic.SET;
+      case Request.WriteAndSignal w -> w.change() == Change.ADD;
+      case Request.Count _, Request.Lock _ -> true;
+    };
+  }
+
+  /** Goes to the label unless the peer is reached over that kind of link. */
+  void unless(Micro.UnlessKind u) {
+    if (u.kind() != PeerKind.RDMA) {
+      throw unsupported(u);
+    }
+    String bit = ptx.word();
+    String peer = ptx.half();
+    String near = ptx.predicate();
+    ptx.op("cvt.u32.u64 %s, %s", peer, register(u.peer()));
+    ptx.op("shr.u64 %s, %s, %s", bit, remote, peer);
+    ptx.op("and.b64 %s, %s, 1", bit, bit);
+    ptx.op("setp.eq.u64 %s, %s, 0", near, bit);
+    ptx.opIf(near, "bra $L%d", u.label());
+  }
+
+  void await(Micro.AwaitQueue a) {
+    threads.leader(() -> {
+      String end = ptx.label("ended");
+      ring.await(ring.queue(register(a.peer())), end);
+      ptx.place(end);
+    });
+  }
+
+  void post(Micro.Post p) {
+    switch (p.request()) {
+      case Request.Write(var local, var to, var bytes) ->
+          transfer(RequestKind.WRITE, p.peer(), local, to, bytes);
+      case Request.Read(var local, var from, var bytes) ->
+          transfer(RequestKind.READ, p.peer(), local, from, bytes);
+      case Request.WriteSlot(var slot, var value) -> signal(p.peer(), slot, Change.SET, value);
+      case Request.AddSlot(var slot, var value) -> signal(p.peer(), slot, Change.ADD, value);
+      case Request.ReadBack() -> readBack(p.peer());
+      case Request.ChangeWord c -> change(p, c);
+      case Request.WriteAndSignal w -> {
+        transfer(RequestKind.WRITE, p.peer(), w.local(), w.remote(), w.bytes());
+        signal(p.peer(), w.slot(), w.change(), w.value());
+      }
+      case Request.Arrange() -> ptx.comment("a queue keeps the order of what it writes");
+      case Request.Lock(Region word) -> lock(p.peer(), word);
+      case Request.Count _ -> throw unsupported(p);
+    }
+  }
+
+  /** As many elements as the bytes need: none for no bytes. A failed lane moves none. */
+  private void transfer(RequestKind kind, Expr to, Region local, Region remote, Expr bytes) {
+    String end = ptx.label("posted");
+    threads.working(end);
+    threads.leader(() -> {
+      String again = ptx.label("piece");
+      String none = ptx.predicate();
+      String peer = register(to);
+      String queue = ring.queue(peer);
+      String own = addresses.buffer(local.buffer(), exprs.register("r"), local.offset());
+      String theirs = addresses.buffer(remote.buffer(), peer, remote.offset());
+      String rest = copied(exprs.of(bytes));
+      String piece = ptx.word();
+      ptx.place(again);
+      ptx.op("setp.eq.u64 %s, %s, 0", none, rest);
+      ptx.opIf(none, "bra %s", end);
+      ptx.op("min.u64 %s, %s, %d", piece, rest, ring.messageBytes());
+      ring.post(
+          queue,
+          kind,
+          fenced && kind != RequestKind.READ,
+          Map.of(Field.LOCAL, own, Field.REMOTE, theirs, Field.LENGTH, piece),
+          end);
+      ptx.op("add.s64 %s, %s, %s", own, own, piece);
+      ptx.op("add.s64 %s, %s, %s", theirs, theirs, piece);
+      ptx.op("sub.s64 %s, %s, %s", rest, rest, piece);
+      ptx.op("bra %s", again);
+    });
+    ptx.place(end);
+  }
+
+  /** A failed lane still signals. */
+  private void signal(Expr to, Slot slot, Change change, Expr value) {
+    threads.leader(() -> {
+      String peer = register(to);
+      String word = addresses.slot(slot, peer, exprs.register("r"));
+      one(peer, change == Change.SET ? RequestKind.WRITE_WORD : RequestKind.ADD, word, value, sink);
+    });
+  }
+
+  private void readBack(Expr to) {
+    threads.leader(() -> {
+      String end = ptx.label("posted");
+      String peer = register(to);
+      String slots = addresses.slots(peer);
+      String word = copied(Integer.toString(Long.BYTES));
+      ring.post(
+          ring.queue(peer),
+          RequestKind.READ,
+          false,
+          Map.of(Field.LOCAL, sink, Field.REMOTE, slots, Field.LENGTH, word),
+          end);
+      ptx.place(end);
+    });
+  }
+
+  private void change(Micro.Post p, Request.ChangeWord c) {
+    Optional<Region> into = c.result();
+    if (c.change() == Atomic.SET && into.isPresent()) {
+      throw unsupported(p);
+    }
+    String end = ptx.label("posted");
+    threads.working(end);
+    threads.leader(() -> {
+      String peer = register(p.peer());
+      String word = addresses.buffer(c.word().buffer(), peer, c.word().offset());
+      String old =
+          into.map(r -> addresses.buffer(r.buffer(), exprs.register("r"), r.offset())).orElse(sink);
+      switch (c.change()) {
+        case SET -> one(peer, RequestKind.WRITE_WORD, word, c.operand(), old);
+        case ADD -> one(peer, RequestKind.ADD, word, c.operand(), old);
+        case FETCH -> one(peer, RequestKind.ADD, word, Expr.of(0), old);
+        case CAS -> swap(peer, word, register(c.compare()), register(c.operand()), old, end);
+      }
+    });
+    ptx.place(end);
+  }
+
+  /** Swaps 1 for 0 until that is what it did: the old word says so. */
+  private void lock(Expr to, Region region) {
+    String end = ptx.label("locked");
+    threads.working(end);
+    threads.leader(() -> {
+      String peer = register(to);
+      String word = addresses.buffer(region.buffer(), peer, region.offset());
+      String queue = ring.queue(peer);
+      String free = copied("0");
+      String taken = copied("1");
+      String was = ptx.word();
+      String mine = ptx.predicate();
+      patience.until(() -> {
+        swap(peer, word, free, taken, sink, end);
+        ring.await(queue, end);
+        ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, sink);
+        ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
+        return mine;
+      });
+    });
+    ptx.place(end);
+  }
+
+  private void swap(
+      String peer, String word, String compare, String value, String old, String end) {
+    Map<Field, String> fields =
+        Map.of(Field.REMOTE, word, Field.LOCAL, old, Field.VALUE, value, Field.COMPARE, compare);
+    ring.post(ring.queue(peer), RequestKind.COMPARE_SWAP, fenced, fields, end);
+  }
+
+  /** One element that changes a word, and stores what it was where the kind says so. */
+  private void one(String peer, RequestKind kind, String word, Expr value, String old) {
+    String end = ptx.label("posted");
+    ring.post(
+        ring.queue(peer),
+        kind,
+        fenced,
+        Map.of(Field.REMOTE, word, Field.LOCAL, old, Field.VALUE, register(value)),
+        end);
+    ptx.place(end);
+  }
+
+  private String register(Expr expr) {
+    String operand = exprs.of(expr);
+    return operand.startsWith("%") ? operand : copied(operand);
+  }
+
+  private String copied(String operand) {
+    String register = ptx.word();
+    ptx.op("mov.b64 %s, %s", register, operand);
+    return register;
+  }
+
+  private ProgramException unsupported(Micro micro) {
+    return new ProgramException(
+        "no element does that yet: lane=%s, operation=%s; use puts, gets, adds, compare-and-swap and signals"
+            .formatted(lane.lane().name(), StepPrinter.print(micro)));
+  }
+}

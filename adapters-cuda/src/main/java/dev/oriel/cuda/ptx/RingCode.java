@@ -1,0 +1,224 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.ports.queue.CompletionWord;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestKind;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How one thread posts to a queue that the lanes of its GPU share. A count is reserved; its slot is
+ * free once the element before it there is done; the element is filled, published in the order of
+ * the counts, and whoever holds the lock rings for all that are published.
+ *
+ * <p>Completions hold low bits of counts alone. How many are done is therefore kept as a whole
+ * count that all lanes share and that alone is waited for: who finds the completion ahead of it
+ * raises it, unless another did. It is never further behind than the queue is long, since every
+ * reservation waits for it, so its low bits and the completion's tell the difference.
+ */
+final class RingCode {
+  private final Ptx ptx;
+  private final Patience patience;
+  private final Threads threads;
+  private final QueueFormat format;
+  private final HoleCode holes;
+
+  /** The register that holds where the records of all peers begin. */
+  private final String table;
+
+  RingCode(Ptx ptx, Patience patience, Threads threads, QueueFormat format, String table) {
+    this.ptx = ptx;
+    this.patience = patience;
+    this.threads = threads;
+    this.format = format;
+    this.holes = new HoleCode(ptx);
+    this.table = table;
+  }
+
+  /** The most that one element moves. */
+  long messageBytes() {
+    return format.messageBytes();
+  }
+
+  /** The address of a peer's record. */
+  String queue(String peer) {
+    String queue = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", queue, peer, QueueTable.bytes(format), table);
+    return queue;
+  }
+
+  /** Posts one element; goes to {@code otherwise} if the block gives up. */
+  void post(
+      String queue, RequestKind kind, boolean fenced, Map<Field, String> fields, String otherwise) {
+    String count = ptx.word();
+    String next = ptx.word();
+    ptx.comment("reserve a count, and wait until the element before it in its slot is done");
+    ptx.op("atom.relaxed.sys.global.add.u64 %s, [%s+%d], 1", count, queue, QueueTable.RESERVED);
+    ptx.op("add.s64 %s, %s, 1", next, count);
+    String slots = ptx.word();
+    String needed = ptx.word();
+    ptx.op("ld.global.u64 %s, [%s+%d]", slots, queue, QueueTable.SLOTS);
+    ptx.op("sub.s64 %s, %s, %s", needed, next, slots);
+    untilCompleted(queue, needed, otherwise);
+    element(queue, kind, fenced, count, slots, fields);
+    publish(queue, count, next, otherwise);
+    ring(queue, otherwise);
+  }
+
+  /** Returns when everything is done that is published now. */
+  void await(String queue, String otherwise) {
+    String all = ptx.word();
+    ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", all, queue, QueueTable.READY);
+    untilCompleted(queue, all, otherwise);
+  }
+
+  private void element(
+      String queue,
+      RequestKind kind,
+      boolean fenced,
+      String count,
+      String slots,
+      Map<Field, String> fields) {
+    ptx.comment("fill: the image of the kind, and what is known only now");
+    List<String> words = new ArrayList<>();
+    int image = QueueTable.image(format, kind, fenced);
+    for (int at = 0; at < format.elementBytes(); at += 16) {
+      words.add(ptx.word());
+      words.add(ptx.word());
+      ptx.op(
+          "ld.global.v2.u64 {%s, %s}, [%s+%d]", last(words, 2), last(words, 1), queue, image + at);
+    }
+    Map<Field, String> all = new EnumMap<>(fields);
+    all.put(Field.COUNT, count);
+    holes.fill(words, format.holes(kind), all);
+    String slot = ptx.word();
+    String ring = ptx.word();
+    ptx.op("ld.global.u64 %s, [%s+%d]", ring, queue, QueueTable.RING);
+    ptx.op("add.s64 %s, %s, -1", slot, slots);
+    ptx.op("and.b64 %s, %s, %s", slot, slot, count);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", slot, slot, format.elementBytes(), ring);
+    for (int i = 0; i < words.size(); i += 2) {
+      ptx.op(
+          "st.global.v2.u64 [%s+%d], {%s, %s}",
+          slot, i * Long.BYTES, words.get(i), words.get(i + 1));
+    }
+  }
+
+  private static String last(List<String> words, int back) {
+    return words.get(words.size() - back);
+  }
+
+  private void publish(String queue, String count, String next, String otherwise) {
+    ptx.comment("publish in the order of the counts");
+    String ready = ptx.word();
+    String mine = ptx.predicate();
+    patience.until(() -> {
+      ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", ready, queue, QueueTable.READY);
+      ptx.op("setp.eq.u64 %s, %s, %s", mine, ready, count);
+      return mine;
+    });
+    threads.living(otherwise);
+    ptx.op("st.release.sys.global.u64 [%s+%d], %s", queue, QueueTable.READY, next);
+  }
+
+  private void ring(String queue, String otherwise) {
+    ptx.comment(
+        "ring for all that are published, unless another did: nothing waits under the lock");
+    String taken = ptx.word();
+    String free = ptx.predicate();
+    patience.until(() -> {
+      ptx.op("atom.acquire.sys.global.cas.b64 %s, [%s+%d], 0, 1", taken, queue, QueueTable.LOCK);
+      ptx.op("setp.eq.u64 %s, %s, 0", free, taken);
+      return free;
+    });
+    threads.living(otherwise);
+    String head = ptx.word();
+    String rung = ptx.word();
+    String unlock = ptx.label("rung");
+    String before = ptx.predicate();
+    ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", head, queue, QueueTable.READY);
+    ptx.op("ld.global.u64 %s, [%s+%d]", rung, queue, QueueTable.RUNG);
+    ptx.op("sub.s64 %s, %s, %s", rung, head, rung);
+    ptx.op("setp.le.s64 %s, %s, 0", before, rung);
+    ptx.opIf(before, "bra %s", unlock);
+    for (int i = 0; i < format.bells().size(); i++) {
+      bell(queue, i, head);
+    }
+    ptx.op("st.global.u64 [%s+%d], %s", queue, QueueTable.RUNG, head);
+    ptx.place(unlock);
+    ptx.op("st.release.sys.global.u64 [%s+%d], 0", queue, QueueTable.LOCK);
+  }
+
+  private void bell(String queue, int number, String head) {
+    QueueFormat.Bell bell = format.bells().get(number);
+    String address = ptx.word();
+    String image = ptx.word();
+    int at = QueueTable.bell(number);
+    ptx.op("ld.global.v2.u64 {%s, %s}, [%s+%d]", address, image, queue, at);
+    holes.fill(List.of(image), bell.holes(), Map.of(Field.COUNT, head));
+    int bits = Byte.SIZE * bell.bytes();
+    ptx.op("st.release.sys.global.u%d [%s], %s", bits, address, image);
+  }
+
+  private void untilCompleted(String queue, String needed, String otherwise) {
+    String done = ptx.word();
+    String ahead = ptx.word();
+    String enough = ptx.predicate();
+    patience.until(() -> {
+      completed(queue, done, otherwise);
+      ptx.op("sub.s64 %s, %s, %s", ahead, done, needed);
+      ptx.op("setp.ge.s64 %s, %s, 0", enough, ahead);
+      return enough;
+    });
+    threads.living(otherwise);
+  }
+
+  /** How many elements are done, as far as the completion and other lanes say. */
+  private void completed(String queue, String done, String otherwise) {
+    CompletionWord layout = format.completion();
+    String place = ptx.word();
+    String known = ptx.word();
+    String word = ptx.word();
+    ptx.op("ld.global.u64 %s, [%s+%d]", place, queue, QueueTable.COMPLETION);
+    ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", known, queue, QueueTable.COMPLETED);
+    ptx.op("ld.acquire.sys.global.u64 %s, [%s]", word, place);
+    String number = layout.order() == ByteOrder.BIG_ENDIAN ? holes.swapped(word) : word;
+    String code = ptx.word();
+    String idle = ptx.predicate();
+    String fine = ptx.predicate();
+    String same = ptx.predicate();
+    String checked = ptx.label("idle");
+    String reported = ptx.label("reported");
+    ptx.op("mov.b64 %s, %s", done, known);
+    ptx.op("shr.u64 %s, %s, %d", code, number, layout.codeShift());
+    ptx.op("and.b64 %s, %s, %d", code, code, layout.codeMask());
+    ptx.op("setp.eq.u64 %s, %s, %d", idle, code, layout.idle());
+    ptx.opIf(idle, "bra %s", checked);
+    ptx.op("setp.eq.u64 %s, %s, %d", fine, code, layout.done());
+    ptx.opIf(fine, "bra %s", reported);
+    ptx.comment("the queue failed: nothing of it will ever be done");
+    patience.giveUp(Long.toString(Status.QUEUE_FAILED));
+    ptx.op("bra %s", otherwise);
+    ptx.place(reported);
+    String count = ptx.word();
+    ptx.op("shr.u64 %s, %s, %d", count, number, layout.countShift());
+    ptx.op("add.s64 %s, %s, 1", count, count);
+    ptx.op("sub.s64 %s, %s, %s", count, count, known);
+    ptx.op("and.b64 %s, %s, %d", count, count, layout.countMask());
+    ptx.op("add.s64 %s, %s, %s", done, known, count);
+    ptx.op("setp.eq.u64 %s, %s, %s", same, done, known);
+    ptx.opIf(same, "bra %s", checked);
+    String old = ptx.word();
+    ptx.op(
+        "atom.acq_rel.sys.global.cas.b64 %s, [%s+%d], %s, %s",
+        old, queue, QueueTable.COMPLETED, known, done);
+    String raised = ptx.predicate();
+    ptx.op("setp.ne.u64 %s, %s, %s", raised, old, known);
+    ptx.opIf(raised, "mov.b64 %s, %s", done, old);
+    ptx.place(checked);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.ports.queue.QueueFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Lanes that post to queues of interfaces. */
+class QueueCodeTest {
+  private static final boolean WRITE = "write".equals(System.getProperty("oriel.golden"));
+  private static final Set<PeerKind> MIXED = Set.of(PeerKind.NVLINK, PeerKind.RDMA);
+
+  /** Every request that has an element. */
+  private static final String CALLS =
+      """
+      form calls
+      param B <= 4096
+      input in[B]
+      scratch box[n * B + 64]
+      scratch mine[B + 64]
+      signal S[2]
+      barrier all_in
+      lane main: sm(64) {
+        put box@((r + 1) % n)[r * B] <- in[0] bytes B nb
+        put box@((r + 1) % n)[0] <- in[0] bytes 8 count 4 step 16, 8 via 3
+        put box@((r + 1) % n)[8] <- mine[0] bytes 8 notify S[1] set epoch nb
+        put box@((r + 1) % n)[8] <- mine[0] bytes 8 notify S[0] add 1 nb
+        get mine[0] <- box@((r + 1) % n)[0] bytes B
+        fence
+        atomic box@((r + 1) % n)[n * B] add 1
+        atomic box@((r + 1) % n)[n * B] set epoch
+        atomic mine[B] <- box@((r + 1) % n)[n * B] add 1
+        atomic mine[B] <- box@((r + 1) % n)[n * B] fetch
+        atomic mine[B] <- box@((r + 1) % n)[n * B] cas 0, 1 nb
+        signal S[1]@peers add 1 release
+        await sum S[1]@peers >= n - 1 acquire
+        flush peers remote
+        quiet via 3
+        lock box@0[n * B + 8]
+        unlock box@0[n * B + 8]
+        barrier all_in
+      }
+      """;
+
+  private static Kernel kernel(Form form, Set<PeerKind> links, Target target, QueueFormat format) {
+    return new PtxCompiler(target, Optional.of(format)).compile(Lowering.lower(form, links));
+  }
+
+  @Test
+  void everyProgramAssemblesForPeersBehindANetwork() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    List<String> names = new ArrayList<>(ShippedPrograms.NAMES);
+    names.addAll(ShippedPrograms.REDUCING);
+    names.addAll(ShippedPrograms.ROOTED);
+    for (String name : names) {
+      for (Target target : Target.values()) {
+        Kernel kernel = kernel(ShippedPrograms.form(name), MIXED, target, SomeQueues.BIG);
+        assertThat(kernel.networked()).isTrue();
+        assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void everyRequestAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    Form form = Parser.parse(CALLS);
+    for (Target target : Target.values()) {
+      for (QueueFormat format : List.of(SomeQueues.BIG, SomeQueues.LITTLE)) {
+        for (Set<PeerKind> links : List.of(MIXED, Set.of(PeerKind.RDMA))) {
+          Kernel kernel = kernel(form, links, target, format);
+          assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void generatedPtxIsTheReviewedOne() throws IOException {
+    Kernel kernel =
+        kernel(
+            ShippedPrograms.form("push_send_recv"),
+            Set.of(PeerKind.RDMA),
+            Target.SM_90,
+            SomeQueues.BIG);
+    Path golden = Path.of("src/test/resources/golden", kernel.entry() + ".rdma.ptx");
+    if (WRITE) {
+      Files.writeString(golden, kernel.ptx());
+    }
+    assertThat(kernel.ptx())
+        .as("%s; review the change, then run with -Doriel.golden=write", golden)
+        .isEqualTo(Files.readString(golden));
+  }
+
+  /** The steps of the protocol that was explored, in its order, each as strong as there. */
+  @Test
+  void elementsArePostedInTheExploredOrder() {
+    String ptx =
+        kernel(
+                ShippedPrograms.form("push_send_recv"),
+                Set.of(PeerKind.RDMA),
+                Target.SM_90,
+                SomeQueues.BIG)
+            .ptx();
+    assertThat(ptx)
+        .containsSubsequence(
+            "fence.acq_rel.sys;",
+            "atom.relaxed.sys.global.add.u64",
+            "// fill",
+            "st.global.v2.u64",
+            "// publish",
+            "ld.acquire.sys.global.u64",
+            "st.release.sys.global.u64",
+            "// ring",
+            "atom.acquire.sys.global.cas.b64",
+            "ld.acquire.sys.global.u64",
+            "st.release.sys.global.u32",
+            "st.release.sys.global.u64",
+            "st.release.sys.global.u64");
+  }
+
+  @Test
+  void whatNoElementDoesIsRefusedByName() {
+    String text =
+        """
+        form f
+        scratch box[64]
+        scratch mine[64]
+        lane main: sm(32) {
+          CALL
+        }
+        """;
+    for (String call :
+        List.of(
+            "atomic mine[0] <- box@0[0] set 1",
+            "put box@0[0] <- mine[0] bytes 8 counter mine[8] nb")) {
+      assertThatThrownBy(() ->
+              kernel(Parser.parse(text.replace("CALL", call)), MIXED, Target.SM_90, SomeQueues.BIG))
+          .as(call)
+          .isInstanceOf(ProgramException.class)
+          .hasMessageStartingWith("no element does that yet: lane=main");
+    }
+  }
+
+  @Test
+  void peersBehindANetworkNeedOne() {
+    assertThatThrownBy(() ->
+            new PtxCompiler(Target.SM_90)
+                .compile(Lowering.lower(ShippedPrograms.form("push_send_recv"), MIXED)))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("peers behind a network and no queues to it");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.ports.queue.CompletionWord;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.Hole;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueFormat.Bell;
+import dev.oriel.ports.queue.RequestKind;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Queues of no interface, with holes of every kind. */
+final class SomeQueues {
+  /** Two bells, highest bytes first, 16 bits of a count. */
+  static final QueueFormat BIG =
+      format(
+          ByteOrder.BIG_ENDIAN,
+          64,
+          List.of(
+              new Bell(4, List.of(Hole.big(Field.COUNT, 2, 2))),
+              new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)))),
+          16);
+
+  /** One bell, lowest bytes first, whole counts. */
+  static final QueueFormat LITTLE =
+      format(
+          ByteOrder.LITTLE_ENDIAN,
+          48,
+          List.of(new Bell(8, List.of(Hole.little(Field.COUNT, 0, 8)))),
+          32);
+
+  private SomeQueues() {}
+
+  private static QueueFormat format(ByteOrder order, int bytes, List<Bell> bells, int countBits) {
+    List<Hole> holes =
+        List.of(
+            new Hole(Field.COUNT, 1, 2, order),
+            new Hole(Field.REMOTE, 8, 8, order),
+            new Hole(Field.LOCAL, 20, 8, order),
+            new Hole(Field.LENGTH, 29, 3, order),
+            new Hole(Field.VALUE, 36, 8, order),
+            new Hole(Field.COMPARE, 44, 4, order));
+    Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
+    for (RequestKind kind : RequestKind.values()) {
+      elements.put(kind, holes);
+    }
+    return new QueueFormat(
+        bytes, elements, bells, new CompletionWord(order, 16, countBits, 4, 4, 15, 0), 1 << 20);
+  }
+}

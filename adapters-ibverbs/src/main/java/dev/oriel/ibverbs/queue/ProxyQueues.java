@@ -1,0 +1,115 @@
+package dev.oriel.ibverbs.queue;
+
+import static dev.oriel.ports.queue.Hole.little;
+
+import dev.oriel.ports.queue.CompletionWord;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.Hole;
+import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueFormat.Bell;
+import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.WorkQueue.Shape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a poster hands to a thread of the host, lowest byte first.
+ *
+ * <pre>
+ *   element     0 kind, counted from 1 | 1 fenced | 4 low bits of the count | 8 remote | 16 local
+ *               24 length | 32 value | 40 compare
+ *   bell        how many were posted
+ *   completion  0 idle, 1 done, 2 failed: 4 bits | 16 count of the latest: 48 bits
+ * </pre>
+ */
+final class ProxyQueues {
+  static final int ELEMENT = 64;
+  private static final int FENCED = 1;
+  private static final int COUNT = 4;
+  private static final int DONE = 1;
+  private static final int FAILED = 2;
+  private static final int SHIFT = 16;
+  private static final List<RequestKind> KINDS = List.of(RequestKind.values());
+
+  private static final Map<Field, Hole> HOLES =
+      new EnumMap<>(
+          Map.of(
+              Field.COUNT, little(Field.COUNT, COUNT, Integer.BYTES),
+              Field.REMOTE, little(Field.REMOTE, 8, Long.BYTES),
+              Field.LOCAL, little(Field.LOCAL, 16, Long.BYTES),
+              Field.LENGTH, little(Field.LENGTH, 24, Long.BYTES),
+              Field.VALUE, little(Field.VALUE, 32, Long.BYTES),
+              Field.COMPARE, little(Field.COMPARE, 40, Long.BYTES)));
+
+  private ProxyQueues() {}
+
+  static QueueFormat format(long messageBytes) {
+    Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
+    for (RequestKind kind : RequestKind.values()) {
+      elements.put(kind, List.copyOf(HOLES.values()));
+    }
+    return new QueueFormat(
+        ELEMENT,
+        elements,
+        List.of(new Bell(Long.BYTES, List.of(little(Field.COUNT, 0, Long.BYTES)))),
+        new CompletionWord(ByteOrder.LITTLE_ENDIAN, SHIFT, Long.SIZE - SHIFT, 0, 4, 0, DONE),
+        messageBytes);
+  }
+
+  static Image bell() {
+    return new Image(new byte[Long.BYTES]);
+  }
+
+  static Map<Shape, Image> elements() {
+    Map<Shape, Image> images = new HashMap<>();
+    for (RequestKind kind : RequestKind.values()) {
+      for (boolean fenced : new boolean[] {false, true}) {
+        byte[] bytes = new byte[ELEMENT];
+        bytes[0] = (byte) (KINDS.indexOf(kind) + 1);
+        bytes[FENCED] = (byte) (fenced ? 1 : 0);
+        images.put(new Shape(kind, fenced), new Image(bytes));
+      }
+    }
+    return images;
+  }
+
+  /** The completion word when so many are done, at least one. */
+  static long done(long completed) {
+    return ((completed - 1) << SHIFT) | DONE;
+  }
+
+  static long failed() {
+    return FAILED;
+  }
+
+  /** An element as a poster filled it. */
+  record Handed(RequestKind kind, boolean fenced, Map<Field, Long> fields) {}
+
+  /** What stands there, if it is the element of that count. */
+  static Optional<Handed> read(ByteBuffer ring, int at, long count) {
+    ByteBuffer element = ByteBuffer.allocate(ELEMENT).order(ByteOrder.LITTLE_ENDIAN);
+    // A copy: what is looked at twice might change in between.
+    element.put(0, ring, at, ELEMENT);
+    int kind = element.get(0) - 1;
+    int fenced = element.get(FENCED);
+    if (kind < 0
+        || kind >= KINDS.size()
+        || (fenced & ~1) != 0
+        || element.getInt(COUNT) != (int) count) {
+      return Optional.empty();
+    }
+    Map<Field, Long> fields = new EnumMap<>(Field.class);
+    HOLES.forEach((field, hole) -> {
+      if (hole.width() == Long.BYTES) {
+        fields.put(field, element.getLong(hole.offset()));
+      }
+    });
+    return Optional.of(new Handed(KINDS.get(kind), fenced == 1, fields));
+  }
+}

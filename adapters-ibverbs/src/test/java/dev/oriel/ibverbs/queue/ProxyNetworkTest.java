@@ -1,0 +1,14 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ibverbs.nic.Limits;
+import dev.oriel.ibverbs.nic.Ordering;
+import dev.oriel.ports.contract.QueueNetworkContract;
+import dev.oriel.ports.queue.QueueNetwork;
+
+/** Before an interface in software whose queues are shorter, so that the proxy waits for room. */
+final class ProxyNetworkTest extends QueueNetworkContract {
+  @Override
+  protected QueueNetwork network(int slots) {
+    return new ProxyNetwork(new SoftNetwork(2, Ordering.RELIABLE, Limits.DEFAULT), slots);
+  }
+}

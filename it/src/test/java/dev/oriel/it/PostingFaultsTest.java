@@ -1,0 +1,163 @@
+package dev.oriel.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.Outside;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What GPUs make of a network that does not do its part; runs where there is one. */
+final class PostingFaultsTest {
+  private static final Duration DEADLINE = Duration.ofMillis(300);
+  private static final Topology WORLD = Topology.parse("2x2");
+
+  /** Held open throughout: whoever opens the first and closes the last waits for a context. */
+  private static final List<Gpu> GPUS = new ArrayList<>();
+
+  @BeforeAll
+  static void requireGpus() {
+    try {
+      GPUS.addAll(Driver.open());
+    } catch (MachineException e) {
+      assumeTrue(false, e.getMessage());
+    }
+  }
+
+  @AfterAll
+  static void release() {
+    GPUS.forEach(Gpu::close);
+    GPUS.clear();
+  }
+
+  /** A network in which something is wrong. */
+  private abstract static class Faulty implements QueueNetwork {
+    private final QueueNetwork sound;
+
+    Faulty(boolean proxy) {
+      sound = proxy ? new ProxyNetwork(SoftNetwork.usual(), 8) : SoftNetwork.usual();
+    }
+
+    @Override
+    public QueueFormat format() {
+      return sound.format();
+    }
+
+    WorkQueue queue(WorkQueue queue) {
+      return queue;
+    }
+
+    boolean answers() {
+      return true;
+    }
+
+    @Override
+    public Connection connect(
+        List<ReachedMemory> ranks,
+        BiPredicate<Integer, Integer> pairs,
+        IntFunction<SharedMemory> allocate) {
+      Connection connection = sound.connect(ranks, pairs, allocate);
+      return new Connection() {
+        @Override
+        public WorkQueue queue(int rank, int peer) {
+          return Faulty.this.queue(connection.queue(rank, peer));
+        }
+
+        @Override
+        public boolean progress() {
+          return answers() && connection.progress();
+        }
+
+        @Override
+        public Optional<String> failure() {
+          return connection.failure();
+        }
+
+        @Override
+        public void close() {
+          connection.close();
+        }
+      };
+    }
+  }
+
+  private static void launches(QueueNetwork network, Class<? extends Outcome> first, String says) {
+    Program program =
+        Program.bind(ShippedPrograms.form("push_all_gather"), WORLD.world(), Map.of("B", 1000L));
+    Outside outside = new Outside(network, false);
+    try (Executor executor =
+            CudaExecutor.open(Optional.of(outside), FabricListener.NONE, System::nanoTime);
+        Executor.Instance instance = executor.prepare(program, WORLD)) {
+      long start = System.nanoTime();
+      List<Outcome> outcomes = instance.launch(DEADLINE);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+      assertThat(outcomes).as("%s", outcomes).hasOnlyElementsOfType(first);
+      assertThat(outcomes).allSatisfy(o -> assertThat(o.toString()).contains(says));
+      assertThat(instance.launch(DEADLINE)).hasOnlyElementsOfType(Outcome.Aborted.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNetworkThatStopsAnsweringIsATimeout(boolean proxy) {
+    // One element takes four: the first can be placed, and nothing that follows it.
+    long[] left = {3};
+    launches(
+        new Faulty(proxy) {
+          @Override
+          boolean answers() {
+            return left[0]-- > 0;
+          }
+        },
+        Outcome.TimedOut.class,
+        "gave up waiting");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void elementsThatAreGarbageEndTheLaunchWithTheReason(boolean proxy) {
+    launches(
+        new Faulty(proxy) {
+          @Override
+          WorkQueue queue(WorkQueue queue) {
+            byte[] garbage = new byte[format().elementBytes()];
+            Arrays.fill(garbage, (byte) 0xa7);
+            Map<WorkQueue.Shape, Image> images = new HashMap<>(queue.images());
+            images.replaceAll((_, _) -> new Image(garbage));
+            return new WorkQueue(
+                queue.slots(), queue.ring(), images, queue.bells(), queue.completion());
+          }
+        },
+        Outcome.Aborted.class,
+        proxy ? "no element of that count" : "refused");
+  }
+}

@@ -1,0 +1,30 @@
+package dev.oriel.ports.queue;
+
+import dev.oriel.ports.MachineException;
+import java.nio.ByteOrder;
+
+/**
+ * A place in an image into which a field's low bytes are put.
+ *
+ * @param offset of its first byte
+ * @param width how many bytes, 1 to 8
+ */
+public record Hole(Field field, int offset, int width, ByteOrder order) {
+  public Hole {
+    if (offset < 0 || width < 1 || width > Long.BYTES) {
+      throw new MachineException(
+          "no such hole: field=%s, offset=%d, width=%d; use 1 to 8 bytes of the image"
+              .formatted(field, offset, width));
+    }
+  }
+
+  /** One whose first byte is the highest. */
+  public static Hole big(Field field, int offset, int width) {
+    return new Hole(field, offset, width, ByteOrder.BIG_ENDIAN);
+  }
+
+  /** One whose first byte is the lowest. */
+  public static Hole little(Field field, int offset, int width) {
+    return new Hole(field, offset, width, ByteOrder.LITTLE_ENDIAN);
+  }
+}

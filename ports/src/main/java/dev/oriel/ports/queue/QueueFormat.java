@@ -1,0 +1,69 @@
+package dev.oriel.ports.queue;
+
+import dev.oriel.ports.MachineException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What all queues of a network have in common, so that code that posts can be made before there is
+ * a queue.
+ *
+ * @param elementBytes of every element, a multiple of 16
+ * @param elements the holes of each kind of element
+ * @param bells what is stored one after another to tell of elements, each behind all that was
+ *     written before it
+ * @param completion how the word looks that tells what is done
+ * @param messageBytes how many bytes one element moves at most
+ */
+public record QueueFormat(
+    int elementBytes,
+    Map<RequestKind, List<Hole>> elements,
+    List<Bell> bells,
+    CompletionWord completion,
+    long messageBytes) {
+
+  /**
+   * An aligned word that tells of elements.
+   *
+   * @param bytes 4 or 8
+   */
+  public record Bell(int bytes, List<Hole> holes) {
+    public Bell {
+      holes = List.copyOf(holes);
+      require(bytes == Integer.BYTES || bytes == Long.BYTES, "bell", bytes);
+      check(holes, bytes);
+    }
+  }
+
+  public QueueFormat {
+    elements = Map.copyOf(elements);
+    bells = List.copyOf(bells);
+    require(elementBytes > 0 && elementBytes % 16 == 0, "elementBytes", elementBytes);
+    require(messageBytes > 0, "messageBytes", messageBytes);
+    for (RequestKind kind : RequestKind.values()) {
+      if (!elements.containsKey(kind)) {
+        throw new MachineException("no element for a request: kind=" + kind + "; give its holes");
+      }
+      check(elements.get(kind), elementBytes);
+    }
+  }
+
+  /** The holes of that kind of element. */
+  public List<Hole> holes(RequestKind kind) {
+    return elements.getOrDefault(kind, List.of());
+  }
+
+  private static void check(List<Hole> holes, int bytes) {
+    for (Hole hole : holes) {
+      require(hole.offset() + hole.width() <= bytes, hole.field() + " ends", hole.offset());
+    }
+  }
+
+  private static void require(boolean holds, String what, long value) {
+    if (!holds) {
+      throw new MachineException(
+          "queue format cannot be: %s=%d; keep holes inside and sizes whole"
+              .formatted(what, value));
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package dev.oriel.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ports.contract.QueuePoster.FailedQueue;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.SharedMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link QueueNetwork} must do for whoever knows nothing but its descriptions. */
+public abstract class QueueNetworkContract {
+  private static final int BYTES = 4096;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final int THREADS = 4;
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final List<Runnable> close = new ArrayList<>();
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
+
+  /** A network whose queues have so many slots. */
+  protected abstract QueueNetwork network(int slots);
+
+  /** Two connected ranks, of which rank 0 posts. */
+  private final class Pair {
+    private final List<SharedMemory> ranks =
+        List.of(memory(0x7_0000_0000L, BYTES), memory(0xe_0000_0000L, BYTES));
+    private final List<SharedMemory> queues = new ArrayList<>();
+    private final QueueNetwork network;
+    private final QueueNetwork.Connection connection;
+    private final QueuePoster poster;
+
+    Pair(int slots, long patience) {
+      network = network(slots);
+      connection =
+          network.connect(
+              ranks.stream()
+                  .<ReachedMemory>map(m -> new DirectMemory(m.address(), m.bytes()))
+                  .toList(),
+              (_, _) -> true,
+              bytes -> {
+                queues.add(memory(0x1_0000_0000_0000L * (queues.size() + 1), bytes));
+                return queues.getLast();
+              });
+      close.add(connection::close);
+      poster = new QueuePoster(network.format(), connection.queue(0, 1), ofRankZero(), patience);
+    }
+
+    private SharedMemory ofRankZero() {
+      long ring = connection.queue(0, 1).ring();
+      return queues.stream()
+          .filter(m -> ring >= m.address() && ring < m.address() + m.bytes().capacity())
+          .findFirst()
+          .orElseThrow();
+    }
+
+    void serve() {
+      threads.execute(() -> {
+        while (!over.get()) {
+          if (!connection.progress()) {
+            Thread.onSpinWait();
+          }
+        }
+      });
+    }
+
+    long at(int rank, int offset) {
+      return ranks.get(rank).address() + offset;
+    }
+
+    long word(int rank, int offset) {
+      return ranks.get(rank).bytes().order(ByteOrder.nativeOrder()).getLong(offset);
+    }
+
+    void set(int rank, int offset, long word) {
+      ranks.get(rank).bytes().order(ByteOrder.nativeOrder()).putLong(offset, word);
+    }
+  }
+
+  private static SharedMemory memory(long address, int bytes) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    return new SharedMemory(buffer, address);
+  }
+
+  @AfterEach
+  final void end() throws InterruptedException {
+    over.set(true);
+    threads.shutdown();
+    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    close.forEach(Runnable::run);
+  }
+
+  @Test
+  void everyKindDoesWhatItSays() throws Exception {
+    Pair pair = new Pair(8, PATIENCE);
+    pair.set(0, 0, 0x0102030405060708L);
+    pair.set(0, 8, 9);
+    pair.set(1, 256, 77);
+    pair.set(1, 264, 0xfedcba9876543210L);
+    pair.set(1, 272, 5);
+    pair.serve();
+    for (boolean fenced : new boolean[] {false, true}) {
+      int base = fenced ? 1024 : 0;
+      pair.set(1, 256, 77);
+      pair.set(1, 272, 5);
+      pair.poster.post(
+          RequestKind.WRITE,
+          fenced,
+          Map.of(
+              Field.LOCAL, pair.at(0, 0), Field.REMOTE, pair.at(1, base + 64), Field.LENGTH, 16L));
+      pair.poster.post(
+          RequestKind.WRITE_WORD,
+          fenced,
+          Map.of(Field.REMOTE, pair.at(1, base + 96), Field.VALUE, 0x1122334455667788L));
+      pair.poster.post(
+          RequestKind.READ,
+          fenced,
+          Map.of(
+              Field.LOCAL,
+              pair.at(0, base + 128),
+              Field.REMOTE,
+              pair.at(1, 264),
+              Field.LENGTH,
+              8L));
+      pair.poster.post(
+          RequestKind.ADD,
+          fenced,
+          Map.of(
+              Field.LOCAL,
+              pair.at(0, base + 136),
+              Field.REMOTE,
+              pair.at(1, 256),
+              Field.VALUE,
+              0x100000005L));
+      for (long compare : new long[] {4, 5}) {
+        pair.poster.post(
+            RequestKind.COMPARE_SWAP,
+            fenced,
+            Map.of(
+                Field.LOCAL,
+                pair.at(0, base + 144),
+                Field.REMOTE,
+                pair.at(1, 272),
+                Field.VALUE,
+                6L,
+                Field.COMPARE,
+                compare));
+      }
+      pair.poster.quiet();
+      assertThat(pair.word(1, base + 64)).isEqualTo(0x0102030405060708L);
+      assertThat(pair.word(1, base + 72)).isEqualTo(9);
+      assertThat(pair.word(1, base + 96)).isEqualTo(0x1122334455667788L);
+      assertThat(pair.word(0, base + 128)).isEqualTo(0xfedcba9876543210L);
+      assertThat(pair.word(0, base + 136)).isEqualTo(77);
+      assertThat(pair.word(1, 256)).isEqualTo(77 + 0x100000005L);
+      assertThat(pair.word(0, base + 144)).isEqualTo(5);
+      assertThat(pair.word(1, 272)).isEqualTo(6);
+    }
+    assertThat(pair.connection.failure()).isEmpty();
+  }
+
+  /** Counts of 16 bits wrap, and the ring does thousands of times. */
+  @Test
+  void everyElementOfEveryThreadIsExecutedOnce() throws Exception {
+    int each = 20_000;
+    Pair pair = new Pair(16, PATIENCE);
+    pair.serve();
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int place = 8 * t;
+      work.add(() -> {
+        for (long i = 1; i <= each; i++) {
+          pair.poster.post(
+              RequestKind.ADD,
+              false,
+              Map.of(
+                  Field.LOCAL,
+                  pair.at(0, 512 + place),
+                  Field.REMOTE,
+                  pair.at(1, place),
+                  Field.VALUE,
+                  3L));
+        }
+        pair.poster.post(
+            RequestKind.WRITE_WORD,
+            true,
+            Map.of(Field.REMOTE, pair.at(1, 512 + place), Field.VALUE, (long) each));
+        pair.poster.quiet();
+        return null;
+      });
+    }
+    for (Future<Void> done : threads.invokeAll(work)) {
+      done.get();
+    }
+    for (int t = 0; t < THREADS; t++) {
+      assertThat(pair.word(1, 8 * t)).isEqualTo(3L * each);
+      assertThat(pair.word(0, 512 + 8 * t)).isEqualTo(3L * (each - 1));
+      assertThat(pair.word(1, 512 + 8 * t)).isEqualTo(each);
+    }
+    assertThat(pair.poster.posted()).isEqualTo(THREADS * (each + 1L)).isGreaterThan(1 << 16);
+    assertThat(pair.connection.failure()).isEmpty();
+  }
+
+  @Test
+  void memoryOutsideARankIsRefusedAndNamed() throws Exception {
+    Pair pair = new Pair(8, PATIENCE);
+    pair.serve();
+    pair.poster.post(
+        RequestKind.WRITE_WORD,
+        false,
+        Map.of(Field.REMOTE, pair.at(1, BYTES - 4), Field.VALUE, -1L));
+    assertThatExceptionOfType(FailedQueue.class).isThrownBy(() -> pair.poster.quiet());
+    assertThat(pair.connection.failure()).isPresent();
+    assertThat(pair.word(1, BYTES - 8)).isZero();
+  }
+
+  @Test
+  void garbageIsRefusedAndNamed() {
+    Pair pair = new Pair(8, PATIENCE);
+    byte[] garbage = new byte[pair.network.format().elementBytes()];
+    Arrays.fill(garbage, (byte) 0xa7);
+    pair.poster.garbage(garbage);
+    pair.serve();
+    assertThatExceptionOfType(FailedQueue.class).isThrownBy(() -> pair.poster.quiet());
+    assertThat(pair.connection.failure()).isPresent();
+    ByteBuffer peer = pair.ranks.get(1).bytes();
+    for (int i = 0; i < BYTES; i++) {
+      assertThat(peer.get(i)).isZero();
+    }
+  }
+
+  /** Whoever waits for a network that does nothing must say so itself. */
+  @Test
+  void nothingIsDoneWithoutProgress() throws Exception {
+    Pair pair = new Pair(2, TimeUnit.MILLISECONDS.toNanos(50));
+    Map<Field, Long> word = Map.of(Field.REMOTE, pair.at(1, 0), Field.VALUE, 1L);
+    pair.poster.post(RequestKind.WRITE_WORD, false, word);
+    pair.poster.post(RequestKind.WRITE_WORD, false, word);
+    assertThatExceptionOfType(TimeoutException.class)
+        .isThrownBy(() -> pair.poster.post(RequestKind.WRITE_WORD, false, word));
+    assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> pair.poster.quiet());
+    assertThat(pair.word(1, 0)).isZero();
+    assertThat(pair.connection.failure()).isEmpty();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.oriel.ports.contract;
+
+import dev.oriel.ports.queue.CompletionWord;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Threads that post to one queue by its description alone, step for step as lanes of a GPU do: a
+ * count is reserved, its slot awaited, the element filled, published and rung for.
+ */
+final class QueuePoster {
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private final QueueFormat format;
+  private final WorkQueue queue;
+  private final SharedMemory memory;
+  private final long patience;
+  private final AtomicLong reserved = new AtomicLong();
+  private final AtomicLong ready = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
+  private final AtomicBoolean lock = new AtomicBoolean();
+  private long rung;
+
+  /**
+   * @param memory that the queue was made in
+   * @param patience nanoseconds that one wait may last
+   */
+  QueuePoster(QueueFormat format, WorkQueue queue, SharedMemory memory, long patience) {
+    this.format = format;
+    this.queue = queue;
+    this.memory = memory;
+    this.patience = patience;
+  }
+
+  /** The queue's interface reported a failure. */
+  static final class FailedQueue extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) throws TimeoutException {
+    long count = reserved.getAndIncrement();
+    until(() -> completed() >= count + 1 - queue.slots());
+    Map<Field, Long> all = new EnumMap<>(fields);
+    all.put(Field.COUNT, count);
+    byte[] element = queue.image(kind, fenced).filled(format.holes(kind), all);
+    fill(count, element);
+    until(() -> ready.getAcquire() == count);
+    ready.setRelease(count + 1);
+    until(() -> lock.compareAndSet(false, true));
+    ring();
+    lock.setRelease(false);
+  }
+
+  /** Puts any bytes where the next element goes, and rings for them. */
+  void garbage(byte[] element) {
+    long count = reserved.getAndIncrement();
+    fill(count, element);
+    ready.setRelease(count + 1);
+    ring();
+  }
+
+  private void fill(long count, byte[] element) {
+    int slot = (int) (count & queue.slots() - 1);
+    memory.bytes().put(place(queue.ring()) + slot * format.elementBytes(), element);
+  }
+
+  private void ring() {
+    long head = ready.getAcquire();
+    if (rung >= head) {
+      return;
+    }
+    for (int i = 0; i < format.bells().size(); i++) {
+      WorkQueue.Place bell = queue.bells().get(i);
+      byte[] word =
+          new Image(bell.image().bytes())
+              .filled(format.bells().get(i).holes(), Map.of(Field.COUNT, head));
+      ByteBuffer value = ByteBuffer.wrap(word).order(ByteOrder.nativeOrder());
+      if (word.length == Integer.BYTES) {
+        INT.setRelease(memory.bytes(), place(bell.address()), value.getInt());
+      } else {
+        LONG.setRelease(memory.bytes(), place(bell.address()), value.getLong());
+      }
+    }
+    rung = head;
+  }
+
+  /** Returns when all that is published is done. */
+  void quiet() throws TimeoutException {
+    long all = ready.getAcquire();
+    until(() -> completed() >= all);
+  }
+
+  long posted() {
+    return ready.getAcquire();
+  }
+
+  private long completed() {
+    CompletionWord layout = format.completion();
+    long known = completed.getAcquire();
+    long word = (long) LONG.getAcquire(memory.bytes(), place(queue.completion()));
+    long number = layout.order() == ByteOrder.nativeOrder() ? word : Long.reverseBytes(word);
+    long code = number >>> layout.codeShift() & layout.codeMask();
+    if (code == layout.idle()) {
+      return known;
+    }
+    if (code != layout.done()) {
+      throw new FailedQueue();
+    }
+    long done = known + ((number >>> layout.countShift()) + 1 - known & layout.countMask());
+    long was = completed.compareAndExchange(known, done);
+    return was == known ? done : was;
+  }
+
+  private int place(long address) {
+    return Math.toIntExact(address - memory.address());
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck")
+  private void until(BooleanSupplier condition) throws TimeoutException {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > patience) {
+        throw new TimeoutException("waited in vain");
+      }
+      // Not onSpinWait: there may be fewer cores than threads.
+      Thread.yield();
+    }
+  }
+}
