@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       SuiteCommand.class,
       SimCommand.class,
+      TuneCommand.class,
       BenchCommand.class,
       ShowCommand.class,
       DoctorCommand.class,

@@ -73,12 +73,15 @@ public record Choice(String program, Optional<LaneCount> lanes, String digest) {
 
   /** The program and its lanes, for readers. */
   public String label() {
-    return program + lanes.map(l -> " %dx%d".formatted(l.lanes(), l.threads())).orElse("");
+    return lanes.isEmpty() ? program : program + " lanes=" + spelled();
   }
 
   /** One line that {@link #parse} reads. */
   public String text() {
-    return "%s lanes=%s digest=%s"
-        .formatted(program, lanes.map(l -> l.lanes() + "x" + l.threads()).orElse("own"), digest);
+    return program + " lanes=" + spelled() + " digest=" + digest;
+  }
+
+  private String spelled() {
+    return lanes.map(l -> l.lanes() + "x" + l.threads()).orElse("own");
   }
 }

@@ -1,8 +1,6 @@
 package dev.oriel.domain.tuning;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.binding.RankProgram.LaneInstance;
-import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Ranking.Offer;
@@ -10,22 +8,19 @@ import dev.oriel.domain.tuning.Ranking.Origin;
 import dev.oriel.domain.tuning.Ranking.Refusal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Weighs every candidate twice, with the lanes of its text and with those of the table, so the
- * cheapest is never dearer than the table's.
+ * Weighs every candidate with the lanes of its text, with fewer where those are too many for a GPU,
+ * and with those of the table, so the cheapest is never dearer than the table's.
  *
  * <p>What comes out is a function of the key, the candidates and the cost; neither the order of
  * candidates nor a rank of its own enters.
  */
 public final class Chooser {
-  /**
-   * Threads that are on a GPU of 132 processors at once; lanes wait for one another, so all must.
-   */
-  static final long RESIDENT_THREADS = 132 * 2048L;
-
   private final CostModel cost;
 
   /** A chooser by that cost. */
@@ -51,10 +46,17 @@ public final class Chooser {
     List<Refusal> refusals = new ArrayList<>();
     for (Candidate candidate :
         candidates.stream().sorted(Comparator.comparing(Candidate::name)).toList()) {
-      weigh(key, topology, candidate, Origin.OWN, Optional.empty(), offers, refusals);
-      if (LaneCount.definition(candidate.form()).isPresent()) {
-        weigh(key, topology, candidate, Origin.TABLE, Optional.of(table), offers, refusals);
-      }
+      lanes(key, candidate, table)
+          .forEach((origin, lanes) -> {
+            Choice choice = Choice.of(candidate, lanes);
+            try {
+              Program program = candidate.bind(key, lanes);
+              Residency.check(program);
+              offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
+            } catch (ProgramException e) {
+              refusals.add(new Refusal(choice, origin, String.valueOf(e.getMessage())));
+            }
+          });
     }
     if (offers.isEmpty()) {
       throw new ProgramException(
@@ -68,38 +70,20 @@ public final class Chooser {
     return new Ranking(offers, refusals);
   }
 
-  private void weigh(
-      TuningKey key,
-      Topology topology,
-      Candidate candidate,
-      Origin origin,
-      Optional<LaneCount> lanes,
-      List<Offer> offers,
-      List<Refusal> refusals) {
-    Choice choice = Choice.of(candidate, lanes);
-    try {
-      Program program = candidate.bind(key, lanes);
-      fits(program);
-      offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
-    } catch (ProgramException e) {
-      refusals.add(new Refusal(choice, origin, String.valueOf(e.getMessage())));
+  /** The lanes to weigh a candidate with; none are those of its text. */
+  private static Map<Origin, Optional<LaneCount>> lanes(
+      TuningKey key, Candidate candidate, LaneCount table) {
+    Map<Origin, Optional<LaneCount>> lanes = new EnumMap<>(Origin.class);
+    lanes.put(Origin.OWN, Optional.empty());
+    if (LaneCount.definition(candidate.form()).isPresent()) {
+      lanes.put(Origin.TABLE, Optional.of(table));
+      try {
+        Residency.fewer(candidate.bind(key, Optional.empty()))
+            .ifPresent(fewer -> lanes.put(Origin.FEWER, Optional.of(fewer)));
+      } catch (ProgramException e) {
+        // Its text is refused for this very reason, with the lanes of its own.
+      }
     }
-  }
-
-  /**
-   * Sees to it that all lanes of a rank can be on its GPU at once.
-   *
-   * @throws ProgramException if they cannot
-   */
-  static void fits(Program program) {
-    long threads = 0;
-    for (LaneInstance lane : program.rank(0).lanes()) {
-      threads += lane.lane().engine() instanceof Lane.Engine.Sm(int each) ? each : 0;
-    }
-    if (threads > RESIDENT_THREADS) {
-      throw new ProgramException(
-          "lanes do not fit at once: threads=%d, max=%d; use fewer lanes or threads"
-              .formatted(threads, RESIDENT_THREADS));
-    }
+    return lanes;
   }
 }

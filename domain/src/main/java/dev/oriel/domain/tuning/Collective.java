@@ -25,6 +25,11 @@ public enum Collective {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether it makes one element of several. */
+  public boolean reduces() {
+    return this == ALLREDUCE || this == REDUCESCATTER;
+  }
+
   /**
    * Bytes from a rank to a peer, where the rank has {@code bytes}: to all of them, to each, or in
    * all, as the collective counts.

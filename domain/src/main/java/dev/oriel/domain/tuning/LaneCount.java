@@ -1,5 +1,6 @@
 package dev.oriel.domain.tuning;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
@@ -33,6 +34,28 @@ public record LaneCount(int lanes, int threads) {
     return new LaneCount(setting.blocks(), setting.threads());
   }
 
+  /**
+   * The lanes and threads that a program has by its own text.
+   *
+   * @throws ProgramException if it does not count its lanes
+   */
+  static LaneCount own(Program program) {
+    String counted = counted(program.form());
+    return program.form().lanes().stream()
+        .filter(lane -> counts(lane, counted))
+        .map(Lane::engine)
+        .filter(Lane.Engine.Sm.class::isInstance)
+        .map(engine ->
+            new LaneCount(
+                (int) Math.max(1, program.rank(0).known(counted)),
+                ((Lane.Engine.Sm) engine).threads()))
+        .findFirst()
+        .orElseThrow(() ->
+            new ProgramException(
+                "no lane is a block: form=%s; count lanes of an sm engine"
+                    .formatted(program.form().name())));
+  }
+
   /** The definition by which the form counts such lanes, if it does. */
   public static Optional<String> definition(Form form) {
     return form.lanes().stream()
@@ -50,12 +73,7 @@ public record LaneCount(int lanes, int threads) {
    * @throws ProgramException if the form does not count its lanes
    */
   public Form in(Form form) {
-    String counted =
-        definition(form)
-            .orElseThrow(() ->
-                new ProgramException(
-                    "lanes are not counted: form=%s; define their number and use it for a lane index"
-                        .formatted(form.name())));
+    String counted = counted(form);
     List<Form.Definition> definitions =
         form.definitions().stream()
             .map(d -> d.name().equals(counted) ? new Form.Definition(counted, Expr.of(lanes)) : d)
@@ -72,6 +90,14 @@ public record LaneCount(int lanes, int threads) {
             form.lanes().stream()
                 .map(lane -> counts(lane, counted) ? resized(lane) : lane)
                 .toList()));
+  }
+
+  private static String counted(Form form) {
+    return definition(form)
+        .orElseThrow(() ->
+            new ProgramException(
+                "lanes are not counted: form=%s; define their number and use it for a lane index"
+                    .formatted(form.name())));
   }
 
   private static boolean counts(Lane lane, String definition) {

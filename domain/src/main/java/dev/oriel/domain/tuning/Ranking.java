@@ -17,7 +17,9 @@ public record Ranking(List<Offer> offers, List<Refusal> refusals) {
     /** As the program's text counts them. */
     OWN,
     /** The table's blocks and warps. */
-    TABLE
+    TABLE,
+    /** As many as are on a GPU at once, where the text counts more. */
+    FEWER
   }
 
   /** Something that may be chosen, and its price. */
