@@ -83,15 +83,9 @@ final class BenchCudaCommand implements Callable<Integer> {
 
     /** Shipped programs that do it. */
     private List<String> programs() {
-      return switch (this) {
-        case ALLGATHER -> List.of("allgather", "push-allgather");
-        case ALLTOALL -> List.of("alltoall", "push-alltoall");
-        case ALLREDUCE ->
-            List.of("allreduce", "twoshot-allreduce", "pull-allreduce", "ring-allreduce");
-        case REDUCESCATTER -> List.of("reducescatter", "push-reducescatter", "ring-reducescatter");
-        case SENDRECV -> List.of("sendrecv", "push-sendrecv");
-        case BARRIER -> List.of("barrier");
-      };
+      return this == BARRIER
+          ? List.of("barrier")
+          : Candidates.names(dev.oriel.domain.tuning.Collective.valueOf(name()));
     }
 
     String word() {

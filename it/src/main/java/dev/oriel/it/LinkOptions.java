@@ -22,6 +22,11 @@ final class LinkOptions {
   private String links = "h200";
 
   LinkModel model() {
+    return model(spec, links);
+  }
+
+  /** The model of that name, or in that file. */
+  static LinkModel model(CommandSpec spec, String links) {
     if (LinkText.PROFILES.contains(links)) {
       return LinkText.profile(links);
     }

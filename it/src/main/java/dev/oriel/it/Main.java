@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       SuiteCommand.class,
       KillsCommand.class,
       SimCommand.class,
+      TuneCommand.class,
       BenchCommand.class,
       ShowCommand.class,
       ExplainCommand.class,

@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -28,7 +29,7 @@ final class ProgramOptions {
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "one that comes along (oriel check --matrix lists them), museum:ROW, museum:ROW/twin, or the path of a program text",
+          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, or the path of a program text",
       arity = "0..1")
   private String name = "";
 
@@ -61,6 +62,14 @@ final class ProgramOptions {
       description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
 
+  @Option(
+      names = "--tuning",
+      paramLabel = "FILE",
+      description = "choices for auto:COLLECTIVE, as oriel tune --keep writes them")
+  private @Nullable Path tuning;
+
+  private @Nullable Form chosen;
+
   /** Whether no program is named. */
   boolean nameless() {
     return name.isEmpty();
@@ -70,6 +79,14 @@ final class ProgramOptions {
     if (nameless()) {
       throw new ParameterException(
           spec.commandLine(), "no program: give a name or the path of a program text");
+    }
+    if (AutoProgram.named(name)) {
+      return chosen();
+    }
+    if (tuning != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
     Form form = ProgramTexts.form(spec, name);
     if (type == null && operator == null) {
@@ -83,6 +100,22 @@ final class ProgramOptions {
                     "program does not reduce: name=%s; leave out --type and --op".formatted(name)));
     return Reductions.with(
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
+  }
+
+  /** Chosen once: weighing takes its time. */
+  private Form chosen() {
+    if (chosen == null) {
+      String bytes = values.get("B");
+      if (bytes == null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "size missing: program=%s, parameter=B; a choice depends on it, give --set B=BYTES"
+                .formatted(name));
+      }
+      chosen =
+          new AutoProgram(spec, name).form(topology(), number("B", bytes), type, operator, tuning);
+    }
+    return chosen;
   }
 
   Topology topology() {

@@ -1,0 +1,116 @@
+package dev.oriel.sim.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.sim.time.LinkText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** How often the model's choice is the program that was measured to be the fastest. */
+class MeasuredChoiceTest {
+  private static final TimedCost COST = new TimedCost(LinkText.profile("h200"));
+  private static final Pattern READING = Pattern.compile("([a-z-]+) ([0-9.]+) \\(");
+  private static final Pattern SIZE = Pattern.compile("(\\d+)( [KM]iB)?");
+  private static final Map<String, Collective> ROWS =
+      Map.of(
+          "all-gather", Collective.ALLGATHER,
+          "all-to-all", Collective.ALLTOALL,
+          "all-reduce", Collective.ALLREDUCE,
+          "reduce-scatter", Collective.REDUCESCATTER,
+          "send and receive", Collective.SENDRECV);
+
+  /** On 2 GPUs every program was measured, so what a wrong choice costs is known. */
+  @Test
+  void onTwoGpusThirtyThreeOfThirtyFiveChoicesAreTheFastestProgram() {
+    List<String> missed = new ArrayList<>();
+    double regret = 0;
+    int cases = 0;
+    for (String line : Shipped.lines("/tuning/bench-1x2.txt")) {
+      String[] words = line.split(" +", -1);
+      Map<String, Double> micros = new TreeMap<>();
+      READING
+          .matcher(line)
+          .results()
+          .forEach(r -> micros.put(r.group(1), Double.parseDouble(r.group(2))));
+      String chosen =
+          own("1x2", Collective.of(words[0]).orElseThrow(), Long.parseLong(words[1]))
+              .choice()
+              .program();
+      double best = micros.values().stream().min(Double::compare).orElseThrow();
+      double loss = Objects.requireNonNull(micros.get(chosen)) / best - 1;
+      cases++;
+      regret += loss;
+      if (loss > 0) {
+        missed.add("%s %s %s %.0f%%".formatted(words[0], words[1], chosen, 100 * loss));
+      }
+    }
+    assertThat(cases).isEqualTo(35);
+    assertThat(missed)
+        .containsExactly(
+            "allreduce 1048576 twoshot-allreduce 34%",
+            "reducescatter 67108864 push-reducescatter 4%");
+    assertThat(regret / cases).isCloseTo(0.011, within(0.001));
+  }
+
+  @Test
+  void ofTheBestProgramsThatReadmeNamesAllButTwoAreChosen() {
+    List<String> missed = new ArrayList<>();
+    int cases = 0;
+    String[] head = {};
+    for (String line : Shipped.lines("/tuning/readme.txt")) {
+      String[] cells = line.split("\\|", -1);
+      if (cells[1].contains("GPUs")) {
+        head = cells;
+        continue;
+      }
+      String world = "1x" + head[1].strip().charAt(0);
+      Collective collective = Objects.requireNonNull(ROWS.get(cells[1].strip()));
+      for (int column = 2; column < cells.length; column++) {
+        if (!cells[column].isBlank()) {
+          String[] cell = cells[column].strip().split(" ", -1);
+          String best = cell.length == 1 ? collective.word() : cell[1] + "-" + collective.word();
+          long bytes = bytes(head[column].strip());
+          String chosen = own(world, collective, bytes).choice().program();
+          cases++;
+          if (!chosen.equals(best)) {
+            missed.add(String.join(" ", world, head[column].strip(), chosen, "for", best));
+          }
+        }
+      }
+    }
+    assertThat(cases).isEqualTo(64);
+    assertThat(missed)
+        .containsExactly(
+            "1x4 128 KiB pull-allreduce for allreduce",
+            "1x2 1 MiB twoshot-allreduce for pull-allreduce");
+  }
+
+  private static long bytes(String text) {
+    MatchResult parts = SIZE.matcher(text).results().findFirst().orElseThrow();
+    long count = Long.parseLong(parts.group(1));
+    return parts.group(2) == null ? count : count << (parts.group(2).equals(" KiB") ? 10 : 20);
+  }
+
+  /** What was measured has its own lanes. */
+  private static Ranking.Offer own(String world, Collective collective, long bytes) {
+    Topology topology = Topology.parse(world);
+    TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
+    return new Chooser(COST)
+        .rank(key, topology, Shipped.candidates(collective))
+        .best(Ranking.Origin.OWN)
+        .orElseThrow();
+  }
+}

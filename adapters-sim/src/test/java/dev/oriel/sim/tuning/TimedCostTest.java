@@ -1,0 +1,150 @@
+package dev.oriel.sim.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.IndexSet;
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.PeerBlocks;
+import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.time.LinkText;
+import dev.oriel.sim.time.TimeDriver;
+import dev.oriel.sim.time.VirtualDeadlock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TimedCostTest {
+  private static final TimedCost COST = new TimedCost(LinkText.profile("h200"));
+
+  /** In the middle of rows and on their last element; what is behind 4 MiB is the last row. */
+  private static final List<Long> SIZES =
+      List.of(8L, 1024L, 1028L, 65_536L, 65_540L, 1L << 20, 4L << 20, (4L << 20) + 4);
+
+  private static final List<Topology> WORLDS =
+      List.of(
+          Topology.grid(1, 2),
+          Topology.grid(1, 4),
+          Topology.grid(2, 1),
+          Topology.grid(2, 2),
+          Topology.of(List.of(near(0), near(1), near(2), RankFacts.of("b", 0))));
+
+  @ParameterizedTest
+  @EnumSource
+  void noChoiceIsDearerThanTheTables(Collective collective) {
+    for (Topology topology : WORLDS) {
+      for (long bytes : SIZES) {
+        TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
+        Ranking ranking = new Chooser(COST).rank(key, topology, Shipped.candidates(collective));
+        double table =
+            Shipped.texts(collective).values().stream()
+                .map(text ->
+                    byTable(text, topology, collective.perPeer(bytes, topology.world()), bytes))
+                .flatMapToDouble(OptionalDouble::stream)
+                .min()
+                .orElseThrow();
+        assertThat(ranking.best().nanos()).as("%s", key.text()).isLessThanOrEqualTo(table);
+        assertThat(ranking.best(Ranking.Origin.TABLE).orElseThrow().nanos()).isEqualTo(table);
+      }
+    }
+  }
+
+  /** What the table says, by way of the program's text and no other code than the driver's. */
+  private static OptionalDouble byTable(String text, Topology topology, long perPeer, long bytes) {
+    if (!text.contains("let K = ")) {
+      return OptionalDouble.empty();
+    }
+    int blocks = 0;
+    int warps = 0;
+    for (int rank : IntStream.range(0, topology.world()).toArray()) {
+      PeerBlocks own = PeerBlocks.of(topology, rank, perPeer);
+      blocks = Math.max(blocks, own.setting().blocks());
+      warps = Math.max(warps, own.setting().warps());
+    }
+    Form form =
+        Parser.parse(
+            text.replaceFirst("(?m)^let K = .*$", "let K = " + blocks)
+                .replaceAll("sm\\(\\d+\\)", "sm(" + 32 * warps + ")"));
+    if (bytes > form.params().getFirst().max()) {
+      return OptionalDouble.empty();
+    }
+    Map<String, Long> params =
+        form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", 0L);
+    try {
+      return OptionalDouble.of(
+          new TimeDriver(
+                  Program.bind(form, topology.world(), params),
+                  topology,
+                  LinkText.profile("h200"),
+                  3,
+                  Map.of())
+              .run()
+              .last());
+    } catch (MachineException e) {
+      assertThat(form.name()).isEqualTo("pull_all_reduce");
+      return OptionalDouble.empty();
+    }
+  }
+
+  @Test
+  void aProgramThatCannotRunThereIsRefused() {
+    Topology apart = Topology.grid(2, 1);
+    Form pull =
+        Parser.parse(
+            Objects.requireNonNull(Shipped.texts(Collective.ALLREDUCE).get("pull-allreduce")));
+    Program program = Program.bind(pull, 2, Map.of("B", 64L));
+    assertThatThrownBy(() -> COST.nanos(program, apart)).isInstanceOf(ProgramException.class);
+  }
+
+  @Test
+  void aProgramThatWaitsForeverIsNoRefusal() {
+    Form stuck =
+        Parser.parse(
+            """
+            form stuck
+            param B <= 8
+            signal S[1]
+
+            lane main: sm(32) {
+              await S[0]@(r ^ 1) reached epoch + B acquire
+              signal S[0]@(r ^ 1) set epoch + B release
+            }
+            """);
+    Program program = Program.bind(stuck, 2, Map.of("B", 8L));
+    assertThatThrownBy(() -> COST.nanos(program, Topology.grid(1, 2)))
+        .isInstanceOf(VirtualDeadlock.class);
+  }
+
+  @Test
+  void theDeviceFollowsTheCosts() {
+    String h200 = COST.device();
+    assertThat(h200).matches("h200@[0-9a-f]{12}");
+    assertThat(new TimedCost(LinkText.profile("h200")).device()).isEqualTo(h200);
+    assertThat(
+            Stream.of("h200", "flat50")
+                .map(LinkText::profile)
+                .map(TimedCost::new)
+                .map(TimedCost::device))
+        .doesNotHaveDuplicates();
+  }
+
+  private static RankFacts near(int device) {
+    return RankFacts.of("a", device).withReachable(IndexSet.range(0, 3));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.oriel.domain.tuning;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Reductions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A program that does the collective in question.
+ *
+ * @param name that a choice calls it by: no blanks
+ * @param form whose parameter {@code B} is the bytes of the key
+ */
+public record Candidate(String name, Form form) {
+
+  public Candidate {
+    if (name.isEmpty() || !name.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new ProgramException(
+          "bad name of a candidate: name=" + name + "; use visible ASCII characters");
+    }
+  }
+
+  /** The form of this candidate for elements and lanes; none given leaves them as its text says. */
+  public Form form(Optional<TuningKey.Element> element, Optional<LaneCount> lanes) {
+    Form typed = element.map(e -> Reductions.with(form, e.op(), e.type())).orElse(form);
+    return lanes.map(count -> count.in(typed)).orElse(typed);
+  }
+
+  /**
+   * The program that this candidate is under a key; parameters other than the bytes are 0.
+   *
+   * @throws ProgramException if it cannot be that
+   */
+  public Program bind(TuningKey key, Optional<LaneCount> lanes) {
+    Form meant = form(key.element(), lanes);
+    Map<String, Long> params = new TreeMap<>();
+    meant.params().forEach(param -> params.put(param.name(), 0L));
+    params.put("B", key.bytes());
+    return Program.bind(meant, key.world(), params);
+  }
+}

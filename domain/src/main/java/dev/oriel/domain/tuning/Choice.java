@@ -1,0 +1,87 @@
+package dev.oriel.domain.tuning;
+
+import dev.oriel.domain.program.ProgramException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A program and its lanes, in a form that can be kept and handed to other ranks.
+ *
+ * @param program the name of a candidate
+ * @param lanes that replace those of its text, if any do
+ * @param digest of the candidate's form, so that another text of the same name is not mistaken
+ */
+public record Choice(String program, Optional<LaneCount> lanes, String digest) {
+  private static final Pattern TEXT =
+      Pattern.compile("(\\S+) lanes=(own|([1-9]\\d{0,4})x([1-9]\\d{0,3})) digest=([0-9a-f]+)");
+
+  /** That candidate with such lanes. */
+  public static Choice of(Candidate candidate, Optional<LaneCount> lanes) {
+    return new Choice(candidate.name(), lanes, candidate.form().digest());
+  }
+
+  /**
+   * Reads what {@link #text} wrote.
+   *
+   * @throws ProgramException if it is no such text, or none of these candidates is meant
+   */
+  public static Choice parse(String text, List<Candidate> candidates) {
+    Matcher parts = TEXT.matcher(text);
+    if (!parts.matches()) {
+      throw new ProgramException(
+          "not a choice: text=%s; it is NAME lanes=own|LANESxTHREADS digest=HEX".formatted(text));
+    }
+    Optional<LaneCount> lanes =
+        parts.group(2).equals("own")
+            ? Optional.empty()
+            : Optional.of(
+                new LaneCount(Integer.parseInt(parts.group(3)), Integer.parseInt(parts.group(4))));
+    Choice choice = new Choice(parts.group(1), lanes, parts.group(5));
+    choice.among(candidates);
+    return choice;
+  }
+
+  /**
+   * The candidate that is meant.
+   *
+   * @throws ProgramException if there is none of that name and digest
+   */
+  public Candidate among(List<Candidate> candidates) {
+    Candidate named =
+        candidates.stream()
+            .filter(candidate -> candidate.name().equals(program))
+            .findFirst()
+            .orElseThrow(() ->
+                new ProgramException(
+                    "unknown program: name=%s; known: %s"
+                        .formatted(
+                            program,
+                            candidates.stream()
+                                .map(Candidate::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")))));
+    if (!named.form().digest().equals(digest)) {
+      throw new ProgramException(
+          "program has changed: name=%s, chosen=%s, now=%s; tune again"
+              .formatted(program, digest, named.form().digest()));
+    }
+    return named;
+  }
+
+  /** The program and its lanes, for readers. */
+  public String label() {
+    return lanes.isEmpty() ? program : program + " lanes=" + spelled();
+  }
+
+  /** One line that {@link #parse} reads. */
+  public String text() {
+    return program + " lanes=" + spelled() + " digest=" + digest;
+  }
+
+  private String spelled() {
+    return lanes.map(l -> l.lanes() + "x" + l.threads()).orElse("own");
+  }
+}

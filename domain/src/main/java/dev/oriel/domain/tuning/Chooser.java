@@ -1,0 +1,89 @@
+package dev.oriel.domain.tuning;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Ranking.Offer;
+import dev.oriel.domain.tuning.Ranking.Origin;
+import dev.oriel.domain.tuning.Ranking.Refusal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Weighs every candidate with the lanes of its text, with fewer where those are too many for a GPU,
+ * and with those of the table, so the cheapest is never dearer than the table's.
+ *
+ * <p>What comes out is a function of the key, the candidates and the cost; neither the order of
+ * candidates nor a rank of its own enters.
+ */
+public final class Chooser {
+  private final CostModel cost;
+
+  /** A chooser by that cost. */
+  public Chooser(CostModel cost) {
+    this.cost = cost;
+  }
+
+  /**
+   * The price of every candidate.
+   *
+   * @throws ProgramException if none can run
+   */
+  public Ranking rank(TuningKey key, Topology topology, List<Candidate> candidates) {
+    if (!key.shape().equals(topology.digest())) {
+      throw new ProgramException(
+          "key of another world: key=%s, topology=%s; make the key of this topology"
+              .formatted(key.shape(), topology.digest()));
+    }
+    LaneCount table =
+        LaneCount.of(
+            PeerBlocks.everywhere(topology, key.collective().perPeer(key.bytes(), key.world())));
+    List<Offer> offers = new ArrayList<>();
+    List<Refusal> refusals = new ArrayList<>();
+    for (Candidate candidate :
+        candidates.stream().sorted(Comparator.comparing(Candidate::name)).toList()) {
+      lanes(key, candidate, table)
+          .forEach((origin, lanes) -> {
+            Choice choice = Choice.of(candidate, lanes);
+            try {
+              Program program = candidate.bind(key, lanes);
+              Residency.check(program);
+              offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
+            } catch (ProgramException e) {
+              refusals.add(new Refusal(choice, origin, String.valueOf(e.getMessage())));
+            }
+          });
+    }
+    if (offers.isEmpty()) {
+      throw new ProgramException(
+          "no program can do this: key=%s; %s"
+              .formatted(
+                  key.text(),
+                  refusals.isEmpty()
+                      ? "there is no candidate"
+                      : "the first refusal: " + refusals.getFirst().reason()));
+    }
+    return new Ranking(offers, refusals);
+  }
+
+  /** The lanes to weigh a candidate with; none are those of its text. */
+  private static Map<Origin, Optional<LaneCount>> lanes(
+      TuningKey key, Candidate candidate, LaneCount table) {
+    Map<Origin, Optional<LaneCount>> lanes = new EnumMap<>(Origin.class);
+    lanes.put(Origin.OWN, Optional.empty());
+    if (LaneCount.definition(candidate.form()).isPresent()) {
+      lanes.put(Origin.TABLE, Optional.of(table));
+      try {
+        Residency.fewer(candidate.bind(key, Optional.empty()))
+            .ifPresent(fewer -> lanes.put(Origin.FEWER, Optional.of(fewer)));
+      } catch (ProgramException e) {
+        // Its text is refused for this very reason, with the lanes of its own.
+      }
+    }
+    return lanes;
+  }
+}

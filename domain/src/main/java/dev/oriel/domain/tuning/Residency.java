@@ -1,0 +1,48 @@
+package dev.oriel.domain.tuning;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.ProgramException;
+import java.util.Optional;
+
+/** How many lanes a GPU has at once: lanes wait for one another, so all of a rank's must be. */
+public final class Residency {
+  /** Threads that are on a GPU of 132 processors at once. */
+  static final long THREADS = 132 * 2048L;
+
+  private Residency() {}
+
+  /**
+   * Sees to it that all lanes of a rank fit.
+   *
+   * @throws ProgramException if they do not
+   */
+  public static void check(Program program) {
+    long threads = threads(program);
+    if (threads > THREADS) {
+      throw new ProgramException(
+          "lanes do not fit at once: threads=%d, max=%d; use fewer lanes or threads"
+              .formatted(threads, THREADS));
+    }
+  }
+
+  /** As many lanes as fit, of as many threads as they have, where a program counts too many. */
+  static Optional<LaneCount> fewer(Program program) {
+    long threads = threads(program);
+    if (threads <= THREADS) {
+      return Optional.empty();
+    }
+    LaneCount own = LaneCount.own(program);
+    long lanes = own.lanes() * THREADS / threads;
+    return lanes < 1 ? Optional.empty() : Optional.of(new LaneCount((int) lanes, own.threads()));
+  }
+
+  private static long threads(Program program) {
+    long threads = 0;
+    for (LaneInstance lane : program.rank(0).lanes()) {
+      threads += lane.lane().engine() instanceof Lane.Engine.Sm sm ? sm.threads() : 0;
+    }
+    return threads;
+  }
+}

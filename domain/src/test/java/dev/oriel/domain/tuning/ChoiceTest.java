@@ -1,0 +1,76 @@
+package dev.oriel.domain.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.ShippedText;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChoiceTest {
+  private static final List<Candidate> ALL = SomeCandidates.ALLGATHER;
+  private static final Candidate PUSH = ALL.get(1);
+
+  @Test
+  void aChoiceIsReadAsItWasWritten() {
+    for (Optional<LaneCount> lanes :
+        List.of(Optional.<LaneCount>empty(), Optional.of(new LaneCount(16, 512)))) {
+      Choice choice = Choice.of(PUSH, lanes);
+      assertThat(Choice.parse(choice.text(), ALL)).isEqualTo(choice);
+      assertThat(choice.among(ALL)).isSameAs(PUSH);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "push_all_gather",
+        "push_all_gather lanes=own",
+        "push_all_gather lanes=0x512 digest=00",
+        "push_all_gather lanes=1x99999 digest=00",
+        "push_all_gather lanes=own digest=00 more",
+        "push_all_gather lanes=own digest=00\n"
+      })
+  void anyOtherTextIsNoChoice(String text) {
+    assertThatThrownBy(() -> Choice.parse(text, ALL))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("not a choice: text=" + text);
+  }
+
+  @Test
+  void aProgramThatIsUnknownOrWasAnotherIsNotTaken() {
+    assertThatThrownBy(() -> Choice.parse("nothing lanes=own digest=00", ALL))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("unknown program: name=nothing; known: ll_all_gather, log_");
+    assertThatThrownBy(() -> Choice.parse("push_all_gather lanes=own digest=00", ALL))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("program has changed: name=push_all_gather, chosen=00, now=");
+  }
+
+  @Test
+  void lanesAndThreadsReplaceThoseOfTheText() {
+    Form form = new LaneCount(3, 96).in(PUSH.form());
+    assertThat(LaneCount.definition(form)).contains("K");
+    assertThat(form)
+        .isEqualTo(
+            Parser.parse(
+                ShippedText.of("push_all_gather")
+                    .replace("let K = min(40, max(4, ceil(B, 65536)))", "let K = 3")
+                    .replace("sm(512)", "sm(96)")));
+  }
+
+  @Test
+  void aFormThatDoesNotCountLanesKeepsThem() {
+    Form ring = ShippedText.form("ring_all_gather");
+    assertThat(LaneCount.definition(ring)).isEmpty();
+    assertThatThrownBy(() -> new LaneCount(3, 96).in(ring))
+        .hasMessageStartingWith("lanes are not counted: form=ring_all_gather");
+  }
+}

@@ -1,0 +1,214 @@
+package dev.oriel.domain.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.IndexSet;
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.SomeFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Ranking.Origin;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class ChooserProperties {
+  /** Any price at all, but the same for the same program in the same world. */
+  private static final CostModel ANY =
+      (program, topology) ->
+          1 + Math.floorMod((program.digest() + topology.digest()).hashCode(), 1000);
+
+  /** How a rank chooses, from what it was told. */
+  private interface View {
+    Choice choose(int rank, List<RankFacts> facts, List<Candidate> candidates, long bytes);
+  }
+
+  @Provide
+  Arbitrary<List<RankFacts>> worlds() {
+    return SomeFacts.ofWorlds(6);
+  }
+
+  @Provide
+  Arbitrary<Long> sizes() {
+    return Arbitraries.of(0L, 8L, 1000L, 65_536L, 65_540L, 262_144L, 4L << 20, (4L << 20) + 4);
+  }
+
+  @Property(tries = 30)
+  void everyRankChoosesTheSame(
+      @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes, @ForAll long seed) {
+    assertThat(choices(ChooserProperties::chosen, facts, bytes, new Random(seed))).hasSize(1);
+  }
+
+  /** The same question finds a chooser that lets a rank's own links decide. */
+  @Example
+  void aRanksOwnViewIsFoundOut() {
+    View own =
+        (rank, facts, candidates, bytes) -> {
+          Setting setting = PeerBlocks.of(Topology.of(facts), rank, bytes).setting();
+          return Choice.of(SomeCandidates.ALLGATHER.get(1), Optional.of(LaneCount.of(setting)));
+        };
+    List<RankFacts> odd = List.of(near("a", 0), near("a", 1), RankFacts.of("b", 0));
+    assertThat(choices(own, odd, 128 << 10, new Random(1))).hasSize(2);
+    assertThat(choices(ChooserProperties::chosen, odd, 128 << 10, new Random(1))).hasSize(1);
+  }
+
+  /** And one that takes what comes first. */
+  @Example
+  void theOrderOfCandidatesIsFoundOut() {
+    View first =
+        (rank, facts, candidates, bytes) -> Choice.of(candidates.getFirst(), Optional.empty());
+    List<RankFacts> odd = List.of(near("a", 0), near("a", 1), RankFacts.of("b", 0));
+    assertThat(choices(first, odd, 8, new Random(1)).size()).isGreaterThan(1);
+  }
+
+  private static RankFacts near(String host, int device) {
+    return RankFacts.of(host, device).withReachable(IndexSet.range(0, 2));
+  }
+
+  private static Choice chosen(
+      int rank, List<RankFacts> facts, List<Candidate> candidates, long bytes) {
+    Topology topology = Topology.of(facts);
+    return new Chooser(ANY)
+        .rank(key(Collective.ALLGATHER, bytes, topology), topology, candidates)
+        .best()
+        .choice();
+  }
+
+  /** What all ranks choose, each of which lists the candidates in an order of its own. */
+  private static Set<Choice> choices(View view, List<RankFacts> facts, long bytes, Random random) {
+    Set<Choice> choices = new HashSet<>();
+    for (int rank = 0; rank < facts.size(); rank++) {
+      List<Candidate> candidates = new ArrayList<>(SomeCandidates.ALLGATHER);
+      Collections.shuffle(candidates, random);
+      choices.add(view.choose(rank, List.copyOf(facts), candidates, bytes));
+    }
+    return choices;
+  }
+
+  @Property(tries = 30)
+  void theChoiceIsTheCheapestOfAll(
+      @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes) {
+    Topology topology = Topology.of(facts);
+    Ranking ranking =
+        new Chooser(ANY)
+            .rank(key(Collective.ALLREDUCE, bytes, topology), topology, SomeCandidates.ALLREDUCE);
+    assertThat(ranking.offers()).allMatch(offer -> ranking.best().nanos() <= offer.nanos());
+    assertThat(ranking.offers().size() + ranking.refusals().size()).isEqualTo(6);
+    assertThat(ranking.best(Origin.TABLE)).isPresent();
+  }
+
+  @Example
+  void whatCannotRunIsRefusedWithAReason() {
+    Topology topology = Topology.grid(1, 2);
+    TuningKey large = key(Collective.ALLGATHER, 1 << 20, topology);
+    Ranking ranking = new Chooser(ANY).rank(large, topology, SomeCandidates.ALLGATHER);
+    assertThat(ranking.refusals())
+        .extracting(r -> r.choice().program())
+        .containsOnly("ll_all_gather");
+    assertThat(ranking.refusals().getFirst().reason())
+        .isEqualTo(
+            "parameter out of range: name=B, value=1048576, min=0, max=262144; give a value in between");
+    List<Candidate> packets = SomeCandidates.ALLGATHER.subList(0, 1);
+    assertThatThrownBy(() -> new Chooser(ANY).rank(large, topology, packets))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageContaining("no program can do this")
+        .hasMessageContaining("max=262144");
+  }
+
+  @Example
+  void averagesAreForProgramsThatCanStateThem() {
+    Topology topology = Topology.grid(1, 2);
+    TuningKey average =
+        TuningKey.of(
+            Collective.ALLREDUCE,
+            64,
+            Optional.of(new TuningKey.Element(ReduceOp.AVG, DataType.BF16)),
+            topology,
+            "any");
+    assertThat(new Chooser(ANY).rank(average, topology, SomeCandidates.ALLREDUCE).refusals())
+        .extracting(r -> r.choice().program())
+        .containsOnly("ring_all_reduce");
+  }
+
+  @Example
+  void lanesThatAreNotOnAGpuAtOnceAreRefused() {
+    Topology topology = Topology.grid(1, 16);
+    Ranking ranking =
+        new Chooser(ANY)
+            .rank(key(Collective.ALLGATHER, 8 << 20, topology), topology, SomeCandidates.ALLGATHER);
+    assertThat(ranking.refusals())
+        .anyMatch(refusal ->
+            refusal.choice().program().equals("push_all_gather")
+                && refusal.origin() == Origin.OWN
+                && refusal.reason().startsWith("lanes do not fit at once: threads=307200"));
+    assertThat(ranking.offers())
+        .filteredOn(offer -> offer.choice().program().equals("push_all_gather"))
+        .extracting(offer -> offer.origin() + " " + offer.choice().label())
+        .containsExactly(
+            "TABLE push_all_gather lanes=16x512", "FEWER push_all_gather lanes=35x512");
+  }
+
+  @Example
+  void aKeyBelongsToItsWorld() {
+    TuningKey key = key(Collective.ALLGATHER, 8, Topology.grid(1, 2));
+    assertThatThrownBy(
+            () -> new Chooser(ANY).rank(key, Topology.grid(2, 1), SomeCandidates.ALLGATHER))
+        .hasMessageStartingWith("key of another world");
+  }
+
+  @Example
+  void aKeyHoldsNothingOfOneRankAlone() {
+    assertThat(TuningKey.class.getRecordComponents())
+        .extracting(RecordComponent::getName)
+        .containsExactly("collective", "bytes", "element", "world", "shape", "device");
+    List<RankFacts> here = List.of(RankFacts.of("a", 0), RankFacts.of("b", 1));
+    List<RankFacts> there = List.of(RankFacts.of("x", 7), RankFacts.of("y", 0));
+    assertThat(key(Collective.GATHER, 8, Topology.of(here)))
+        .isEqualTo(key(Collective.GATHER, 8, Topology.of(there)));
+  }
+
+  @Example
+  void everyPartOfAKeyIsInItsText() {
+    Topology two = Topology.grid(1, 2);
+    Optional<TuningKey.Element> sum =
+        Optional.of(new TuningKey.Element(ReduceOp.SUM, DataType.FP32));
+    Optional<TuningKey.Element> max =
+        Optional.of(new TuningKey.Element(ReduceOp.MAX, DataType.FP32));
+    List<TuningKey> keys =
+        List.of(
+            TuningKey.of(Collective.ALLREDUCE, 8, sum, two, "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 8, max, two, "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 8, Optional.empty(), two, "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 9, sum, two, "h200"),
+            TuningKey.of(Collective.REDUCESCATTER, 8, sum, two, "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 8, sum, Topology.grid(2, 1), "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 8, sum, Topology.grid(1, 3), "h200"),
+            TuningKey.of(Collective.ALLREDUCE, 8, sum, two, "flat50"));
+    assertThat(keys.stream().map(TuningKey::text)).doesNotHaveDuplicates();
+    assertThat(keys.getFirst().text())
+        .isEqualTo(
+            "tuning-1 allreduce bytes=8 element=sum-f32 world=2 shape=%s device=h200"
+                .formatted(two.digest()));
+    assertThat(Arrays.stream(Collective.values()).map(c -> Collective.of(c.word())))
+        .containsExactlyElementsOf(Arrays.stream(Collective.values()).map(Optional::of).toList());
+  }
+
+  private static TuningKey key(Collective collective, long bytes, Topology topology) {
+    return TuningKey.of(collective, bytes, Optional.empty(), topology, "any");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.oriel.domain.tuning;
+
+import dev.oriel.domain.program.ShippedText;
+import java.util.List;
+
+/** Programs that come along, as candidates. */
+final class SomeCandidates {
+  static final List<Candidate> ALLGATHER =
+      List.of(
+          candidate("ll_all_gather"),
+          candidate("push_all_gather"),
+          candidate("ring_all_gather"),
+          candidate("log_all_gather"));
+  static final List<Candidate> ALLREDUCE =
+      List.of(
+          candidate("ll_all_reduce"),
+          candidate("two_shot_all_reduce"),
+          candidate("ring_all_reduce"));
+
+  private SomeCandidates() {}
+
+  static Candidate candidate(String name) {
+    return new Candidate(name, ShippedText.form(name));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.oriel.ports.tuning;
+
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Candidate;
+import dev.oriel.domain.tuning.Choice;
+import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.CostModel;
+import dev.oriel.domain.tuning.Residency;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.ports.TuningStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses by what was kept under a key, and by cost where nothing is; keeps what it chose.
+ *
+ * <p>A choice by cost is the same on every rank. One that was kept may be another, measured one for
+ * instance, so ranks whose stores may differ read on one rank and share {@link Choice#text}.
+ */
+public final class Tuner {
+  private final TuningStore store;
+  private final Chooser chooser;
+
+  /** A tuner that remembers in {@code store} and weighs by {@code cost}. */
+  public Tuner(TuningStore store, CostModel cost) {
+    this.store = store;
+    this.chooser = new Chooser(cost);
+  }
+
+  /**
+   * What came of a question.
+   *
+   * @param kept whether the choice was found in the store
+   * @param ignored why something that was found there was not taken, if so
+   */
+  public record Decision(Choice choice, boolean kept, Optional<String> ignored) {}
+
+  /**
+   * The choice for that key.
+   *
+   * @throws ProgramException if no candidate can run
+   * @throws dev.oriel.ports.MachineException if the store cannot be read or written
+   */
+  public Decision choose(TuningKey key, Topology topology, List<Candidate> candidates) {
+    Optional<String> found = store.find(key.text());
+    Optional<String> ignored = Optional.empty();
+    if (found.isPresent()) {
+      try {
+        Choice choice = Choice.parse(found.get(), candidates);
+        Residency.check(choice.among(candidates).bind(key, choice.lanes()));
+        return new Decision(choice, true, Optional.empty());
+      } catch (ProgramException e) {
+        ignored = Optional.of(String.valueOf(e.getMessage()));
+      }
+    }
+    Choice choice = chooser.rank(key, topology, candidates).best().choice();
+    store.keep(key.text(), choice.text());
+    return new Decision(choice, false, ignored);
+  }
+}
