@@ -29,7 +29,7 @@ import java.util.Map;
  * The lowered steps of a program as a {@link PlainSearch} reads them. Memory is whole words of 8
  * bytes; buffers have {@link #WIDTH} words at most, signals as many slots, lanes two queues a peer.
  */
-@SuppressWarnings({"IntLongMath", "NonCanonicalType", "NullAway"})
+@SuppressWarnings({"EnumOrdinal", "IntLongMath", "NonCanonicalType", "NullAway"})
 final class PlainCode {
   static final int BEFORE = -1;
   static final int THROUGH = -2;
