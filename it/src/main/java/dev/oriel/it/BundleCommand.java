@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         "Write a folder with a Java runtime, the jars and JCuda's library: runs on a bare GPU host.",
     mixinStandardHelpOptions = true)
 final class BundleCommand implements Callable<Integer> {
-  private static final String MODULES =
-      "java.base,java.logging,java.management,jdk.unsupported,jdk.zipfs";
+  static final String MODULES =
+      "java.base,java.logging,java.management,jdk.management,jdk.unsupported,jdk.zipfs";
   private static final String LAUNCHER =
       """
       #!/bin/sh
