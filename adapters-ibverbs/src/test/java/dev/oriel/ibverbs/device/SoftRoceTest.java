@@ -76,7 +76,7 @@ final class SoftRoceTest {
             .waitFor();
     String said = Files.readString(log);
     said.lines()
-        .filter(line -> line.startsWith("SUITE") || line.startsWith("TOTAL"))
+        .filter(line -> line.matches("(SUITE|TOTAL|boot:).*"))
         .forEach(System.out::println);
     assertThat(status).as("the guest's status; it said:%n%s", said).isZero();
     assertThat(said).contains("TOTAL passed=", "failed=0, suites=" + suites.size());
