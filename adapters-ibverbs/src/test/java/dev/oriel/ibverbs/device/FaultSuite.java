@@ -96,7 +96,7 @@ final class FaultSuite {
           instances.stream().map(i -> RankThreads.start(i, one -> one.launch(PULLED))).toList();
       Thread.sleep(1000);
       assertThat(running).noneMatch(CompletableFuture::isDone);
-      Guest.run("/usr/bin/ip", "link", "set", "v0", "down");
+      loseEverything();
       List<Outcome> outcomes =
           running.stream().map(each -> RankThreads.value(each).getFirst()).toList();
       // A device says of a request under way that nobody answers, that it cannot leave, or, until
@@ -104,6 +104,7 @@ final class FaultSuite {
       assertThat(outcomes)
           .allSatisfy(
               o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class));
+      Guest.run("/usr/bin/ip", "link", "set", "v0", "down");
       assertThat(watched.event(Duration.ofSeconds(5)).map(AsyncEvent::portLost)).contains(true);
       assertThat(watched.port(1).active()).isFalse();
     } finally {
@@ -121,6 +122,27 @@ final class FaultSuite {
     assertThat(again.get(1).read(1, "out", 0, 9000)).isEqualTo(bytes);
     close(again);
     close(executors);
+  }
+
+  /**
+   * From now on nothing that is sent arrives. The interface is taken down only when nothing is
+   * under way any more: the kernel's device tries a packet that its interface refuses again and
+   * again without a pause, and where there is one processor nothing else runs then.
+   */
+  private static void loseEverything() throws Exception {
+    for (String[] end : new String[][] {{"10.1.0.2", "v0"}, {"10.1.0.1", "v1"}}) {
+      Guest.run(
+          "/usr/bin/ip",
+          "neigh",
+          "replace",
+          end[0],
+          "lladdr",
+          "02:00:00:00:00:99",
+          "dev",
+          end[1],
+          "nud",
+          "permanent");
+    }
   }
 
   /** Taking an interface down took its routes and neighbours along. */

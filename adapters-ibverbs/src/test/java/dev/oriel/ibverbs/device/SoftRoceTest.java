@@ -75,9 +75,7 @@ final class SoftRoceTest {
             .start()
             .waitFor();
     String said = Files.readString(log);
-    said.lines()
-        .filter(line -> line.matches("(SUITE|TOTAL|boot:).*"))
-        .forEach(System.out::println);
+    said.lines().filter(line -> line.matches("(SUITE|TOTAL|boot:).*")).forEach(System.out::println);
     assertThat(status).as("the guest's status; it said:%n%s", said).isZero();
     assertThat(said).contains("TOTAL passed=", "failed=0, suites=" + suites.size());
   }
