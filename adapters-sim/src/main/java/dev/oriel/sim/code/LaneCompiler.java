@@ -239,7 +239,7 @@ final class LaneCompiler {
     while (texts.size() <= count) {
       texts.add("");
     }
-    texts.set(count, text);
+    texts.set(count, Wording.of(text));
   }
 
   private void emit(int... words) {
