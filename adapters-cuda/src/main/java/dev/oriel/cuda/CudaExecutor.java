@@ -166,9 +166,8 @@ public final class CudaExecutor implements Executor {
       RankMemory memory = memories.get(place.getKey());
       LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
       long[][] arguments = arguments(program, memories, memory, loaded.kernel(), queues, abort);
-      Launch launch = loaded.launch(memory.rank().lanes().size(), arguments);
-      ranks.add(
-          new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), owned.add(launch)));
+      Launch launch = owned.add(loaded.launch(memory.rank().lanes().size(), arguments));
+      ranks.add(new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), launch));
     }
     return ranks;
   }
