@@ -5,6 +5,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.PeerKind;
@@ -116,11 +117,16 @@ final class Matrix {
 
   /** Some programs are for mapped memory, and so for one host. */
   static List<String> worlds(Form form) {
+    return mapped(form) ? WORLDS.stream().filter(world -> !rdma(world)).toList() : WORLDS;
+  }
+
+  /** Whether there is no form over a network, or one that relies on lines that it may cut. */
+  private static boolean mapped(Form form) {
     try {
-      Lowering.lower(form, Set.of(PeerKind.RDMA));
-      return WORLDS;
+      return Lowering.lower(form, Set.of(PeerKind.RDMA)).lanes().stream()
+          .anyMatch(lane -> lane.moves(PacketFormat.LINE128));
     } catch (ProgramException e) {
-      return WORLDS.stream().filter(world -> !rdma(world)).toList();
+      return true;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.program.Scope;
@@ -143,6 +144,11 @@ public final class PtxCompiler {
       throw new ProgramException(
           "peers behind a network and no queues to it: form=%s, links=%s; use NVLink peers, or give a network"
               .formatted(form.form().name(), form.kinds()));
+    }
+    if (form.lanes().stream().anyMatch(lane -> lane.moves(PacketFormat.LINE128))) {
+      throw new ProgramException(
+          "a network may cut lines: form=%s, format=%s, links=%s; use pkt16, or NVLink peers"
+              .formatted(form.form().name(), PacketFormat.LINE128.spelling(), form.kinds()));
     }
     return queues;
   }

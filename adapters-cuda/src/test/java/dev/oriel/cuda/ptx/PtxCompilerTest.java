@@ -76,7 +76,14 @@ class PtxCompilerTest {
       """;
 
   @ParameterizedTest
-  @CsvSource({"ll_all_gather", "ring_send_recv", "ll_all_reduce", "ring_reduce_scatter"})
+  @CsvSource({
+    "ll_all_gather",
+    "ring_send_recv",
+    "ll_all_reduce",
+    "ring_reduce_scatter",
+    "ll128_all_gather",
+    "ll128_reduce_scatter"
+  })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
@@ -93,7 +100,13 @@ class PtxCompilerTest {
    * A loop that is not recognised still works, but pays each peer's flight time after another's.
    */
   @ParameterizedTest
-  @CsvSource({"ll_all_gather, 1", "ll_all_to_all, 2", "ring_send_recv, 0"})
+  @CsvSource({
+    "ll_all_gather, 1",
+    "ll_all_to_all, 2",
+    "ring_send_recv, 0",
+    "ll128_all_gather, 1",
+    "ll128_all_to_all, 2"
+  })
   void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
     String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
     assertThat(ptx.split("// for each peer: ", -1)).hasSize(loops + 1);
@@ -226,7 +239,7 @@ class PtxCompilerTest {
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("box[0]", "ll[0] pkt16(1)")), Target.SM_90))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("packets and plain bytes in one reduction");
+        .hasMessageStartingWith("packets and plain bytes, or other packets, in one reduction");
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
         .isInstanceOf(ProgramException.class)

@@ -44,8 +44,14 @@ public final class ShippedPrograms {
           "tree_all_reduce",
           "rail_all_reduce");
 
-  /** Those that reduce what peers' memory holds, which must be mapped. */
-  public static final List<String> MAPPED = List.of("pull_all_reduce");
+  /** Those for mapped memory: they read what peers' memory holds, or rely on whole lines. */
+  public static final List<String> MAPPED =
+      List.of(
+          "pull_all_reduce",
+          "ll128_all_gather",
+          "ll128_all_to_all",
+          "ll128_reduce_scatter",
+          "ll128_all_reduce");
 
   /** Those that have a root. */
   public static final List<String> ROOTED =
