@@ -169,6 +169,9 @@ final class LaneCode {
     if (shape.several()) {
       own(block, wide, number);
     }
+    if (shape.part() != Kernel.Part.WHOLE) {
+      behindOthers();
+    }
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
@@ -180,6 +183,15 @@ final class LaneCode {
     for (Lane.State s : lane.persistent()) {
       ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
     }
+  }
+
+  /** Once a stage has given up, those behind it neither wait nor signal. */
+  private void behindOthers() {
+    String reason = ptx.word();
+    String gone = ptx.predicate();
+    ptx.op("ld.relaxed.gpu.global.u64 %s, [%s]", reason, status);
+    ptx.op("setp.ne.u64 %s, %s, 0", gone, reason);
+    ptx.opIf(gone, "bra %s", EXIT);
   }
 
   /** Passes over blocks and threads of other families, and counts the family's blocks from 0. */
@@ -314,6 +326,11 @@ final class LaneCode {
   }
 
   private void end() {
+    if (shape.part() == Kernel.Part.INNER) {
+      ptx.place(EXIT);
+      ptx.op("ret");
+      return;
+    }
     String over = ptx.label("over");
     String fine = ptx.predicate();
     threads.leader(() -> {

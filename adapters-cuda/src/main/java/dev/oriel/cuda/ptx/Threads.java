@@ -1,6 +1,5 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.program.ProgramException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -37,16 +36,10 @@ final class Threads {
   }
 
   /**
-   * The same work shared out among the block's warps: every thread of one executes its items.
-   *
-   * @throws ProgramException if the last warp is not whole
+   * The same work shared out among the block's warps: every thread of one executes its items. All
+   * warps of a lane are whole, since its threads are a multiple of as many.
    */
   Threads warps() {
-    if (number % WARP_SIZE != 0) {
-      throw new ProgramException(
-          "lines are moved by whole warps: threads=%d; use a multiple of %d threads"
-              .formatted(number, WARP_SIZE));
-    }
     String warp = ptx.word();
     String warps = ptx.word();
     ptx.op("shr.u64 %s, %s, 5", warp, self);

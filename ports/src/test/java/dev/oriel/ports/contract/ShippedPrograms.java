@@ -53,13 +53,17 @@ public final class ShippedPrograms {
           "ll128_reduce_scatter",
           "ll128_all_reduce");
 
+  /** Those of copy engines, which reach mapped memory alone. */
+  public static final List<String> ENGINES =
+      List.of("copy_all_gather", "copy_all_to_all", "copy_broadcast");
+
   /** Those that have a root. */
   public static final List<String> ROOTED =
       List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
 
   /** Every one of them. */
   public static List<String> all() {
-    return Stream.of(NAMES, REDUCING, MAPPED, ROOTED).flatMap(List::stream).toList();
+    return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED).flatMap(List::stream).toList();
   }
 
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
