@@ -5,8 +5,6 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.PeerKind;
@@ -121,15 +119,9 @@ final class Matrix {
     return mapped(form) ? WORLDS.stream().filter(world -> !rdma(world)).toList() : WORLDS;
   }
 
-  /**
-   * Whether there is no form over a network, or one that relies on lines that it may cut, or on
-   * engines that do not reach it.
-   */
   private static boolean mapped(Form form) {
     try {
-      return Lowering.lower(form, Set.of(PeerKind.RDMA)).lanes().stream()
-          .anyMatch(lane ->
-              lane.moves(PacketFormat.LINE128) || lane.lane().engine() instanceof Lane.Engine.Copy);
+      return Lowering.lower(form, Set.of(PeerKind.RDMA)).wantsMappedMemory();
     } catch (ProgramException e) {
       return true;
     }
