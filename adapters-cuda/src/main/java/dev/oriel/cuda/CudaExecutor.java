@@ -1,11 +1,16 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Fork;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Node;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
@@ -116,9 +121,19 @@ public final class CudaExecutor implements Executor {
           company.together(
               step + ": load",
               () -> {
-                Map<Gpu, LoadedKernel> kernels =
-                    load(form, network.map(QueueNetwork::format), local, memories, owned);
-                return launches(program, kernels, local, memories, queues, abort, owned);
+                ChainLoader.Arguments arguments =
+                    (memory, kernel, lane) ->
+                        arguments(program, memories, memory, kernel, lane, queues, abort);
+                Map<Integer, List<List<Node>>> work =
+                    ChainLoader.serves(form)
+                        ? chains(form, local, memories, arguments, owned)
+                        : launches(
+                            load(form, network.map(QueueNetwork::format), local, memories, owned),
+                            local,
+                            memories,
+                            arguments,
+                            owned);
+                return ranks(local, memories, work, owned);
               });
       open++;
       owned.add(this::closed);
@@ -147,28 +162,59 @@ public final class CudaExecutor implements Executor {
     Map<Gpu, LoadedKernel> kernels = new LinkedHashMap<>();
     local.forEach((rank, gpu) ->
         kernels
-            .computeIfAbsent(gpu, g -> owned.add(new LoadedKernel(g, form, queues)))
+            .computeIfAbsent(
+                gpu,
+                g -> {
+                  Target target = LoadedKernel.target(g);
+                  Kernel kernel = new PtxCompiler(target, queues).compile(form);
+                  return owned.add(new LoadedKernel(g, target, kernel));
+                })
             .admit(memories.get(rank).rank().lanes().size()));
     return kernels;
   }
 
-  private static List<LocalRank> launches(
-      Program program,
+  /** One kernel for all lanes of a rank. */
+  private static Map<Integer, List<List<Node>>> launches(
       Map<Gpu, LoadedKernel> kernels,
       SortedMap<Integer, Gpu> local,
       List<RankMemory> memories,
-      Optional<RankQueues> queues,
-      HostWord abort,
+      ChainLoader.Arguments arguments,
+      Resources owned) {
+    Map<Integer, List<List<Node>>> work = new LinkedHashMap<>();
+    local.forEach((rank, gpu) -> {
+      RankMemory memory = memories.get(rank);
+      LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
+      long[][] all = arguments.of(memory, loaded.kernel(), 0);
+      Launch launch = owned.add(loaded.launch(memory.rank().lanes().size(), all));
+      work.put(rank, List.of(List.of(launch)));
+    });
+    return work;
+  }
+
+  /** A chain for each lane of a rank. */
+  private static Map<Integer, List<List<Node>>> chains(
+      LoweredForm form,
+      SortedMap<Integer, Gpu> local,
+      List<RankMemory> memories,
+      ChainLoader.Arguments arguments,
+      Resources owned) {
+    ChainLoader loader = new ChainLoader(form, memories, arguments, owned);
+    Map<Integer, List<List<Node>>> work = new LinkedHashMap<>();
+    local.forEach((rank, gpu) -> work.put(rank, loader.load(memories.get(rank), gpu)));
+    return work;
+  }
+
+  private static List<LocalRank> ranks(
+      SortedMap<Integer, Gpu> local,
+      List<RankMemory> memories,
+      Map<Integer, List<List<Node>>> work,
       Resources owned) {
     List<LocalRank> ranks = new ArrayList<>();
-    for (Map.Entry<Integer, Gpu> place : local.entrySet()) {
-      Gpu gpu = place.getValue();
-      RankMemory memory = memories.get(place.getKey());
-      LoadedKernel loaded = Objects.requireNonNull(kernels.get(gpu));
-      long[][] arguments = arguments(program, memories, memory, loaded.kernel(), queues, abort);
-      Launch launch = owned.add(loaded.launch(memory.rank().lanes().size(), arguments));
-      ranks.add(new LocalRank(place.getKey(), gpu, memory, owned.add(gpu.stream()), launch));
-    }
+    local.forEach((rank, gpu) -> {
+      Stream stream = owned.add(gpu.stream());
+      Fork fork = owned.add(new Fork(gpu, Objects.requireNonNull(work.get(rank))));
+      ranks.add(new LocalRank(rank, gpu, memories.get(rank), stream, fork));
+    });
     return ranks;
   }
 
@@ -188,11 +234,12 @@ public final class CudaExecutor implements Executor {
       List<RankMemory> memories,
       RankMemory memory,
       Kernel kernel,
+      int lane,
       Optional<RankQueues> queues,
       HostWord abort) {
     List<long[]> arguments = new ArrayList<>();
     arguments.add(bases(program, memories));
-    arguments.add(new long[] {memory.lane(0)});
+    arguments.add(new long[] {memory.lane(lane)});
     arguments.add(new long[] {memory.status()});
     arguments.add(new long[] {abort.address()});
     arguments.add(new long[] {CudaInstance.PATIENCE});

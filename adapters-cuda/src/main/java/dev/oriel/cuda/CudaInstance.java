@@ -132,7 +132,7 @@ public final class CudaInstance implements Executor.Instance {
   private List<Outcome> run(Deadline until) {
     for (LocalRank local : ranks) {
       listener.posted(local.rank(), digest, clock.nanos());
-      local.stream().launch(local.launch());
+      local.launch();
     }
     await(until);
     List<Outcome> outcomes = outcomes();
@@ -224,7 +224,7 @@ public final class CudaInstance implements Executor.Instance {
                 local.stream()
                     .capture(() -> {
                       for (int i = 0; i < calls; i++) {
-                        local.stream().launch(local.launch());
+                        local.launch();
                       }
                     })));
       }

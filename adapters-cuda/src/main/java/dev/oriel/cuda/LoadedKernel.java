@@ -4,12 +4,8 @@ import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Launch;
 import dev.oriel.cuda.ptx.Kernel;
-import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.Target;
-import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.queue.QueueFormat;
-import java.util.Optional;
 
 /**
  * A program's kernel on one GPU, for all ranks there. It is loaded once, before any of them runs:
@@ -22,10 +18,15 @@ final class LoadedKernel implements AutoCloseable {
   private int ranks;
   private int blocks;
 
-  LoadedKernel(Gpu gpu, LoweredForm form, Optional<QueueFormat> queues) {
-    target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
-    kernel = new PtxCompiler(target, queues).compile(form);
+  LoadedKernel(Gpu gpu, Target target, Kernel kernel) {
+    this.target = target;
+    this.kernel = kernel;
     function = gpu.load(kernel.ptx(), kernel.entry());
+  }
+
+  /** What kernels for that GPU are printed for. */
+  static Target target(Gpu gpu) {
+    return gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
   }
 
   Kernel kernel() {
@@ -60,7 +61,15 @@ final class LoadedKernel implements AutoCloseable {
    * @throws MachineException if clusters of that many lanes are not there at once
    */
   Launch launch(int lanes, long[][] arguments) {
-    boolean early = target.dependentLaunch() && ranks == 1;
+    return launch(lanes, arguments, target.dependentLaunch() && ranks == 1);
+  }
+
+  /** The launch of a stage of a chain, which begins when the link before it has ended. */
+  Launch stage(long[][] arguments) {
+    return launch(1, arguments, false);
+  }
+
+  private Launch launch(int lanes, long[][] arguments, boolean early) {
     Launch launch =
         new Launch(function, lanes, kernel.threads(), kernel.cluster(), early, arguments);
     try {

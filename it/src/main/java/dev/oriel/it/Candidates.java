@@ -20,12 +20,21 @@ final class Candidates {
   /** Their names. */
   static List<String> names(Collective collective) {
     return switch (collective) {
-      case ALLGATHER -> List.of("allgather", "push-allgather", "ring", "log");
-      case ALLTOALL -> List.of("alltoall", "push-alltoall");
+      case ALLGATHER ->
+          List.of(
+              "allgather", "ll128-allgather", "push-allgather", "copy-allgather", "ring", "log");
+      case ALLTOALL -> List.of("alltoall", "ll128-alltoall", "push-alltoall", "copy-alltoall");
       case ALLREDUCE ->
-          List.of("allreduce", "twoshot-allreduce", "pull-allreduce", "ring-allreduce");
-      case REDUCESCATTER -> List.of("reducescatter", "push-reducescatter", "ring-reducescatter");
-      case BROADCAST -> List.of("broadcast", "tree-broadcast");
+          List.of(
+              "allreduce",
+              "twoshot-allreduce",
+              "ll128-allreduce",
+              "pull-allreduce",
+              "ring-allreduce");
+      case REDUCESCATTER ->
+          List.of(
+              "reducescatter", "ll128-reducescatter", "push-reducescatter", "ring-reducescatter");
+      case BROADCAST -> List.of("broadcast", "tree-broadcast", "copy-broadcast");
       case GATHER -> List.of("gather");
       case SCATTER -> List.of("scatter");
       case SENDRECV -> List.of("sendrecv", "push-sendrecv");

@@ -116,11 +116,14 @@ final class Matrix {
 
   /** Some programs are for mapped memory, and so for one host. */
   static List<String> worlds(Form form) {
+    return mapped(form) ? WORLDS.stream().filter(world -> !rdma(world)).toList() : WORLDS;
+  }
+
+  private static boolean mapped(Form form) {
     try {
-      Lowering.lower(form, Set.of(PeerKind.RDMA));
-      return WORLDS;
+      return Lowering.lower(form, Set.of(PeerKind.RDMA)).wantsMappedMemory();
     } catch (ProgramException e) {
-      return WORLDS.stream().filter(world -> !rdma(world)).toList();
+      return true;
     }
   }
 

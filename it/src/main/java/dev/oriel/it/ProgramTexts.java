@@ -25,6 +25,13 @@ final class ProgramTexts {
           Map.ofEntries(
               entry("allgather", "ll_all_gather"),
               entry("alltoall", "ll_all_to_all"),
+              entry("ll128-allgather", "ll128_all_gather"),
+              entry("ll128-alltoall", "ll128_all_to_all"),
+              entry("ll128-reducescatter", "ll128_reduce_scatter"),
+              entry("ll128-allreduce", "ll128_all_reduce"),
+              entry("copy-allgather", "copy_all_gather"),
+              entry("copy-alltoall", "copy_all_to_all"),
+              entry("copy-broadcast", "copy_broadcast"),
               entry("push-allgather", "push_all_gather"),
               entry("push-alltoall", "push_all_to_all"),
               entry("barrier", "signal_barrier"),

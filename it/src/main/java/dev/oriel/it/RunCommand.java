@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
         Executor.Instance instance = executor.prepare(program, options.topology())) {
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
-        List<String> problems = checked.run(Duration.ofSeconds(seconds));
+        List<String> problems = checked.run(() -> instance.launch(Duration.ofSeconds(seconds)));
         if (!problems.isEmpty()) {
           out.printf("verdict  VIOLATION in launch %d%n", launch);
           problems.forEach(p -> out.printf("         %s%n", p));

@@ -39,7 +39,16 @@ final class Suite {
   private Suite() {}
 
   /** One program, as the command spells it. */
-  record Entry(String name, Form form, int element, List<Long> sizes) {}
+  record Entry(String name, Form form, int element, List<Long> sizes) {
+    Entry with(List<Long> others) {
+      return new Entry(name, form, element, others);
+    }
+  }
+
+  static Entry entry(String name, Form form) {
+    int element = Reductions.first(form).map(reduce -> reduce.type().bytes()).orElse(1);
+    return new Entry(name, form, element, form.params().isEmpty() ? List.of(0L) : BYTES);
+  }
 
   /**
    * What came of one program, world and size.
@@ -59,13 +68,18 @@ final class Suite {
     return leftOut;
   }
 
+  /** Those of the list alone, each in its own size. */
+  static Suite listed(CommandSpec spec) {
+    Suite suite = new Suite();
+    suite.entries.addAll(ListedPrograms.entries(spec));
+    return suite;
+  }
+
   static Suite shipped(CommandSpec spec) {
     Suite suite = new Suite();
     for (String name : ProgramTexts.names()) {
       Form form = ProgramTexts.shipped(spec, name);
-      int element = Reductions.first(form).map(reduce -> reduce.type().bytes()).orElse(1);
-      suite.entries.add(
-          new Entry(name, form, element, form.params().isEmpty() ? List.of(0L) : BYTES));
+      suite.entries.add(entry(name, form));
       if (Reductions.first(form).isPresent()) {
         suite.addOthers(name, form);
       }
@@ -99,10 +113,12 @@ final class Suite {
     try {
       Program program = bound(entry, topology, bytes);
       try (Executor.Instance instance = executor.prepare(program, topology)) {
+        Replays replays = Replays.of(instance);
         while (launched < launches) {
           launched++;
           List<String> problems =
-              new CheckedLaunch(program, instance, random.split()).run(DEADLINE);
+              new CheckedLaunch(program, instance, random.split())
+                  .run(() -> replays.next(DEADLINE));
           if (!problems.isEmpty()) {
             instance.abort("an output is not as promised: " + problems.getFirst());
             return new Result(bytes, launched, problems, "");

@@ -46,6 +46,12 @@ final class SuiteCommand implements Callable<Integer> {
   private String only = "";
 
   @Option(
+      names = "--listed",
+      description =
+          "only a list of programs, each in one small size, to be launched very often; see --launches")
+  private boolean listed;
+
+  @Option(
       names = "--bytes",
       split = ",",
       paramLabel = "B",
@@ -79,7 +85,7 @@ final class SuiteCommand implements Callable<Integer> {
       out.printf(
           "machine  %s; %s; launches=%d of each case, seed=%d, ranks start up to %d us apart%n",
           executor.name(), Meter.machine(), launches, seed, MAX_DELAY_NANOS / 1000);
-      Suite suite = Suite.shipped(spec);
+      Suite suite = listed ? Suite.listed(spec) : Suite.shipped(spec);
       suite.leftOut().stream()
           .filter(program -> program.contains(only))
           .forEach(program -> out.printf("left out %s%n", program));

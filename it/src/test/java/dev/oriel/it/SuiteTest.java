@@ -30,6 +30,13 @@ class SuiteTest {
     assertThat(out.toString()).contains("suite: cases=16, launches=32, wrong=0, refused=0");
   }
 
+  /** Every way of moving bytes is in the list; what is launched often is small. */
+  @Test
+  void launchesAListOften() {
+    assertThat(oriel("suite", "--listed", "--worlds", "1x3", "--launches", "4")).isZero();
+    assertThat(out.toString()).contains("suite: cases=25, launches=100, wrong=0, refused=0");
+  }
+
   @Test
   void saysWhatNoProgramSays() {
     assertThat(

@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandle;
  * </pre>
  */
 @SuppressWarnings("restricted")
-public final class Launch implements AutoCloseable {
+public final class Launch implements Node, AutoCloseable {
   private static final int CONFIG = 56;
   private static final int STREAM = 32;
   private static final int ATTRIBUTES = 40;

@@ -22,10 +22,30 @@ public final class Stream implements AutoCloseable {
     JCudaDriver.cuStreamCreate(stream, NON_BLOCKING);
   }
 
-  /** Puts one launch into the queue, or records it if the stream is capturing. */
-  public void launch(Launch launch) {
+  /** Puts one node into the queue, or records it if the stream is capturing. */
+  public void launch(Node node) {
     gpu.current();
-    launch.enqueue(Addresses.of(stream));
+    try {
+      switch (node) {
+        case Launch kernel -> kernel.enqueue(Addresses.of(stream));
+        case EngineCopy copy -> copy.enqueue(stream);
+      }
+    } catch (CudaException e) {
+      throw gpu.failed("copy", e);
+    }
+  }
+
+  /** The same of chains side by side. */
+  public void launch(Fork fork) {
+    fork.enqueue(this);
+  }
+
+  void mark(CUevent event) {
+    JCudaDriver.cuEventRecord(event, stream);
+  }
+
+  void follow(CUevent event) {
+    JCudaDriver.cuStreamWaitEvent(stream, event, 0);
   }
 
   /** Whether everything in the queue is done; a failed kernel throws. */

@@ -12,6 +12,9 @@ import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Moves: which plain or packet copy serves each destination. */
@@ -21,7 +24,7 @@ final class CopyCode {
   private final Addresses addresses;
   private final Threads threads;
   private final PlainCopy plain;
-  private final PacketCopy packets;
+  private final Patience patience;
 
   CopyCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
     this.ptx = ptx;
@@ -29,7 +32,7 @@ final class CopyCode {
     this.addresses = addresses;
     this.threads = threads;
     this.plain = new PlainCopy(ptx, threads);
-    this.packets = new PacketCopy(ptx, threads, patience);
+    this.patience = patience;
   }
 
   void copy(Micro.Copy c) {
@@ -47,9 +50,14 @@ final class CopyCode {
     } else {
       for (Region d : c.destinations()) {
         if (d.access() instanceof Access.Packets(var format, Expr flag)) {
-          requirePkt16(format);
+          PacketCode packets = packets(format);
           String packetFlag = register(exprs.of(flag));
-          packets.pack(from, bytes, packetFlag, store -> everyPeer(d, store));
+          packets
+              .sharers()
+              .share(
+                  packets.items(bytes),
+                  item ->
+                      packets.pack(from, bytes, packetFlag, item, store -> everyPeer(d, store)));
         } else {
           everyPeer(d, to -> plain.copy(to, from, bytes));
         }
@@ -66,16 +74,12 @@ final class CopyCode {
     if (!(packed.access() instanceof Access.Packets(var format, Expr flag))) {
       throw new AssertionError(packed);
     }
-    requirePkt16(format);
+    PacketCode packets = packets(format);
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
     String packetFlag = register(exprs.of(flag));
-    threads.sharePairs(
-        loop.others(),
-        exprs.register("n"),
-        exprs.register("r"),
-        packets.packetCount(bytes),
+    BiConsumer<String, String> pair =
         (peer, packet) -> {
           ptx.op("mov.b64 %s, %s", exprs.register(loop.variable()), peer);
           String from = addresses.buffer(source.buffer(), rank(source.at()), source.offset());
@@ -84,13 +88,23 @@ final class CopyCode {
           } else {
             packets.pack(from, bytes, packetFlag, packet, store -> everyPeer(packed, store));
           }
-        });
+        };
+    packets
+        .sharers()
+        .sharePairs(
+            loop.others(), exprs.register("n"), exprs.register("r"), packets.items(bytes), pair);
     ptx.place(end);
   }
 
   private void unpack(Micro.Copy c, String from, String bytes, PacketFormat format, Expr flag) {
-    requirePkt16(format);
-    packets.unpack(targets(c), from, bytes, register(exprs.of(flag)));
+    PacketCode packets = packets(format);
+    List<String> destinations = targets(c);
+    String packetFlag = register(exprs.of(flag));
+    packets
+        .sharers()
+        .share(
+            packets.items(bytes),
+            item -> packets.unpack(destinations, from, bytes, packetFlag, item));
   }
 
   /** Where unpacked data goes. */
@@ -138,19 +152,17 @@ final class CopyCode {
   }
 
   private void reduce(Micro.Copy c, Combine.Reduce combine) {
-    boolean polls = packets(c.sources().getFirst().region());
+    Optional<PacketFormat> polled = format(c.sources().getFirst().region());
     for (Series s : c.sources()) {
-      if (packets(s.region()) != polls) {
+      if (!format(s.region()).equals(polled)) {
         throw new ProgramException(
-            "packets and plain bytes in one reduction have no PTX form yet: source=%s; unpack them first"
+            "packets and plain bytes, or other packets, in one reduction have no PTX form yet: source=%s; unpack them first"
                 .formatted(Printer.print(s)));
       }
-      if (s.region().access() instanceof Access.Packets(var format, Expr flag)) {
-        requirePkt16(format);
-      }
     }
+    polled.ifPresent(format -> requireWhole(format, combine));
     for (Region d : c.destinations()) {
-      if (packets(d)) {
+      if (format(d).isPresent()) {
         throw new ProgramException(
             "what is reduced is packed by a move of its own: destination=%s; move twice"
                 .formatted(Printer.print(d)));
@@ -159,17 +171,36 @@ final class CopyCode {
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
-    ReduceCode reduce = new ReduceCode(ptx, threads, packets);
-    if (polls) {
-      reduce.packets(c, combine, bytes, new Regions(c));
+    ReduceCode reduce = new ReduceCode(ptx, threads);
+    if (polled.isPresent()) {
+      reduce.packets(packets(polled.get()), c, combine, bytes, new Regions(c));
     } else {
       reduce.plain(c, combine, bytes, new Regions(c));
     }
     ptx.place(end);
   }
 
-  private static boolean packets(Region region) {
-    return region.access() instanceof Access.Packets;
+  private static void requireWhole(PacketFormat format, Combine.Reduce combine) {
+    if (format.payload() % combine.type().bytes() != 0) {
+      throw new ProgramException(
+          "element does not fit into a packet: element=%s, format=%s; use pkt16"
+              .formatted(combine.type().name().toLowerCase(Locale.ROOT), format.spelling()));
+    }
+  }
+
+  /** The format of a region of packets. */
+  private static Optional<PacketFormat> format(Region region) {
+    return region.access() instanceof Access.Packets(var format, Expr flag)
+        ? Optional.of(format)
+        : Optional.empty();
+  }
+
+  private PacketCode packets(PacketFormat format) {
+    return switch (format) {
+      case PKT8 -> new PacketCopy(ptx, threads, patience, 1);
+      case PKT16 -> new PacketCopy(ptx, threads, patience, 2);
+      case LINE128 -> new LineCopy(ptx, threads, patience);
+    };
   }
 
   /** The regions of a move as a reduction asks for them. */
@@ -199,13 +230,6 @@ final class CopyCode {
     @Override
     public String name(String name) {
       return exprs.register(name);
-    }
-  }
-
-  private static void requirePkt16(PacketFormat format) {
-    if (format != PacketFormat.PKT16) {
-      throw new ProgramException(
-          "packet format has no PTX form yet: format=%s; use pkt16".formatted(format.spelling()));
     }
   }
 }

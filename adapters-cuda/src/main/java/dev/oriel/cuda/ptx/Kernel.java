@@ -45,8 +45,19 @@ public record Kernel(
    *
    * @param several whether there is more than one
    * @param queues how peers behind a network are reached; empty where there are none
+   * @param part how much of a launch of its lanes it is
    */
-  record Shape(List<String> values, boolean several, Optional<QueueFormat> queues) {}
+  record Shape(List<String> values, boolean several, Optional<QueueFormat> queues, Part part) {}
+
+  /** How much of a launch of its lanes a kernel is. */
+  enum Part {
+    /** All of it. */
+    WHOLE,
+    /** A stage of a chain, behind which there are others: the state words stay as they are. */
+    INNER,
+    /** The last stage of a chain. */
+    LAST
+  }
 
   /** The names that are parameters. */
   static List<String> values(Form form) {

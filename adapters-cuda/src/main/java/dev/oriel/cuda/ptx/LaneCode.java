@@ -6,6 +6,7 @@ import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
@@ -46,6 +47,9 @@ final class LaneCode {
   /** Whether another lane waits for the end of this one. */
   private final boolean joined;
 
+  /** Whether threads vote about lines of packets. */
+  private final boolean lines128;
+
   private final Addresses addresses;
 
   /**
@@ -69,6 +73,7 @@ final class LaneCode {
     joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
     queues = shape.queues().map(this::queues);
     joined = JoinCode.joins(lanes, lane.lane().name());
+    lines128 = lane.moves(PacketFormat.LINE128);
     prologue(bases, abort, limit, number);
   }
 
@@ -113,6 +118,7 @@ final class LaneCode {
         slots.writeAtOnce(w);
       } else if (loop.isPresent()) {
         ptx.comment("for each peer: " + StepPrinter.print(loop.get().move()));
+        agree(loop.get().move());
         copies.eachPeer(loop.get());
         i += loop.get().steps() - 1;
       } else {
@@ -163,6 +169,9 @@ final class LaneCode {
     if (shape.several()) {
       own(block, wide, number);
     }
+    if (shape.part() != Kernel.Part.WHOLE) {
+      behindOthers();
+    }
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
@@ -174,6 +183,15 @@ final class LaneCode {
     for (Lane.State s : lane.persistent()) {
       ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
     }
+  }
+
+  /** Once a stage has given up, those behind it neither wait nor signal. */
+  private void behindOthers() {
+    String reason = ptx.word();
+    String gone = ptx.predicate();
+    ptx.op("ld.relaxed.gpu.global.u64 %s, [%s]", reason, status);
+    ptx.op("setp.ne.u64 %s, %s, 0", gone, reason);
+    ptx.opIf(gone, "bra %s", EXIT);
   }
 
   /** Passes over blocks and threads of other families, and counts the family's blocks from 0. */
@@ -219,10 +237,15 @@ final class LaneCode {
         ptx.comment("  for: " + step.why());
       }
     }
+    agree(micro);
     switch (micro) {
       case Micro.Label(int id) -> ptx.place("$L" + id);
       case Micro.Jump(int label) -> {
-        patience.leave(LAST);
+        if (lines128) {
+          patience.leaveTogether(LAST);
+        } else {
+          patience.leave(LAST);
+        }
         ptx.op("bra $L%d", label);
       }
       case Micro.Unless(var condition, int label) -> {
@@ -262,6 +285,20 @@ final class LaneCode {
     }
   }
 
+  /**
+   * Before a move that votes, all of a warp are there, since nothing led them apart: not having
+   * given up, nor a word that only some of them loaded.
+   */
+  private void agree(Micro micro) {
+    boolean divides =
+        micro instanceof Micro.Copy
+            || micro instanceof Micro.LoadWord
+            || micro instanceof Micro.OnWord;
+    if (lines128 && divides) {
+      threads.agree();
+    }
+  }
+
   private void load(Micro.LoadWord l) {
     String register = exprs.register(l.register());
     String max = exprs.of(l.max());
@@ -289,6 +326,11 @@ final class LaneCode {
   }
 
   private void end() {
+    if (shape.part() == Kernel.Part.INNER) {
+      ptx.place(EXIT);
+      ptx.op("ret");
+      return;
+    }
     String over = ptx.label("over");
     String fine = ptx.predicate();
     threads.leader(() -> {

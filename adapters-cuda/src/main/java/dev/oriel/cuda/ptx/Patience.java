@@ -1,6 +1,7 @@
 package dev.oriel.cuda.ptx;
 
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The end of every wait. A thread whose wait was in vain looks, every so often, at the host's abort
@@ -63,12 +64,24 @@ final class Patience {
 
   /** After a vain look: goes to {@code again}, or gives up and goes to {@code over}. */
   void again(Watch watch, String again, String over) {
+    again(watch, again, over, alone -> alone);
+  }
+
+  /** The same of a whole warp whose threads look together: they go the same way. */
+  void againTogether(Watch watch, String again, String over) {
+    again(watch, again, over, this::every);
+  }
+
+  /**
+   * @param agreed makes of what one thread would do what all that wait with it do
+   */
+  private void again(Watch watch, String again, String over, UnaryOperator<String> agreed) {
     String low = ptx.half();
     String skip = ptx.predicate();
     ptx.op("add.u32 %s, %s, 1", looks, looks);
     ptx.op("and.b32 %s, %s, %d", low, looks, LOOKS - 1);
     ptx.op("setp.ne.u32 %s, %s, 0", skip, low);
-    ptx.opIf(skip, "bra %s", again);
+    ptx.opIf(agreed.apply(skip), "bra %s", again);
     String now = ptx.word();
     String first = ptx.predicate();
     ptx.op("mov.u64 %s, %%globaltimer", now);
@@ -88,7 +101,7 @@ final class Patience {
     ptx.op("or.pred %s, %s, %s", over0, wanted, late);
     String none = ptx.predicate();
     ptx.op("not.pred %s, %s", none, over0);
-    ptx.opIf(none, "bra %s", again);
+    ptx.opIf(agreed.apply(none), "bra %s", again);
     giveUp(reason);
     ptx.op("bra %s", over);
   }
@@ -135,10 +148,30 @@ final class Patience {
    * lane's last barrier; those that wait at another one take it for theirs, and leave as well.
    */
   void leave(String last) {
+    ptx.opIf(flagged(), "bra %s", last);
+  }
+
+  /** The same of a whole warp whose threads stay together. */
+  void leaveTogether(String last) {
+    String stays = ptx.predicate();
+    ptx.op("not.pred %s, %s", stays, flagged());
+    String leaves = ptx.predicate();
+    ptx.op("not.pred %s, %s", leaves, every(stays));
+    ptx.opIf(leaves, "bra %s", last);
+  }
+
+  private String flagged() {
     String flag = ptx.half();
     String gone = ptx.predicate();
     ptx.op("ld.volatile.shared.u32 %s, [block_dead]", flag);
     ptx.op("setp.ne.u32 %s, %s, 0", gone, flag);
-    ptx.opIf(gone, "bra %s", last);
+    return gone;
+  }
+
+  /** Whether it holds in every thread of the warp, all of which must come here. */
+  private String every(String holds) {
+    String all = ptx.predicate();
+    ptx.op("vote.sync.all.pred %s, %s, %s", all, holds, Threads.WARP);
+    return all;
   }
 }

@@ -7,6 +7,8 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.program.Scope;
@@ -36,6 +38,8 @@ public final class PtxCompiler {
   /** Bytes of parameters that every driver takes. */
   private static final int MAX_PARAMETERS = 4096;
 
+  private static final int STAGE_THREADS = 32;
+
   private static final Pattern NOT_WORD = Pattern.compile("[^A-Za-z0-9_]");
 
   private final Target target;
@@ -62,6 +66,32 @@ public final class PtxCompiler {
    * @throws ProgramException if the form uses what has no PTX form
    */
   public Kernel compile(LoweredForm form) {
+    return compile(form, Kernel.Part.WHOLE);
+  }
+
+  /**
+   * The kernel of one stage of a lane that a copy engine runs: one block of one warp. It does
+   * nothing once a stage of the launch has given up.
+   *
+   * @param steps straight on, with a barrier and an end behind them
+   * @param last whether the lane ends with it
+   * @throws ProgramException if the form uses what has no PTX form
+   */
+  public Kernel stage(LoweredForm form, LoweredLane lane, List<Step> steps, boolean last) {
+    Lane warp =
+        new Lane(
+            lane.lane().name(),
+            List.of(),
+            new Lane.Engine.Sm(STAGE_THREADS),
+            lane.lane().states(),
+            List.of());
+    LoweredForm alone =
+        new LoweredForm(
+            form.form(), form.kinds(), List.of(new LoweredLane(warp, lane.extras(), steps)));
+    return compile(alone, last ? Kernel.Part.LAST : Kernel.Part.INNER);
+  }
+
+  private Kernel compile(LoweredForm form, Kernel.Part part) {
     for (Buffer buffer : form.form().buffers()) {
       if (buffer.space() == Space.SHARED) {
         throw new ProgramException(
@@ -74,7 +104,7 @@ public final class PtxCompiler {
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     int cluster = cluster(form);
     Kernel.Shape shape =
-        new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1, network(form));
+        new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1, network(form), part);
     String name = NOT_WORD.matcher(form.form().name()).replaceAll("_");
     String entry = name + "__" + (shape.several() ? "all" : lanes.getFirst().lane().name());
     StringBuilder text = new StringBuilder();
@@ -143,6 +173,11 @@ public final class PtxCompiler {
       throw new ProgramException(
           "peers behind a network and no queues to it: form=%s, links=%s; use NVLink peers, or give a network"
               .formatted(form.form().name(), form.kinds()));
+    }
+    if (form.lanes().stream().anyMatch(lane -> lane.moves(PacketFormat.LINE128))) {
+      throw new ProgramException(
+          "a network may cut lines: form=%s, format=%s, links=%s; use pkt16, or NVLink peers"
+              .formatted(form.form().name(), PacketFormat.LINE128.spelling(), form.kinds()));
     }
     return queues;
   }

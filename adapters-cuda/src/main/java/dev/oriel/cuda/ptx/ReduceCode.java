@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -36,12 +37,10 @@ final class ReduceCode {
 
   private final Ptx ptx;
   private final Threads threads;
-  private final PacketCopy packets;
 
-  ReduceCode(Ptx ptx, Threads threads, PacketCopy packets) {
+  ReduceCode(Ptx ptx, Threads threads) {
     this.ptx = ptx;
     this.threads = threads;
-    this.packets = packets;
   }
 
   /** All sources are plain. */
@@ -180,35 +179,43 @@ final class ReduceCode {
   }
 
   /**
-   * All sources are packets. Each is its own await; those of a run are asked for a few at a time
-   * before the first is waited for, so that their flight times are not added up.
+   * All sources are packets of one format. Each is its own await; those of a run are asked for a
+   * few at a time before the first is waited for, so that their flight times are not added up.
    */
-  void packets(Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
+  void packets(
+      PacketCode packets, Micro.Copy c, Combine.Reduce combine, String bytes, Places places) {
     Accumulator arithmetic = new Accumulator(ptx, combine);
-    threads.share(
-        packets.packetCount(bytes),
-        packet -> {
-          String over = ptx.label("gone");
-          String taken = ptx.word();
-          String[] sum = arithmetic.begin(arithmetic.elements(2));
-          ptx.op("mov.b64 %s, 0", taken);
-          for (Series s : c.sources()) {
-            run(s, arithmetic, places, packet, sum, taken, over);
-          }
-          List<String> made = words(2);
-          arithmetic.finish(sum, taken, made);
-          String data = ptx.word();
-          ptx.op("mov.b64 %s, {%s}", data, String.join(", ", made));
-          places.destinations(to -> packets.storeEight(data, to, bytes, packet));
-          ptx.place(over);
-        });
+    packets
+        .sharers()
+        .share(
+            packets.items(bytes),
+            item -> {
+              String over = ptx.label("gone");
+              String taken = ptx.word();
+              String[] sum = arithmetic.begin(arithmetic.elements(packets.words()));
+              ptx.op("mov.b64 %s, 0", taken);
+              for (Series s : c.sources()) {
+                run(
+                    s,
+                    arithmetic,
+                    places,
+                    (from, flag) -> packets.ask(from, bytes, flag, item),
+                    sum,
+                    taken,
+                    over);
+              }
+              List<String> made = words(packets.words());
+              arithmetic.finish(sum, taken, made);
+              places.destinations(to -> packets.store(made, to, bytes, item));
+              ptx.place(over);
+            });
   }
 
   private void run(
       Series s,
       Accumulator arithmetic,
       Places places,
-      String packet,
+      BiFunction<String, String, PacketCode.Asked> ask,
       String[] sum,
       String taken,
       String over) {
@@ -223,7 +230,7 @@ final class ReduceCode {
     String count = places.value(s.count());
     ptx.op("mov.b64 %s, 0", base);
     ptx.place(head);
-    List<PacketCopy.Asked> asked = new ArrayList<>();
+    List<PacketCode.Asked> asked = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     for (int j = 0; j < batch; j++) {
       String beyond = ptx.predicate();
@@ -233,13 +240,13 @@ final class ReduceCode {
       if (!index.isEmpty()) {
         ptx.op("min.u64 %s, %s, %s", index, number, last(count));
       }
-      asked.add(packets.ask(places.source(s), places.value(flagged), packet));
+      asked.add(ask.apply(places.source(s), places.value(flagged)));
       missing.add(beyond);
     }
     String first = ptx.predicate();
     for (int j = 0; j < batch; j++) {
       ptx.opIf(missing.get(j), "bra %s", end);
-      List<String> words = packets.arrived(asked.get(j), over);
+      List<String> words = asked.get(j).arrived(over);
       if (j == 0) {
         ptx.op("setp.eq.u64 %s, %s, 0", first, taken);
         arithmetic.take(sum, words, first);

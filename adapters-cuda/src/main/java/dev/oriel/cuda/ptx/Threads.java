@@ -5,6 +5,11 @@ import java.util.function.Consumer;
 
 /** Shares work out among the threads of a block, unless the block has given up. */
 final class Threads {
+  /** All threads of a warp, as votes name them. */
+  static final String WARP = "0xFFFFFFFF";
+
+  private static final int WARP_SIZE = 32;
+
   private final Ptx ptx;
 
   /** 64-bit registers with the thread's number and the number of threads. */
@@ -28,6 +33,30 @@ final class Threads {
     this.count = count;
     this.dead = dead;
     this.failed = failed;
+  }
+
+  /**
+   * The same work shared out among the block's warps: every thread of one executes its items. All
+   * warps of a lane are whole, since its threads are a multiple of as many.
+   */
+  Threads warps() {
+    String warp = ptx.word();
+    String warps = ptx.word();
+    ptx.op("shr.u64 %s, %s, 5", warp, self);
+    ptx.op("mov.b64 %s, %d", warps, number / WARP_SIZE);
+    return new Threads(ptx, number / WARP_SIZE, warp, warps, dead, failed);
+  }
+
+  /**
+   * A thread that has given up takes its whole warp along. So the threads of a warp go the same way
+   * from here on, as those must that vote.
+   */
+  void agree() {
+    String gone = ptx.predicate();
+    String any = ptx.predicate();
+    ptx.op("setp.ne.u32 %s, %s, 0", gone, dead);
+    ptx.op("vote.sync.any.pred %s, %s, %s", any, gone, WARP);
+    ptx.op("selp.b32 %s, 1, 0, %s", dead, any);
   }
 
   /** Runs the body in thread 0. */

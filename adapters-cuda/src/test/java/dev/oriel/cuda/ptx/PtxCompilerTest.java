@@ -8,6 +8,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +78,14 @@ class PtxCompilerTest {
       """;
 
   @ParameterizedTest
-  @CsvSource({"ll_all_gather", "ring_send_recv", "ll_all_reduce", "ring_reduce_scatter"})
+  @CsvSource({
+    "ll_all_gather",
+    "ring_send_recv",
+    "ll_all_reduce",
+    "ring_reduce_scatter",
+    "ll128_all_gather",
+    "ll128_reduce_scatter"
+  })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
@@ -93,7 +102,13 @@ class PtxCompilerTest {
    * A loop that is not recognised still works, but pays each peer's flight time after another's.
    */
   @ParameterizedTest
-  @CsvSource({"ll_all_gather, 1", "ll_all_to_all, 2", "ring_send_recv, 0"})
+  @CsvSource({
+    "ll_all_gather, 1",
+    "ll_all_to_all, 2",
+    "ring_send_recv, 0",
+    "ll128_all_gather, 1",
+    "ll128_all_to_all, 2"
+  })
   void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
     String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
     assertThat(ptx.split("// for each peer: ", -1)).hasSize(loops + 1);
@@ -102,12 +117,19 @@ class PtxCompilerTest {
   @Test
   void everyShippedKernelAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
-    for (String name : ShippedPrograms.all()) {
+    for (String name : kernels()) {
       for (Target target : Target.values()) {
         Kernel kernel = kernel(ShippedPrograms.form(name), target);
         assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       }
     }
+  }
+
+  /** Copy engines run the others: see {@code ChainPlannerTest}. */
+  private static List<String> kernels() {
+    List<String> names = new ArrayList<>(ShippedPrograms.all());
+    names.removeAll(ShippedPrograms.ENGINES);
+    return names;
   }
 
   private static final String CLUSTERS =
@@ -207,6 +229,56 @@ class PtxCompilerTest {
     }
   }
 
+  /** Packets of every format: packed to several, unpacked, of a run, odd, misaligned and empty. */
+  @ParameterizedTest
+  @EnumSource(PacketFormat.class)
+  void everyFormatOfPacketsAssembles(PacketFormat format) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    String text =
+        """
+        form packets
+        param B <= 1000
+        input in[B + 1]
+        output out[n * B + 1]
+        scratch ll[n * 16384]
+        scratch box[16384]
+        lane main: sm(64) {
+          move ll@peers[r * 16384] FORMAT(epoch), ll[r * 16384] FORMAT(epoch) <- in[1] bytes B
+          each p in peers {
+            move out[p * B + 1], box[0] <- ll[p * 16384] FORMAT(epoch) bytes B
+          }
+          move box@((r + 1) % n)[8192] FORMAT(epoch) <- in[0] bytes 0
+          load x <- box[0]
+          if x == 0 {
+            move box[4] <- box[8192] FORMAT(epoch) bytes 7
+          }
+          move out[4] <- sum fp32 in fp32 (for p < n: ll[p * 16384] FORMAT(epoch), ll[0] FORMAT(epoch)) bytes 8
+        }
+        """
+            .replace("FORMAT", format.spelling());
+    for (Target target : Target.values()) {
+      String ptx = kernel(Parser.parse(text), target).ptx();
+      assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
+      assertThat(ptx.contains("vote.sync")).isEqualTo(format == PacketFormat.LINE128);
+    }
+  }
+
+  @Test
+  void packetsWantWholeElements() {
+    Form form =
+        Parser.parse(
+            """
+            form f
+            scratch ll[128]
+            scratch box[128]
+            lane main: sm(32) {
+              move box[0] <- sum fp64 in fp64 (ll[0] pkt8(1)) bytes 8
+            }
+            """);
+    assertThatThrownBy(() -> kernel(form, Target.SM_80))
+        .hasMessage("element does not fit into a packet: element=fp64, format=pkt8; use pkt16");
+  }
+
   @Test
   void reductionsWithoutAPtxFormAreRefusedByName() {
     Form fp8 =
@@ -226,7 +298,7 @@ class PtxCompilerTest {
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("box[0]", "ll[0] pkt16(1)")), Target.SM_90))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("packets and plain bytes in one reduction");
+        .hasMessageStartingWith("packets and plain bytes, or other packets, in one reduction");
     assertThatThrownBy(
             () -> kernel(Parser.parse(text.formatted("ll[0] pkt16(1)", "box[16]")), Target.SM_90))
         .isInstanceOf(ProgramException.class)
@@ -359,7 +431,7 @@ class PtxCompilerTest {
   @Test
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
     assumeTrue(toolkit(), "no ptxas on the PATH");
-    for (String name : ShippedPrograms.all()) {
+    for (String name : kernels()) {
       Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
       Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
       Process ptxas =
@@ -384,7 +456,7 @@ class PtxCompilerTest {
 
   @Test
   void everyBarrierSaysWhichEdgeItMakes() {
-    for (String name : ShippedPrograms.all()) {
+    for (String name : kernels()) {
       Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
       List<String> lines = kernel.ptx().lines().map(String::strip).toList();
       for (int i = 0; i < lines.size(); i++) {

@@ -13,10 +13,11 @@ import dev.oriel.sim.code.SharedCode;
  *
  * <p>A copy keeps its lane for {@code load}, or where it polls packets for {@code poll}, since a
  * flag comes with its data (until the next barrier all packets are polled at once, so one that was
- * there before its turn costs no look of its own); then for each byte as long as its threads take;
- * and until the ports have taken the bytes, since stores queue up no further. Stores arrive behind
- * the slower of the two. A copy to several ranks asks for all its ports at once, from the next rank
- * on: threads go from peer to peer with every few bytes, so no port is asked by all ranks first.
+ * there before its turn costs no look of its own), and for {@code line} more where it moves lines;
+ * then for each byte as long as its threads take; and until the ports have taken the bytes, since
+ * stores queue up no further. Stores arrive behind the slower of the two. A copy to several ranks
+ * asks for all its ports at once, from the next rank on: threads go from peer to peer with every
+ * few bytes, so no port is asked by all ranks first.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
@@ -122,6 +123,7 @@ final class Copies {
     issued =
         time
             + (engine >= 0 ? costs.engineStart : polled ? 0 : costs.load)
+            + (lines(ops, destinations, sources - 1) || lines(ops, sources, next) ? costs.line : 0)
             + Math.round(perByte[code] * touched);
     through = time;
     for (int place = sources; place < next; place += PLACE) {
@@ -213,6 +215,15 @@ final class Copies {
       agents.pending[lane] = Math.max(agents.pending[lane], arrival);
     }
     timeline.arrive(arrival, cells.slot(to, rank, signal, slot), value, adds);
+  }
+
+  private static boolean lines(int[] ops, int from, int to) {
+    for (int place = from; place < to; place += PLACE) {
+      if (ops[place + 3] == PacketFormat.LINE128.ordinal()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static long image(int[] ops, int place, long bytes) {

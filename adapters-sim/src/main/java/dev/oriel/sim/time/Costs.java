@@ -17,6 +17,7 @@ final class Costs {
   final long issue;
   final long load;
   final long consist;
+  final long line;
   final int engines;
   final long engineStart;
   private final double engineByte;
@@ -55,6 +56,7 @@ final class Costs {
     issue = picos(model.block().issue());
     load = picos(model.block().load());
     consist = picos(model.block().consist());
+    line = picos(model.block().line());
     threadByte = 1e3 / model.block().thread();
     engines = model.engine().count();
     engineStart = picos(model.engine().start());

@@ -39,6 +39,7 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
    * @param issue of one store into a slot
    * @param load from a copy's start to the first byte in registers
    * @param consist making visible what an interface placed
+   * @param line of a move of 128-byte lines, besides what any other move costs
    * @param thread bytes that one thread of a block copies in a nanosecond
    */
   public record Block(
@@ -49,6 +50,7 @@ public record LinkModel(String name, Wire nvlink, Wire rdma, Nic nic, Block bloc
       double issue,
       double load,
       double consist,
+      double line,
       double thread) {}
 
   /**

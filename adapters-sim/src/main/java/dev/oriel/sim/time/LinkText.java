@@ -101,6 +101,7 @@ public final class LinkText {
             take("block issue"),
             take("block load"),
             take("block consist"),
+            take("block line"),
             rate("block thread")),
         new LinkModel.Engine(
             (int) whole("engine count", 1), take("engine start"), rate("engine bandwidth")));

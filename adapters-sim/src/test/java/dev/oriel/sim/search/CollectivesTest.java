@@ -127,7 +127,9 @@ class CollectivesTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x1", "1x2", "1x3", "1x4"})
   void mappedOnesHoldOnOneHost(String world) {
-    for (String name : ShippedPrograms.MAPPED) {
+    List<String> mapped = new ArrayList<>(ShippedPrograms.MAPPED);
+    mapped.addAll(ShippedPrograms.ENGINES);
+    for (String name : mapped) {
       Form form = ShippedPrograms.form(name);
       for (long bytes : new long[] {0, 4, 20, 5004}) {
         Verdict v = check(form, world, bytes, 0, Strategy.SYNCHRONISATION, Profile.L2);

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 final class RandomPrograms {
   private final SplittableRandom random;
   private final StringBuilder text = new StringBuilder();
+  private String format = "";
 
   private RandomPrograms(long seed) {
     random = new SplittableRandom(seed);
@@ -17,6 +18,7 @@ final class RandomPrograms {
 
   private String program() {
     int rounds = random.nextInt(1, 6);
+    format = random.nextBoolean() ? "pkt16" : "line128";
     text.append(
         """
         form drawn
@@ -73,7 +75,7 @@ final class RandomPrograms {
       default -> {
         int length = random.nextInt(0, 200);
         String half = "[(((" + round + " * 2 + g) * 2 + (epoch & 1)) * n + ";
-        String flag = ") * 512] pkt16(nz32(epoch))";
+        String flag = ") * 512] " + format + "(nz32(epoch))";
         line("move ll@" + to + half + "r" + flag + " <- in[0] bytes " + length);
         line("move out[0] <- ll" + half + from + flag + " bytes " + length);
       }

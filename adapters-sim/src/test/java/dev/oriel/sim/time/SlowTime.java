@@ -13,6 +13,7 @@ import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The cost model once more, straight from the micro-operations: slow, and meant to be obvious. */
 final class SlowTime {
@@ -373,6 +375,13 @@ final class SlowTime {
     }
 
     /** Every source by itself, with what its variable stands for written out. */
+    private boolean lines(Micro.Copy c) {
+      return Stream.concat(c.destinations().stream(), sources(c).stream())
+          .anyMatch(region ->
+              region.access() instanceof Access.Packets(var format, Expr flag)
+                  && format == PacketFormat.LINE128);
+    }
+
     private List<Region> sources(Micro.Copy c) {
       List<Region> sources = new ArrayList<>();
       for (Series s : c.sources()) {
@@ -420,6 +429,7 @@ final class SlowTime {
       long issued =
           start
               + (polled ? 0 : ps(model.block().load()))
+              + (lines(c) ? ps(model.block().line()) : 0)
               + Math.round(1e3 / model.block().thread() / threads * Math.max(read, written));
       for (Region source : sources(c)) {
         int from = members(source.at()).getFirst();

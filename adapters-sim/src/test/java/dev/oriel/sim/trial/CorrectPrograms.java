@@ -87,7 +87,7 @@ final class CorrectPrograms {
   private static Correct twoLanes(String name, long bytes) {
     Form form = with(ShippedPrograms.form(name), Map.of("K", 2L));
     List<String> worlds =
-        ShippedPrograms.MAPPED.contains(name)
+        ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name)
             ? List.of("1x2", "1x3", "1x1")
             : new ArrayList<>(List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"));
     if (name.startsWith("rail")) {

@@ -2,6 +2,8 @@ package dev.oriel.domain.lowering;
 
 import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.SortedSet;
@@ -19,6 +21,16 @@ public record LoweredForm(Form form, SortedSet<PeerKind> kinds, List<LoweredLane
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("unknown lane: name=" + name + "; see the form"));
+  }
+
+  /**
+   * Whether it wants all peers' memory mapped: it relies on lines, which a network may cut, or on
+   * copy engines, which post no requests.
+   */
+  public boolean wantsMappedMemory() {
+    return lanes.stream()
+        .anyMatch(
+            l -> l.moves(PacketFormat.LINE128) || l.lane().engine() instanceof Lane.Engine.Copy);
   }
 
   /** One line per step: the step, then why it stands there. */

@@ -1,8 +1,14 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The steps of every instance of one lane, in order.
@@ -21,6 +27,20 @@ public record LoweredLane(Lane lane, List<Lane.State> extras, List<Step> steps) 
     List<Lane.State> all = new ArrayList<>(lane.states());
     all.addAll(extras);
     return all;
+  }
+
+  /** Whether a step moves packets of that format. */
+  public boolean moves(PacketFormat format) {
+    return steps.stream()
+        .map(Step::micro)
+        .flatMap(micro -> micro instanceof Micro.Copy c ? regions(c) : Stream.empty())
+        .anyMatch(region ->
+            region.access() instanceof Access.Packets(PacketFormat used, Expr flag)
+                && used == format);
+  }
+
+  private static Stream<Region> regions(Micro.Copy copy) {
+    return Stream.concat(copy.destinations().stream(), copy.sources().stream().map(Series::region));
   }
 
   /** The position of a label among the steps. */

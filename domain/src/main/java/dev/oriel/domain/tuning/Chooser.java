@@ -1,7 +1,9 @@
 package dev.oriel.domain.tuning;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Ranking.Offer;
 import dev.oriel.domain.tuning.Ranking.Origin;
@@ -52,6 +54,7 @@ public final class Chooser {
             try {
               Program program = candidate.bind(key, lanes);
               Residency.check(program);
+              requireMapped(program, topology);
               offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
             } catch (ProgramException e) {
               refusals.add(new Refusal(choice, origin, String.valueOf(e.getMessage())));
@@ -68,6 +71,15 @@ public final class Chooser {
                       : "the first refusal: " + refusals.getFirst().reason()));
     }
     return new Ranking(offers, refusals);
+  }
+
+  private static void requireMapped(Program program, Topology topology) {
+    boolean network = topology.kinds().contains(PeerKind.RDMA);
+    if (network && Lowering.lower(program.form(), topology.kinds()).wantsMappedMemory()) {
+      throw new ProgramException(
+          "program wants mapped memory: form=%s, links=%s; a network may cut its lines, and no copy engine posts to one"
+              .formatted(program.form().name(), topology.kinds()));
+    }
   }
 
   /** The lanes to weigh a candidate with; none are those of its text. */

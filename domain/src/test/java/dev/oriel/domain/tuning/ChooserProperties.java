@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.RankFacts;
@@ -128,6 +129,35 @@ class ChooserProperties {
         .isInstanceOf(ProgramException.class)
         .hasMessageContaining("no program can do this")
         .hasMessageContaining("max=262144");
+  }
+
+  /** A network may cut lines, and copy engines post no requests to it. */
+  @Example
+  void whatWantsMappedMemoryIsRefusedWhereThereIsANetwork() {
+    String form =
+        """
+        form wants
+        param B <= 64
+        input in[B]
+        output out[B]
+        scratch ll[128]
+        lane main: %s { move %s <- in[0] bytes B }
+        """;
+    Candidate lines =
+        new Candidate("lines", Parser.parse(form.formatted("sm(32)", "ll@peers[0] line128(1)")));
+    Candidate engine =
+        new Candidate("engine", Parser.parse(form.formatted("copy", "out@peers[0]")));
+    List<Candidate> candidates = List.of(lines, engine);
+    Topology near = Topology.grid(1, 2);
+    Topology apart = Topology.grid(2, 1);
+    assertThat(
+            new Chooser(ANY).rank(key(Collective.ALLGATHER, 8, near), near, candidates).refusals())
+        .isEmpty();
+    for (Candidate candidate : candidates) {
+      assertThatThrownBy(() ->
+              new Chooser(ANY).rank(key(Collective.ALLGATHER, 8, apart), apart, List.of(candidate)))
+          .hasMessageContaining("program wants mapped memory: form=wants, links=[RDMA]");
+    }
   }
 
   @Example

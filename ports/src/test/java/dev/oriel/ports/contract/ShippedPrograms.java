@@ -44,8 +44,18 @@ public final class ShippedPrograms {
           "tree_all_reduce",
           "rail_all_reduce");
 
-  /** Those that reduce what peers' memory holds, which must be mapped. */
-  public static final List<String> MAPPED = List.of("pull_all_reduce");
+  /** Those for mapped memory: they read what peers' memory holds, or rely on whole lines. */
+  public static final List<String> MAPPED =
+      List.of(
+          "pull_all_reduce",
+          "ll128_all_gather",
+          "ll128_all_to_all",
+          "ll128_reduce_scatter",
+          "ll128_all_reduce");
+
+  /** Those of copy engines, which reach mapped memory alone. */
+  public static final List<String> ENGINES =
+      List.of("copy_all_gather", "copy_all_to_all", "copy_broadcast");
 
   /** Those that have a root. */
   public static final List<String> ROOTED =
@@ -53,7 +63,7 @@ public final class ShippedPrograms {
 
   /** Every one of them. */
   public static List<String> all() {
-    return Stream.of(NAMES, REDUCING, MAPPED, ROOTED).flatMap(List::stream).toList();
+    return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED).flatMap(List::stream).toList();
   }
 
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */

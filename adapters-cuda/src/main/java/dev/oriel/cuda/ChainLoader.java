@@ -1,0 +1,115 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.chain.ChainPlanner;
+import dev.oriel.cuda.chain.Link;
+import dev.oriel.cuda.driver.EngineCopy;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Node;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.program.ProgramException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Loads the copy lanes of all ranks of this process: copies by the engine, and between them kernels
+ * of one warp. Ranks whose stages have the same text share a kernel on a GPU.
+ *
+ * <p>A stage gives up as any lane does, on abort or past its deadline, and those behind it do
+ * nothing. An engine cannot be stopped: copies behind a stage that gave up still take place, into
+ * memory that stays mapped until every rank has closed the instance.
+ */
+final class ChainLoader {
+  /**
+   * Chains that may stand side by side on a GPU. Streams share few queues into it, and a chain that
+   * waits in one of them holds up another behind it, which may be the one that is waited for.
+   */
+  private static final int MAX_CHAINS = 4;
+
+  private final LoweredForm form;
+  private final List<RankMemory> memories;
+  private final Arguments arguments;
+  private final Resources owned;
+  private final Map<Gpu, Map<String, LoadedKernel>> stages = new HashMap<>();
+  private final Map<Gpu, Integer> chains = new HashMap<>();
+
+  /** What a kernel is called with. */
+  @FunctionalInterface
+  interface Arguments {
+    long[][] of(RankMemory memory, Kernel kernel, int lane);
+  }
+
+  ChainLoader(LoweredForm form, List<RankMemory> memories, Arguments arguments, Resources owned) {
+    this.form = form;
+    this.memories = memories;
+    this.arguments = arguments;
+    this.owned = owned;
+  }
+
+  /**
+   * Whether copy engines run the form.
+   *
+   * @throws ProgramException if they run a part of it only
+   */
+  static boolean serves(LoweredForm form) {
+    long copying = form.lanes().stream().filter(l -> ChainPlanner.runs(l.lane())).count();
+    if (copying != 0 && copying != form.lanes().size()) {
+      throw new ProgramException(
+          "copy lanes beside others have no CUDA form yet: form=%s; use copy lanes only, or none"
+              .formatted(form.form().name()));
+    }
+    return copying != 0;
+  }
+
+  /** The chains of one rank, one for each lane. */
+  List<List<Node>> load(RankMemory memory, Gpu gpu) {
+    List<List<Node>> all = new ArrayList<>();
+    List<RankProgram.LaneInstance> instances = memory.rank().lanes();
+    int side = chains.merge(gpu, instances.size(), Integer::sum);
+    if (side > MAX_CHAINS) {
+      throw new ProgramException(
+          "too many copy lanes on a GPU: form=%s, lanes=%d, max=%d; use fewer lanes, or ranks on a GPU"
+              .formatted(form.form().name(), side, MAX_CHAINS));
+    }
+    for (int i = 0; i < instances.size(); i++) {
+      RankProgram.LaneInstance instance = instances.get(i);
+      LoweredLane lane = form.lane(instance.lane().name());
+      List<Node> chain = new ArrayList<>();
+      for (Link link : ChainPlanner.plan(memory.rank(), lane, instance.indices())) {
+        chain.add(node(link, memory, gpu, lane, i));
+      }
+      all.add(chain);
+    }
+    return all;
+  }
+
+  private Node node(Link link, RankMemory memory, Gpu gpu, LoweredLane lane, int number) {
+    return switch (link) {
+      case Link.Copy(Link.Place to, Link.Place from, long bytes) ->
+          new EngineCopy(address(to), address(from), bytes);
+      case Link.Stage stage -> {
+        LoadedKernel loaded = stage(gpu, lane, stage);
+        yield owned.add(loaded.stage(arguments.of(memory, loaded.kernel(), number)));
+      }
+    };
+  }
+
+  private long address(Link.Place place) {
+    return memories.get(place.rank()).buffer(place.buffer()) + place.offset();
+  }
+
+  private LoadedKernel stage(Gpu gpu, LoweredLane lane, Link.Stage stage) {
+    Target target = LoadedKernel.target(gpu);
+    Kernel kernel = new PtxCompiler(target).stage(form, lane, stage.steps(), stage.last());
+    return stages
+        .computeIfAbsent(gpu, _ -> new HashMap<>())
+        .computeIfAbsent(kernel.ptx(), _ -> owned.add(new LoadedKernel(gpu, target, kernel)));
+  }
+}

@@ -1,0 +1,231 @@
+package dev.oriel.cuda.chain;
+
+import dev.oriel.domain.binding.Evaluator;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Walks the steps of one copy lane of one rank, once, and lays out its chain. Where to copy and
+ * which way to go must be known before any launch; what a lane waits for and what it signals may
+ * follow from the launch.
+ */
+public final class ChainPlanner {
+  /** More links than that take longer to hand over than any copy gains. */
+  static final int MAX_LINKS = 4096;
+
+  private static final int MAX_STEPS = 1_000_000;
+
+  private final RankProgram rank;
+  private final LoweredLane lane;
+  private final Map<String, Long> indices;
+  private final Operands operands = new Operands();
+  private final List<Link> links = new ArrayList<>();
+  private final List<Step> stage = new ArrayList<>();
+
+  private ChainPlanner(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
+    this.rank = rank;
+    this.lane = lane;
+    this.indices = indices;
+  }
+
+  /** Whether copy engines run it. */
+  public static boolean runs(Lane lane) {
+    return lane.engine() instanceof Lane.Engine.Copy;
+  }
+
+  /**
+   * The links of one instance of a copy lane, the last of which ends it.
+   *
+   * @throws ProgramException if it does what no copy engine does
+   */
+  public static List<Link> plan(RankProgram rank, LoweredLane lane, Map<String, Long> indices) {
+    ChainPlanner planner = new ChainPlanner(rank, lane, indices);
+    indices.forEach((name, value) -> planner.operands.set(name, Expr.of(value)));
+    planner.walk();
+    return planner.links;
+  }
+
+  private void walk() {
+    int taken = 0;
+    int at = 0;
+    while (at < lane.steps().size()) {
+      if (taken++ == MAX_STEPS || links.size() > MAX_LINKS) {
+        throw new ProgramException(
+            "chain is too long: lane=%s, rank=%d, maxLinks=%d, maxSteps=%d; copy more at a time"
+                .formatted(lane.lane().name(), rank.rank(), MAX_LINKS, MAX_STEPS));
+      }
+      at = next(at, lane.steps().get(at));
+    }
+  }
+
+  private int next(int at, Step step) {
+    int next = at + 1;
+    switch (step.micro()) {
+      case Micro.Label l -> {}
+      case Micro.Jump(int label) -> next = lane.position(label);
+      case Micro.Unless(Cond condition, int label) ->
+          next = holds(condition, step) ? next : lane.position(label);
+      case Micro.Set(String register, Expr value) -> operands.set(register, value);
+      case Micro.Copy copy -> copy(copy, step);
+      case Micro.Bar bar -> meet(step);
+      case Micro.Fence fence -> stage.add(step);
+      case Micro.WriteSlot w ->
+          stage.add(
+              new Step(
+                  new Micro.WriteSlot(
+                      operands.of(w.slot()),
+                      w.change(),
+                      operands.of(w.value()),
+                      w.order(),
+                      w.scope()),
+                  step.why()));
+      case Micro.PollSlot p ->
+          stage.add(
+              new Step(
+                  new Micro.PollSlot(
+                      operands.of(p.slot()),
+                      p.quantifier(),
+                      p.comparison(),
+                      operands.of(p.value()),
+                      p.order(),
+                      p.scope()),
+                  step.why()));
+      case Micro.End end -> end(step);
+      default -> throw refused(step, "a copy engine copies, and signals and waits in between");
+    }
+    return next;
+  }
+
+  /** Links follow each other, so only what the warp did itself wants a barrier. */
+  private void meet(Step bar) {
+    if (!stage.isEmpty() && !(stage.getLast().micro() instanceof Micro.Bar)) {
+      stage.add(bar);
+    }
+  }
+
+  private void end(Step end) {
+    List<Lane.State> states = lane.persistent();
+    // All are worked out before any is changed: one may follow from what another was.
+    for (Lane.State state : states) {
+      stage.add(set("next$" + state.name(), operands.of(Expr.name(state.name()))));
+    }
+    for (Lane.State state : states) {
+      stage.add(set(state.name(), Expr.name("next$" + state.name())));
+    }
+    closeStage(end, true);
+  }
+
+  private static Step set(String register, Expr value) {
+    return new Step(new Micro.Set(register, value), "");
+  }
+
+  private void copy(Micro.Copy copy, Step step) {
+    if (!(copy.combine() instanceof Combine.Copy)) {
+      throw refused(step, "a copy engine adds nothing up; use an sm lane");
+    }
+    Link.Place from = place(copy.sources().getFirst().region(), step);
+    long bytes = value(copy.bytes(), step);
+    for (Region destination : copy.destinations()) {
+      for (int peer : peers(destination.at(), step)) {
+        plain(destination, step);
+        Link.Place to =
+            new Link.Place(peer, destination.buffer(), value(destination.offset(), step));
+        if (bytes > 0) {
+          if (!stage.isEmpty()) {
+            closeStage(new Step(new Micro.End(), "the engine goes on"), false);
+          }
+          links.add(new Link.Copy(to, from, bytes));
+        }
+      }
+    }
+  }
+
+  /** What was gathered so far comes before what the engine does next. */
+  private void closeStage(Step end, boolean last) {
+    if (!stage.isEmpty() && stage.getLast().micro() instanceof Micro.Bar) {
+      stage.removeLast();
+    }
+    stage.add(new Step(new Micro.Bar(), "every thread is done before the stage is"));
+    stage.add(end);
+    links.add(new Link.Stage(stage, last));
+    stage.clear();
+  }
+
+  private Link.Place place(Region region, Step step) {
+    plain(region, step);
+    return new Link.Place(
+        peers(region.at(), step).getFirst(), region.buffer(), value(region.offset(), step));
+  }
+
+  private void plain(Region region, Step step) {
+    if (!(region.access() instanceof Access.Weak)) {
+      throw refused(step, "a copy engine makes no packets; use an sm lane");
+    }
+  }
+
+  /** From the next rank on, so that engines do not all write to one rank at a time. */
+  private List<Integer> peers(Peers peers, Step step) {
+    int world = rank.program().world();
+    return switch (peers) {
+      case Peers.Self() -> List.of(rank.rank());
+      case Peers.One(Expr one) -> List.of(Math.toIntExact(value(one, step)));
+      case Peers.Others() -> from(1, world);
+      case Peers.All() -> from(0, world);
+    };
+  }
+
+  private List<Integer> from(int first, int world) {
+    List<Integer> ranks = new ArrayList<>();
+    for (int i = first; i < world; i++) {
+      ranks.add((rank.rank() + i) % world);
+    }
+    return ranks;
+  }
+
+  private boolean holds(Cond condition, Step step) {
+    Cond meant = operands.of(condition);
+    try {
+      return Evaluator.holds(meant, this::known);
+    } catch (ProgramException e) {
+      throw refused(step, "which way to go must be known before any launch: " + e.getMessage());
+    }
+  }
+
+  private long value(Expr expr, Step step) {
+    Expr meant = operands.of(expr);
+    try {
+      return Evaluator.value(meant, this::known);
+    } catch (ProgramException e) {
+      throw refused(step, "where and how much must be known before any launch: " + e.getMessage());
+    }
+  }
+
+  private long known(String name) {
+    Long index = indices.get(name);
+    return index == null ? rank.known(name) : index;
+  }
+
+  private ProgramException refused(Step step, String rule) {
+    return new ProgramException(
+        "not for a copy engine: form=%s, lane=%s, operation=%s; %s"
+            .formatted(
+                rank.program().form().name(),
+                lane.lane().name(),
+                StepPrinter.print(step.micro()),
+                rule));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.oriel.cuda.driver;
+
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+
+/** A copy between GPUs' memory, or within one, that no kernel takes part in. */
+public final class EngineCopy implements Node {
+  private final CUdeviceptr to;
+  private final CUdeviceptr from;
+  private final long bytes;
+
+  /**
+   * @param to where it is mapped on the GPU whose stream copies, as {@code from} is
+   * @param bytes at least one
+   */
+  public EngineCopy(long to, long from, long bytes) {
+    this.to = Addresses.device(to);
+    this.from = Addresses.device(from);
+    this.bytes = bytes;
+  }
+
+  void enqueue(CUstream stream) {
+    JCudaDriver.cuMemcpyDtoDAsync(to, from, bytes, stream);
+  }
+}

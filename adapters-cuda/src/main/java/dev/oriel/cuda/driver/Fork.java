@@ -1,0 +1,61 @@
+package dev.oriel.cuda.driver;
+
+import java.util.ArrayList;
+import java.util.List;
+import jcuda.driver.CUevent;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Chains of nodes that stand side by side between two points of a stream: the first in the stream
+ * itself, each other one in a stream of its own. Handing it over again allocates nothing.
+ */
+public final class Fork implements AutoCloseable {
+  private static final int NO_TIMING = 2;
+
+  private final Gpu gpu;
+  private final List<List<Node>> chains;
+  private final List<Stream> sides = new ArrayList<>();
+  private final List<CUevent> events = new ArrayList<>();
+
+  public Fork(Gpu gpu, List<List<Node>> chains) {
+    this.gpu = gpu;
+    this.chains = chains.stream().map(List::copyOf).toList();
+    gpu.current();
+    for (int i = 1; i < chains.size(); i++) {
+      sides.add(gpu.stream());
+      CUevent event = new CUevent();
+      JCudaDriver.cuEventCreate(event, NO_TIMING);
+      events.add(event);
+    }
+    if (chains.size() > 1) {
+      CUevent event = new CUevent();
+      JCudaDriver.cuEventCreate(event, NO_TIMING);
+      events.add(event);
+    }
+  }
+
+  /** Puts all chains behind what is in the stream, and what comes later behind all chains. */
+  void enqueue(Stream stream) {
+    gpu.current();
+    if (!sides.isEmpty()) {
+      stream.mark(events.getLast());
+    }
+    for (int i = 0; i < sides.size(); i++) {
+      Stream side = sides.get(i);
+      side.follow(events.getLast());
+      chains.get(i + 1).forEach(side::launch);
+      side.mark(events.get(i));
+    }
+    chains.getFirst().forEach(stream::launch);
+    for (int i = 0; i < sides.size(); i++) {
+      stream.follow(events.get(i));
+    }
+  }
+
+  @Override
+  public void close() {
+    gpu.current();
+    sides.forEach(Stream::close);
+    events.forEach(JCudaDriver::cuEventDestroy);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.oriel.cuda.ptx;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Packets of 128 bytes: 120 of data, then the 64-bit flag. Eight threads in a row store or load a
+ * line in one instruction, 16 bytes each, the last of them 8 and the flag. NVLink and the memories
+ * behind it keep such a line whole, which no memory model promises: so the flag vouches for data of
+ * other threads.
+ *
+ * <p>An item is four lines and belongs to a warp. Its threads stay together: they look, and give
+ * up, by votes in which every one of them takes part.
+ */
+final class LineCopy implements PacketCode {
+  private static final int DATA = 120;
+  private static final int LINE = 128;
+  private static final int PART = 16;
+  private static final int UNITS = DATA / Long.BYTES;
+
+  private final Ptx ptx;
+  private final Threads threads;
+  private final Patience patience;
+  private final UnitCode data;
+
+  LineCopy(Ptx ptx, Threads threads, Patience patience) {
+    this.ptx = ptx;
+    this.threads = threads;
+    this.patience = patience;
+    this.data = new UnitCode(ptx, 3);
+  }
+
+  @Override
+  public Threads sharers() {
+    return threads.warps();
+  }
+
+  @Override
+  public String items(String bytes) {
+    String items = ptx.word();
+    // Behind 480 bytes comes another item; a quotient by 15 is a product with 2^67 / 15, rounded
+    // up.
+    ptx.op("add.s64 %s, %s, %d", items, bytes, 4 * DATA - 1);
+    ptx.op("shr.u64 %s, %s, 5", items, items);
+    ptx.op("mul.hi.u64 %s, %s, 0x8888888888888889", items, items);
+    ptx.op("shr.u64 %s, %s, 3", items, items);
+    ptx.op("max.u64 %s, %s, 1", items, items);
+    return items;
+  }
+
+  /**
+   * A thread's part of an item.
+   *
+   * @param place where it lies behind the first line
+   * @param unit the number of its first 8 bytes of data
+   * @param inside whether there is such a line
+   * @param last whether its upper 8 bytes are the flag
+   */
+  private record Part(String place, String unit, String inside, String last) {}
+
+  private Part part(String bytes, String item) {
+    String within = ptx.word();
+    String line = ptx.word();
+    String begin = ptx.word();
+    String place = ptx.word();
+    String unit = ptx.word();
+    String first = ptx.predicate();
+    String inside = ptx.predicate();
+    String last = ptx.predicate();
+    ptx.op("bfe.u64 %s, %s, 3, 2", line, threads.self());
+    ptx.op("mad.lo.s64 %s, %s, 4, %s", line, item, line);
+    ptx.op("and.b64 %s, %s, 7", within, threads.self());
+    ptx.op("mul.lo.s64 %s, %s, %d", begin, line, DATA);
+    ptx.op("setp.eq.u64 %s, %s, 0", first, line);
+    ptx.op("setp.lt.or.u64 %s, %s, %s, %s", inside, begin, bytes, first);
+    ptx.op("setp.eq.u64 %s, %s, 7", last, within);
+    ptx.op("mul.lo.s64 %s, %s, %d", place, line, LINE);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", place, within, PART, place);
+    ptx.op("mul.lo.s64 %s, %s, %d", unit, line, UNITS);
+    ptx.op("mad.lo.s64 %s, %s, 2, %s", unit, within, unit);
+    return new Part(place, unit, inside, last);
+  }
+
+  @Override
+  public void pack(
+      String from, String bytes, String flag, String item, Consumer<Consumer<String>> everyPeer) {
+    Part part = part(bytes, item);
+    String low = ptx.word();
+    String high = ptx.word();
+    String flagged = ptx.label("flagged");
+    data.load(low, from, bytes, part.unit());
+    ptx.op("mov.b64 %s, %s", high, flag);
+    ptx.opIf(part.last(), "bra %s", flagged);
+    data.load(high, from, bytes, behind(part));
+    ptx.place(flagged);
+    everyPeer.accept(to -> {
+      String address = ptx.word();
+      ptx.op("add.s64 %s, %s, %s", address, to, part.place());
+      together();
+      ptx.opIf(part.inside(), "st.relaxed.sys.global.v2.u64 [%s], {%s, %s}", address, low, high);
+    });
+  }
+
+  @Override
+  public void unpack(
+      List<String> destinations, String from, String bytes, String flag, String item) {
+    Part part = part(bytes, item);
+    String over = ptx.label("gone");
+    String low = ptx.word();
+    String high = ptx.word();
+    String address = address(from, part);
+    String again = ptx.label("line");
+    String here = ptx.label("arrived");
+    Patience.Watch watch = patience.start();
+    ptx.place(again);
+    look(part, address, low, high);
+    check(part, high, flag, here);
+    patience.againTogether(watch, again, over);
+    ptx.place(here);
+    destinations.forEach(to -> store(part, low, high, to, bytes));
+    ptx.place(over);
+  }
+
+  @Override
+  public Asked ask(String from, String bytes, String flag, String item) {
+    Part part = part(bytes, item);
+    String low = ptx.word();
+    String high = ptx.word();
+    String address = address(from, part);
+    look(part, address, low, high);
+    return over -> {
+      String again = ptx.label("line");
+      String check = ptx.label("check");
+      String here = ptx.label("arrived");
+      Patience.Watch watch = patience.start();
+      ptx.op("bra %s", check);
+      ptx.place(again);
+      look(part, address, low, high);
+      ptx.place(check);
+      check(part, high, flag, here);
+      patience.againTogether(watch, again, over);
+      ptx.place(here);
+      List<String> words = new ArrayList<>();
+      for (String both : List.of(low, high)) {
+        String first = ptx.half();
+        String second = ptx.half();
+        ptx.op("mov.b64 {%s, %s}, %s", first, second, both);
+        words.add(first);
+        words.add(second);
+      }
+      return words;
+    };
+  }
+
+  @Override
+  public int words() {
+    return PART / Integer.BYTES;
+  }
+
+  @Override
+  public void store(List<String> words, String to, String bytes, String item) {
+    String low = ptx.word();
+    String high = ptx.word();
+    ptx.op("mov.b64 %s, {%s, %s}", low, words.get(0), words.get(1));
+    ptx.op("mov.b64 %s, {%s, %s}", high, words.get(2), words.get(3));
+    store(part(bytes, item), low, high, to, bytes);
+  }
+
+  private void store(Part part, String low, String high, String to, String bytes) {
+    String flagged = ptx.label("flagged");
+    data.store(low, to, bytes, part.unit());
+    ptx.opIf(part.last(), "bra %s", flagged);
+    data.store(high, to, bytes, behind(part));
+    ptx.place(flagged);
+  }
+
+  private String address(String from, Part part) {
+    String address = ptx.word();
+    ptx.op("add.s64 %s, %s, %s", address, from, part.place());
+    return address;
+  }
+
+  /** The whole warp looks at its lines at once. */
+  private void look(Part part, String address, String low, String high) {
+    ptx.op("mov.b64 %s, 0", low);
+    ptx.op("mov.b64 %s, 0", high);
+    together();
+    ptx.opIf(part.inside(), "ld.relaxed.sys.global.v2.u64 {%s, %s}, [%s]", low, high, address);
+  }
+
+  /** Goes on to {@code here} once every line carries the flag. */
+  private void check(Part part, String high, String flag, String here) {
+    String missing = ptx.predicate();
+    String any = ptx.predicate();
+    ptx.op("setp.ne.and.u64 %s, %s, %s, %s", missing, high, flag, part.last());
+    ptx.op("and.pred %s, %s, %s", missing, missing, part.inside());
+    ptx.op("vote.sync.any.pred %s, %s, %s", any, missing, Threads.WARP);
+    ptx.op("not.pred %s, %s", any, any);
+    ptx.opIf(any, "bra %s", here);
+  }
+
+  /** Behind it, threads that went different ways execute one instruction again. */
+  private void together() {
+    ptx.op("bar.warp.sync %s", Threads.WARP);
+  }
+
+  private String behind(Part part) {
+    String unit = ptx.word();
+    ptx.op("add.s64 %s, %s, 1", unit, part.unit());
+    return unit;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.chain.ChainPlanner;
+import dev.oriel.cuda.chain.Link;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Kernels that stand between the copies of a chain. */
+class StageTest {
+
+  @Test
+  void everyStageOfAShippedChainAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (String name : ShippedPrograms.ENGINES) {
+      for (Target target : Target.values()) {
+        for (Kernel kernel : kernels(name, target)) {
+          assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+        }
+      }
+    }
+  }
+
+  /** The number of the launch is the lane's own until its last stage, where it is counted on. */
+  @Test
+  void onlyTheLastStageCountsTheLaunch() {
+    List<Kernel> kernels = kernels("copy_all_gather", Target.SM_90);
+    assertThat(kernels).hasSize(3);
+    assertThat(kernels.get(0).ptx()).doesNotContain("st.global.u64");
+    assertThat(kernels.get(1).ptx()).contains("st.global.u64");
+  }
+
+  /** A stage looks whether others gave up before it waits or signals. */
+  @Test
+  void stagesBehindOneThatGaveUpDoNothing() {
+    for (Kernel kernel : kernels("copy_all_gather", Target.SM_90)) {
+      assertThat(kernel.ptx())
+          .containsSubsequence("ld.relaxed.gpu.global.u64", "setp.ne.u64", "bra $exit", "bar.sync");
+      assertThat(kernel.threads()).isEqualTo(32);
+    }
+  }
+
+  private static List<Kernel> kernels(String name, Target target) {
+    Form form = ShippedPrograms.form(name);
+    LoweredForm lowered = Lowering.lower(form, Set.of(PeerKind.NVLINK));
+    Program program = Program.bind(form, 4, ShippedPrograms.params(form, 1000, 1));
+    List<Kernel> kernels = new ArrayList<>();
+    for (LoweredLane lane : lowered.lanes()) {
+      for (Link link : ChainPlanner.plan(program.rank(1), lane, Map.of())) {
+        if (link instanceof Link.Stage stage) {
+          kernels.add(new PtxCompiler(target).stage(lowered, lane, stage.steps(), stage.last()));
+        }
+      }
+    }
+    return kernels;
+  }
+}
