@@ -61,9 +61,7 @@ public final class BoundHook {
 
   /** Up to where a move that makes so many bytes reads a source, from its region's first byte. */
   public long taken(int source, long bytes) {
-    return bytes == 0 && !(map(source) instanceof IndexMap.Gather)
-        ? 0
-        : Evaluator.value(taken(source, Expr.of(bytes)), name -> 0);
+    return Math.max(0, Evaluator.value(taken(source, Expr.of(bytes)), name -> 0));
   }
 
   /** The same as an operand; of no bytes it may be less than 0. */

@@ -85,7 +85,7 @@ class LanguageTest {
     Set<Class<?>> shown = new HashSet<>();
     operations().forEach(example -> shown.add(operation(example).getClass()));
     assertThat(shown).containsAll(kinds(Op.class));
-    assertThat(blocks()).hasSize(2);
+    assertThat(blocks()).hasSize(3);
   }
 
   private static List<Class<?>> kinds(Class<?> sealed) {
