@@ -20,6 +20,13 @@ final class ConvertCode {
     return type.bytes() == Long.BYTES ? ptx.word() : ptx.half();
   }
 
+  /** The element at an address. */
+  String load(DataType type, String address) {
+    String value = register(type);
+    ptx.op("ld.global.%s%d %s, [%s]", type.isInteger() ? "s" : "u", type.bits(), value, address);
+    return value;
+  }
+
   String convert(DataType from, DataType to, String value) {
     if (from == to) {
       return value;

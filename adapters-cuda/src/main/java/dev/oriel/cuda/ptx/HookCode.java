@@ -12,9 +12,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Moves that apply a hook: every thread makes outputs of its own, one element at a time, four of
- * them under way. The expression stands in the code; the numbers of the maps are operands, so that
- * one kernel serves all shapes.
+ * Moves that apply a hook: every thread makes outputs of its own, in {@link HookUnits} where arrays
+ * lie so, else one element at a time, four of them under way. The expression stands in the code;
+ * the numbers of the maps are operands, so that one kernel serves all shapes.
  */
 final class HookCode {
   private static final int UNROLL = 4;
@@ -45,14 +45,17 @@ final class HookCode {
         hook.sources().stream()
             .map(s -> s.map().numbers().stream().map(places::value).toList())
             .toList();
-    Outputs outputs = new Outputs(hook, from, numbers, count);
+    ValueCode values = new ValueCode(ptx, convert, field -> told(field, count));
+    Outputs outputs = new Outputs(hook, from, numbers, values);
     String index = ptx.word();
+    ptx.op("mov.b64 %s, %s", index, threads.self());
+    HookUnits.of(ptx, convert, places, hook, values)
+        .ifPresent(units -> units(units, c, from, count, index));
     String last = ptx.word();
     String past = ptx.predicate();
     String many = ptx.label("outputs");
     String one = ptx.label("output");
     String end = ptx.label("made");
-    ptx.op("mov.b64 %s, %s", index, threads.self());
     ptx.place(many);
     ptx.op("mad.lo.s64 %s, %s, %d, %s", last, threads.count(), UNROLL - 1, index);
     ptx.op("setp.ge.u64 %s, %s, %s", past, last, count);
@@ -69,6 +72,40 @@ final class HookCode {
     ptx.place(end);
   }
 
+  /** Makes whole units; leaves in {@code index} where a thread goes on element by element. */
+  private void units(HookUnits units, Micro.Copy c, List<String> from, String count, String index) {
+    String unaligned = ptx.predicate();
+    String whole = ptx.word();
+    String unit = ptx.word();
+    String second = ptx.word();
+    String past = ptx.predicate();
+    String two = ptx.label("pairs");
+    String one = ptx.label("unit");
+    String rest = ptx.label("rest");
+    String scalar = ptx.label("scalar");
+    ptx.op("setp.ne.u64 %s, %s, 0", unaligned, units.misaligned(c, from));
+    ptx.opIf(unaligned, "bra %s", scalar);
+    ptx.op("shr.u64 %s, %s, %d", whole, count, Integer.numberOfTrailingZeros(units.outputs()));
+    ptx.op("mov.b64 %s, %s", unit, threads.self());
+    ptx.place(two);
+    ptx.op("add.s64 %s, %s, %s", second, unit, threads.count());
+    ptx.op("setp.ge.u64 %s, %s, %s", past, second, whole);
+    ptx.opIf(past, "bra %s", one);
+    HookUnits.Loaded left = units.load(unit, from);
+    HookUnits.Loaded right = units.load(second, from);
+    units.store(unit, units.make(left));
+    units.store(second, units.make(right));
+    ptx.op("add.s64 %s, %s, %s", unit, second, threads.count());
+    ptx.op("bra %s", two);
+    ptx.place(one);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, unit, whole);
+    ptx.opIf(past, "bra %s", rest);
+    units.store(unit, units.make(units.load(unit, from)));
+    ptx.place(rest);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", index, whole, units.outputs(), threads.self());
+    ptx.place(scalar);
+  }
+
   /** What outputs are made of: addresses of the sources, and the numbers of their maps. */
   private final class Outputs {
     private final HookForm hook;
@@ -76,11 +113,11 @@ final class HookCode {
     private final List<List<String>> numbers;
     private final ValueCode values;
 
-    Outputs(HookForm hook, List<String> from, List<List<String>> numbers, String count) {
+    Outputs(HookForm hook, List<String> from, List<List<String>> numbers, ValueCode values) {
       this.hook = hook;
       this.from = from;
       this.numbers = numbers;
-      this.values = new ValueCode(ptx, convert, field -> told(field, count));
+      this.values = values;
     }
 
     /** Outputs from {@code index} on, as many threads apart: all are loaded before any is made. */
@@ -113,7 +150,8 @@ final class HookCode {
           HookForm.Source source = hook.sources().get(k);
           if (source.map() instanceof MapForm.Gather == gathered) {
             String element = element(source.map(), numbers.get(k), index, loaded);
-            loaded.set(k, load(source.type(), address(from.get(k), element, source.type())));
+            loaded.set(
+                k, convert.load(source.type(), address(from.get(k), element, source.type())));
           }
         }
       }
@@ -147,11 +185,18 @@ final class HookCode {
         String within = ptx.word();
         String row = ptx.word();
         String column = ptx.word();
+        String inFirst = ptx.predicate();
+        String first = ptx.label("matrix");
         ptx.op("mul.lo.s64 %s, %s, %s", size, rows, columns);
+        ptx.op("mov.b64 %s, %s", within, index);
+        ptx.op("setp.lt.u64 %s, %s, %s", inFirst, index, size);
+        ptx.opIf(inFirst, "bra %s", first);
         ptx.op("rem.u64 %s, %s, %s", within, index, size);
+        ptx.place(first);
         ptx.op("sub.s64 %s, %s, %s", element, index, within);
         ptx.op("div.u64 %s, %s, %s", column, within, rows);
-        ptx.op("rem.u64 %s, %s, %s", row, within, rows);
+        ptx.op("mul.lo.s64 %s, %s, %s", row, column, rows);
+        ptx.op("sub.s64 %s, %s, %s", row, within, row);
         ptx.op("mad.lo.s64 %s, %s, %s, %s", element, row, columns, element);
         ptx.op("add.s64 %s, %s, %s", element, element, column);
       }
@@ -211,12 +256,6 @@ final class HookCode {
     String address = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %d, %s", address, element, type.bytes(), base);
     return address;
-  }
-
-  private String load(DataType type, String address) {
-    String value = convert.register(type);
-    ptx.op("ld.global.%s%d %s, [%s]", type.isInteger() ? "s" : "u", type.bits(), value, address);
-    return value;
   }
 
   private static int shift(DataType type) {
