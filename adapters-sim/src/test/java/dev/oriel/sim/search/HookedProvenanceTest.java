@@ -69,21 +69,70 @@ class HookedProvenanceTest {
         .startsWith(kind + ": ");
   }
 
-  private static final String TWICE =
-      """
-      form twice
-      input in[64]
-      input scale[16]
-      output out[64]
-      scratch mid[64]
-      %s
-      lane main: sm(32) {
-        %s
-      }
-      """;
+  /** The pipelined channel with hooks at both ends: credits are cursors that outlive launches. */
+  private static Form channel(String credit) {
+    return ShippedPrograms.edited(
+        "ring_send_recv",
+        "let S = 16384 ",
+        "let S = 16 ",
+        "let D = 4 ",
+        "let D = 2 ",
+        "let K = 8 ",
+        "let K = 1 ",
+        "scratch stage[K * D * S]",
+        """
+        scratch stage[K * D * S]
+        scratch made[K * D * S]
+        hook doubled(in0: i32) -> i32 = in0 + in0
+        hook less(in0: i32) -> i32 = in0 - 1:i32
+        hook both(in0: i32) -> i32 = in0 + in0 - 1:i32
+        """,
+        "ensure out[0] = in@((r - 1) % n)[0]",
+        "ensure out[0] = both (in@((r - 1) % n)[0])",
+        "sent + S - D * S",
+        credit,
+        "move stage@succ[g * D * S + sent % (D * S)] <- in[o + t * S] bytes m",
+        """
+        move made[g * D * S + sent % (D * S)] <- doubled (in[o + t * S]) bytes m
+        sync
+        move stage@succ[g * D * S + sent % (D * S)] <- made[g * D * S + sent % (D * S)] bytes m
+        """,
+        "move out[o + t * S] <- stage[g * D * S + rcvd % (D * S)] bytes m",
+        "move out[o + t * S] <- less (stage[g * D * S + rcvd % (D * S)]) bytes m");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x2", "2x1", "1x3", "2x2"})
+  void aChannelWithHooksAtBothEndsHoldsOverBothKindsOfLinks(String world) {
+    for (Profile layer : new Profile[] {Profile.L1, Profile.L2, Profile.L3}) {
+      assertThat(found(channel("sent + S - D * S"), world, 72, layer, true))
+          .as(layer.name())
+          .isEqualTo("nothing");
+    }
+  }
+
+  /** Two ranks wait for each other's tiles anyway, so it takes three. */
+  @ParameterizedTest
+  @CsvSource({"1x3", "3x1", "2x2"})
+  void oneTileOfCreditTooManyIsFound(String world) {
+    assertThat(found(channel("sent - D * S"), world, 72, Profile.L2, true)).startsWith("race");
+  }
 
   private static String twice(String hooks, String steps) {
-    return found(Parser.parse(TWICE.formatted(hooks, steps)), "1x1", 0, Profile.L2, false);
+    String text =
+        """
+        form twice
+        input in[64]
+        input scale[16]
+        output out[64]
+        scratch mid[64]
+        %s
+        lane main: sm(32) {
+          %s
+        }
+        """
+            .formatted(hooks, steps);
+    return found(Parser.parse(text), "1x1", 0, Profile.L2, false);
   }
 
   @Test
