@@ -163,7 +163,7 @@ public final class CudaInstance implements Executor.Instance {
     }
   }
 
-  /** A request failed, so no lane that waits for it can go on. */
+  /** A lane failed in a way that no other can go on behind. */
   private void lose(String why) {
     finish(new End(ranks.getFirst().rank(), End.Kind.ABORTED, why));
   }
@@ -180,6 +180,10 @@ public final class CudaInstance implements Executor.Instance {
         int rank = ranks.get(i).rank();
         if (statuses.get(i) == Status.QUEUE_FAILED) {
           lose("an interface reported a failed request: rank=%d".formatted(rank));
+          break;
+        }
+        if (statuses.get(i) == Status.NO_ROW) {
+          lose("a hook's table names a row that there is not: rank=%d".formatted(rank));
           break;
         }
         finish(

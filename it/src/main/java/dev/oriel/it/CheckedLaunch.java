@@ -3,13 +3,18 @@ package dev.oriel.it;
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.binding.RowTables;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Outcome;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -48,6 +53,7 @@ final class CheckedLaunch {
     List<Integer> local = instance.ranks();
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
+      Map<String, Long> tables = RowTables.of(sizes);
       List<Buffer> buffers = program.form().buffers();
       byte[][] mine = new byte[buffers.size()][];
       for (int b = 0; b < buffers.size(); b++) {
@@ -55,6 +61,10 @@ final class CheckedLaunch {
         byte[] bytes = new byte[Math.toIntExact(sizes.bytes(buffer.name()))];
         if (buffer.space() == Space.INPUT) {
           random.nextBytes(bytes);
+          Long rows = tables.get(buffer.name());
+          if (rows != null) {
+            nameRows(bytes, rows);
+          }
         } else {
           Arrays.fill(bytes, (byte) 0xA5);
         }
@@ -65,6 +75,14 @@ final class CheckedLaunch {
         }
       }
       inputs.add(mine);
+    }
+  }
+
+  /** Random words as well, but each names one of so many rows. */
+  private static void nameRows(byte[] bytes, long rows) {
+    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at + Integer.BYTES <= bytes.length; at += Integer.BYTES) {
+      words.putInt(at, (int) Math.floorMod((long) words.getInt(at), rows));
     }
   }
 

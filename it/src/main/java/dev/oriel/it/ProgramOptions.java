@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
  * Which program, in which world, with which parameters: the options of every command that has one.
  */
 final class ProgramOptions {
+  private static final long ROWS = 3;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -151,6 +153,12 @@ final class ProgramOptions {
     return param.name().equals("domain")
         ? OptionalLong.of(Math.min(param.max(), topology.domains().getFirst().size()))
         : OptionalLong.empty();
+  }
+
+  /** A value that shows more than the plainest would: some rows, a root that is not the first. */
+  static long telling(Form.Param param, Topology topology) {
+    long other = param.name().equals("R") ? ROWS : 1;
+    return Math.min(ofWorld(param, topology).orElse(other), param.max());
   }
 
   private long number(String param, String value) {

@@ -34,6 +34,8 @@ final class ProgramTexts {
               entry("copy-broadcast", "copy_broadcast"),
               entry("push-allgather", "push_all_gather"),
               entry("push-alltoall", "push_all_to_all"),
+              entry("transpose-alltoall", "transposing_all_to_all"),
+              entry("fp8-allgather", "quantised_all_gather"),
               entry("barrier", "signal_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),

@@ -4,6 +4,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
@@ -31,13 +32,17 @@ final class CopyCode {
     this.exprs = exprs;
     this.addresses = addresses;
     this.threads = threads;
-    this.plain = new PlainCopy(ptx, threads);
     this.patience = patience;
+    this.plain = new PlainCopy(ptx, threads);
   }
 
   void copy(Micro.Copy c) {
     if (c.combine() instanceof Combine.Reduce combine) {
       reduce(c, combine);
+      return;
+    }
+    if (c.combine() instanceof Combine.Apply(HookForm hook)) {
+      apply(c, hook);
       return;
     }
     String end = ptx.label("copied");
@@ -149,6 +154,20 @@ final class CopyCode {
     String register = ptx.word();
     ptx.op("mov.b64 %s, %s", register, operand);
     return register;
+  }
+
+  private void apply(Micro.Copy c, HookForm hook) {
+    if (c.sources().stream().anyMatch(s -> format(s.region()).isPresent())
+        || c.destinations().stream().anyMatch(d -> format(d).isPresent())) {
+      throw new ProgramException(
+          "hook on packets has no PTX form yet: hook=%s; pack or unpack by a move of its own"
+              .formatted(hook.name()));
+    }
+    String end = ptx.label("copied");
+    threads.working(end);
+    String bytes = register(exprs.of(c.bytes()));
+    new HookCode(ptx, threads, patience, new Regions(c)).plain(c, hook, bytes);
+    ptx.place(end);
   }
 
   private void reduce(Micro.Copy c, Combine.Reduce combine) {

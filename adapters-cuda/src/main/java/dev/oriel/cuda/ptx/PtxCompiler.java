@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
@@ -184,12 +185,17 @@ public final class PtxCompiler {
 
   private void requireConversions(Form form) {
     for (DataType type : List.of(DataType.FP8_E4M3, DataType.FP8_E5M2)) {
-      if (!target.convertsFp8() && Reductions.reduces(form, type)) {
+      if (!target.convertsFp8() && converts(form, type)) {
         throw new ProgramException(
             "GPU does not convert this type: element=%s, target=%s; use fp16 or bf16, or a GPU of sm_90"
                 .formatted(type.name().toLowerCase(Locale.ROOT), target.spelling()));
       }
     }
+  }
+
+  private static boolean converts(Form form, DataType type) {
+    return Reductions.reduces(form, type)
+        || AppliedHooks.of(form).stream().anyMatch(hook -> hook.converts(type));
   }
 
   private String start() {

@@ -9,6 +9,9 @@ public final class Status {
   /** The network interface reported that a request of the rank failed. */
   public static final long QUEUE_FAILED = 3;
 
+  /** A hook's table named a row that there is not. */
+  public static final long NO_ROW = 4;
+
   /** Added to the code of a failed check. */
   public static final long FAILED = 256;
 

@@ -6,6 +6,7 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Await.Quantifier;
@@ -25,7 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -110,7 +111,7 @@ final class LaneRun {
   private boolean ready() {
     return switch (micro()) {
       case Micro.PollSlot p -> failure != 0 || satisfied(p);
-      case Micro.Copy c -> failure != 0 || sources(c, s -> arrived(s, c)).stream().allMatch(a -> a);
+      case Micro.Copy c -> failure != 0 || sources(c, this::arrived).stream().allMatch(a -> a);
       case Micro.AwaitLane(var name) -> rank.ended(name);
       case Micro.Post p -> queue(p.peer()).room(1);
       case Micro.AwaitQueue(var peer, var _) -> complete(names.peer(peer));
@@ -208,8 +209,13 @@ final class LaneRun {
     return rank.memory().getAcquire(rank.slot(source, slot.signal(), names.value(slot.index())));
   }
 
-  /** What the look finds at every source by itself, in order, while its variable is known. */
-  private <T> List<T> sources(Micro.Copy c, Function<Region, T> look) {
+  /**
+   * What the look finds at every source by itself, of which so many bytes are taken, in order,
+   * while its variable is known.
+   */
+  private <T> List<T> sources(Micro.Copy c, BiFunction<Region, Integer, T> look) {
+    Combine combine = rank.program().bound(c.combine());
+    long bytes = names.value(c.bytes());
     List<T> found = new ArrayList<>();
     for (Series s : c.sources()) {
       long count = names.value(s.count());
@@ -217,17 +223,17 @@ final class LaneRun {
         if (!s.single()) {
           names.set(s.variable(), i);
         }
-        found.add(look.apply(s.region()));
+        int taken = Math.toIntExact(Combining.taken(combine, found.size(), bytes));
+        found.add(look.apply(s.region(), taken));
       }
     }
     return found;
   }
 
-  private boolean arrived(Region source, Micro.Copy c) {
+  private boolean arrived(Region source, int bytes) {
     if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
       return true;
     }
-    long bytes = names.value(c.bytes());
     long from = own(source, format.image(bytes));
     return Packets.arrived(format, rank.memory(), from, bytes, names.value(flag));
   }
@@ -237,7 +243,8 @@ final class LaneRun {
       return;
     }
     int bytes = Math.toIntExact(names.value(c.bytes()));
-    byte[] data = Combining.bytes(c.combine(), sources(c, s -> taken(s, bytes)));
+    byte[] data =
+        Combining.bytes(rank.program().bound(c.combine()), sources(c, this::taken), bytes);
     for (Region d : c.destinations()) {
       byte[] image =
           d.access() instanceof Access.Packets(var format, Expr flag)

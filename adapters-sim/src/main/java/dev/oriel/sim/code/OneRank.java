@@ -46,7 +46,7 @@ record OneRank(WorldCode world, RankProgram program, LaneInstance instance)
 
   @Override
   public int combine(Combine combine) {
-    return world.combine(combine);
+    return world.combine(program.bound(combine));
   }
 
   @Override

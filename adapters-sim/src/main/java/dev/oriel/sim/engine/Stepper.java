@@ -5,6 +5,7 @@ import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
@@ -18,7 +19,7 @@ import dev.oriel.sim.engine.LaneState.Posted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 /** Executes one micro-operation of one lane. */
@@ -202,25 +203,28 @@ final class Stepper {
 
   private boolean arrived(Micro.Copy c) {
     boolean[] all = {true};
-    eachSource(c, source -> all[0] &= arrived(source, c));
+    eachSource(c, (source, bytes) -> all[0] &= arrived(source, bytes));
     return all[0];
   }
 
-  private boolean arrived(Region source, Micro.Copy c) {
+  private boolean arrived(Region source, int bytes) {
     if (!(source.access() instanceof Access.Packets(var format, Expr flag))) {
       return true;
     }
-    int length = Math.toIntExact(format.image(value(c.bytes())));
+    int length = Math.toIntExact(format.image(bytes));
     return Packets.arrived(format, read(source, length), value(flag));
   }
 
-  /** Every source by itself, in order, while its variable is known. */
-  private void eachSource(Micro.Copy c, Consumer<Region> look) {
+  /** Every source by itself, and how much of it is taken, while its variable is known. */
+  private void eachSource(Micro.Copy c, ObjIntConsumer<Region> look) {
+    Combine combine = bound(c);
+    long bytes = value(c.bytes());
+    int source = 0;
     for (Series s : c.sources()) {
       long turns = value(s.count());
       for (long i = 0; i < turns; i++) {
         lane.registers.put(s.variable(), i);
-        look.accept(s.region());
+        look.accept(s.region(), Math.toIntExact(Combining.taken(combine, source++, bytes)));
       }
       lane.registers.remove(s.variable());
     }
@@ -229,8 +233,8 @@ final class Stepper {
   private void copy(Micro.Copy c) {
     int bytes = Math.toIntExact(value(c.bytes()));
     List<byte[]> taken = new ArrayList<>();
-    eachSource(c, source -> taken.add(taken(source, bytes)));
-    byte[] data = Combining.bytes(c.combine(), taken);
+    eachSource(c, (source, length) -> taken.add(taken(source, length)));
+    byte[] data = Combining.bytes(bound(c), taken, bytes);
     for (Region d : c.destinations()) {
       byte[] image =
           d.access() instanceof Access.Packets(var format, Expr flag)
@@ -242,6 +246,10 @@ final class Stepper {
         }
       }
     }
+  }
+
+  private Combine bound(Micro.Copy c) {
+    return world.ranks.get(lane.rank()).bound(c.combine());
   }
 
   private byte[] taken(Region source, int bytes) {

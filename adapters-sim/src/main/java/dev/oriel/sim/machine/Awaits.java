@@ -81,7 +81,8 @@ final class Awaits {
       int offset = (int) value(s, lane, ops[place + 2]);
       int first = model.words.packet(model, owner, ops[place], offset);
       long flag = value(s, lane, ops[place + 4]);
-      for (int p = 0; p < format.count(length); p++) {
+      long taken = model.taken(ops[at + 2], i, length);
+      for (int p = 0; p < format.count(taken); p++) {
         if (words.find(s, first + p, lane, Lanes.packetComparison(), flag) < 0) {
           needs.add(new Need(first + p, -1, Comparison.EQ, flag));
         }

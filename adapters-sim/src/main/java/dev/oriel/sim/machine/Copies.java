@@ -48,8 +48,11 @@ final class Copies {
     int place = at + 4 + PLACE * ops[at + 3];
     int sources = ops[place++];
     for (int i = 0; i < sources; i++, place += PLACE) {
-      if (ops[place + FORMAT] >= 0 && !arrived(s, lane, ops, place, value(s, lane, ops[at + 1]))) {
-        return false;
+      if (ops[place + FORMAT] >= 0) {
+        long taken = model.taken(ops[at + 2], i, value(s, lane, ops[at + 1]));
+        if (!arrived(s, lane, ops, place, taken)) {
+          return false;
+        }
       }
     }
     return true;
@@ -82,7 +85,8 @@ final class Copies {
         int owners = ranks >= 0 ? model.code.members(ranks).length : 1;
         for (int k = 0; k < owners; k++) {
           int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
-          any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, length);
+          long touched = side == 3 ? length : model.taken(ops[at + 2], i, length);
+          any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, touched);
         }
       }
     }
@@ -112,17 +116,21 @@ final class Copies {
     int worker = agents.worker[lane];
     int seen = SeenRows.worker(model, lane);
     int length = Math.toIntExact(value(s, lane, ops[at + 1]));
-    int place = at + 4 + PLACE * ops[at + 3];
-    int sources = ops[place++];
-    room(length * sources);
-    for (int i = 0; i < sources; i++, place += PLACE) {
-      source(s, lane, ops, place, length, i * length, seen, branch);
+    int first = at + 4 + PLACE * ops[at + 3] + 1;
+    int sources = ops[first - 1];
+    Making making = model.makings[ops[at + 2]];
+    if (making instanceof Applied hook) {
+      sources(s, lane, ops, first, length, hook, seen, branch);
+    } else {
+      room(length * sources);
+      for (int i = 0; i < sources; i++) {
+        source(s, lane, ops, first + i * PLACE, length, i * length, seen, branch);
+      }
     }
-    Reducer reducer = model.reducers[ops[at + 2]];
-    if (reducer != null) {
-      reducer.reduce(data, sources, length);
+    if (making != null) {
+      making.make(data, sources, length);
     }
-    place = at + 4;
+    int place = at + 4;
     for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
       int format = ops[place + FORMAT];
       if (format >= 0) {
@@ -143,6 +151,47 @@ final class Copies {
         if (bytes > 0 && hasWords(owner, buffer)) {
           int causes = clocks.causes(s, lane, true);
           dataWords.written(s, worker, owner, buffer, (int) to, bytes, causes);
+        }
+      }
+    }
+  }
+
+  /** Reads those elements of each source that a hook takes; what names them comes first. */
+  private void sources(
+      State s, int lane, int[] ops, int first, int length, Applied hook, int seen, Choices branch) {
+    int[] begin = new int[ops[first - 1] + 1];
+    for (int i = 0; i + 1 < begin.length; i++) {
+      begin[i + 1] = begin[i] + hook.taken(i, length);
+    }
+    room(Math.max(length, begin[begin.length - 1]));
+    for (boolean gathered : new boolean[] {false, true}) {
+      for (int i = 0; i + 1 < begin.length; i++) {
+        int place = first + i * PLACE;
+        if (hook.gathers(i) != gathered) {
+          continue;
+        }
+        if (ops[place + FORMAT] >= 0) {
+          source(s, lane, ops, place, begin[i + 1] - begin[i], begin[i], seen, branch);
+          continue;
+        }
+        int owner = rank(s, lane, ops[place + RANKS]);
+        int buffer = ops[place + BUFFER];
+        long offset = value(s, lane, ops[place + OFFSET]);
+        int[] runs = hook.runs(data, i, length);
+        for (int run = 0; run < runs.length; run += 2) {
+          int bytes = runs[run + 1] - runs[run];
+          memory.read(
+              s,
+              agents.worker[lane],
+              owner,
+              buffer,
+              offset + runs[run],
+              bytes,
+              data,
+              begin[i] + runs[run],
+              false,
+              seen,
+              branch);
         }
       }
     }

@@ -7,9 +7,10 @@ import dev.oriel.sim.code.Opcode;
 import java.util.Arrays;
 
 /**
- * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load are small,
- * and within the bounds that the loads name: sizes and counts in memory then take all kinds of
- * values, where random words would all be too large. Where a byte came from is told all the same.
+ * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
+ * name rows to a hook, are small, and within the bounds that the loads name: sizes and counts in
+ * memory then take all kinds of values, where random words would all be too large. Where a byte
+ * came from is told all the same.
  */
 final class Inputs {
   /** The largest word where no bound is known; a bound counts up to {@link #MOST}. */
@@ -17,6 +18,9 @@ final class Inputs {
 
   private static final int MOST = 128;
   private static final int ANY = -1;
+
+  /** Numbers of a region in code; see {@link Copies}. */
+  private static final int PLACE = 5;
 
   private final int buffers;
 
@@ -37,6 +41,21 @@ final class Inputs {
         if (ops[at] == Opcode.LOAD && model.space(ops[at + 2]) == Space.INPUT) {
           loaded(code.rank() * buffers + ops[at + 2], ops[at + 4], bound(model, ops[at + 5]));
         }
+        if (ops[at] == Opcode.COPY && model.makings[ops[at + 2]] instanceof Applied hook) {
+          gathered(model, code.rank() * buffers, ops, at, hook);
+        }
+      }
+    }
+  }
+
+  /** What names elements that are gathered names some that there are. */
+  private void gathered(Model model, int first, int[] ops, int at, Applied hook) {
+    int place = at + 4 + PLACE * ops[at + 3] + 1;
+    for (int i = 0; i < ops[place - 1]; i++) {
+      int buffer = ops[place + PLACE * i];
+      long rows = hook.rows(i);
+      if (rows > 0 && model.space(buffer) == Space.INPUT) {
+        loaded(first + buffer, Integer.BYTES, (int) Math.min(rows - 1, MOST));
       }
     }
   }

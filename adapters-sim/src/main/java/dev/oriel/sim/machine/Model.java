@@ -62,8 +62,8 @@ final class Model {
 
   final List<List<Claim>> claims;
 
-  /** By number of a combination: what reduces; null where bytes are copied. */
-  final @Nullable Reducer[] reducers;
+  /** By number of a combination: what makes one of several; null where bytes are copied. */
+  final @Nullable Making[] makings;
 
   private final byte[] kinds;
 
@@ -106,7 +106,7 @@ final class Model {
     firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
     claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
-    reducers = Reducer.of(code);
+    makings = Making.of(code);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {
       for (int b = 0; b < world; b++) {
@@ -115,6 +115,12 @@ final class Model {
       }
     }
     inputs = new Inputs(this);
+  }
+
+  /** How many bytes of a source a copy takes that makes so many by what has that number. */
+  long taken(int combine, int source, long length) {
+    Making making = makings[combine];
+    return making == null ? length : making.taken(source, Math.toIntExact(length));
   }
 
   LaneCode lane(int lane) {

@@ -16,7 +16,7 @@ final class Promised {
 
   private final Model model;
   private final Claim claim;
-  private final @Nullable Reducer reducer;
+  private final @Nullable Making making;
   private final long[][] launches;
 
   /** A launch in which there was nothing: memory that nobody wrote. */
@@ -29,10 +29,7 @@ final class Promised {
     this.model = model;
     this.claim = claim;
     actual = model.code.form().bufferIndex(claim.actual());
-    reducer =
-        claim.combine() instanceof Combine.Reduce r
-            ? new Reducer(r, Reducer.ordered(model.code))
-            : null;
+    making = Making.of(claim.combine(), model.code);
     this.launches = new long[launches + 1][];
   }
 
@@ -60,34 +57,34 @@ final class Promised {
 
   /** What those sources make, from {@code first} on. */
   private long[] made(List<Taken> sources, int first, int length) {
-    long[] data = new long[length * sources.size()];
-    for (int k = 0; k < sources.size(); k++) {
-      Claim.Source source = sources.get(k).source;
-      int buffer = model.code.form().bufferIndex(source.buffer());
-      for (int i = 0; i < length; i++) {
-        long launch = sources.get(k).launch;
-        data[k * length + i] =
-            launch == NEVER
-                ? 0
-                : model.inputs.at(source.rank(), launch, buffer, source.offset() + first + i);
-      }
-    }
-    if (reducer == null) {
-      return data;
-    }
     List<long[]> each = new ArrayList<>();
     for (int k = 0; k < sources.size(); k++) {
-      each.add(Arrays.copyOfRange(data, k * length, (k + 1) * length));
+      int taken = making == null ? length : making.taken(k, length);
+      each.add(start(sources.get(k), first, taken));
     }
-    return Grouping.over(claim.grouping(), each, some -> reduced(reducer, some, length));
+    return making == null
+        ? each.getFirst()
+        : Grouping.over(claim.grouping(), each, some -> made(making, some, length));
   }
 
-  private static long[] reduced(Reducer reducer, List<long[]> sources, int length) {
-    long[] data = new long[length * sources.size()];
-    for (int k = 0; k < sources.size(); k++) {
-      System.arraycopy(sources.get(k), 0, data, k * length, length);
+  private long[] start(Taken taken, int first, int length) {
+    Claim.Source source = taken.source;
+    int buffer = model.code.form().bufferIndex(source.buffer());
+    long[] data = new long[length];
+    for (int i = 0; i < length && taken.launch != NEVER; i++) {
+      data[i] = model.inputs.at(source.rank(), taken.launch, buffer, source.offset() + first + i);
     }
-    reducer.reduce(data, sources.size(), length);
+    return data;
+  }
+
+  private static long[] made(Making making, List<long[]> sources, int length) {
+    long[] data = new long[Math.max(length, sources.stream().mapToInt(s -> s.length).sum())];
+    int at = 0;
+    for (long[] source : sources) {
+      System.arraycopy(source, 0, data, at, source.length);
+      at += source.length;
+    }
+    making.make(data, sources.size(), length);
     return Arrays.copyOf(data, length);
   }
 
@@ -109,7 +106,7 @@ final class Promised {
 
   /** Which one mistake makes the byte that was found of the claim's sources; empty if none does. */
   String mistake(long found, int at, int launch) {
-    if (reducer == null) {
+    if (!(making instanceof Reducer)) {
       return "";
     }
     List<Taken> right = taken(launch - 1L);

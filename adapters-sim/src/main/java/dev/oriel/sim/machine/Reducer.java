@@ -5,13 +5,12 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.sim.code.WorldCode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one source of several, without a copy: values by the arithmetic of {@link Reduction},
  * origins by {@link Lineage}. {@link dev.oriel.domain.binding.Combining} says the same of values.
  */
-final class Reducer {
+final class Reducer implements Making {
   private final Reduction reduction;
   private final Lineage lineage;
   private final DataType type;
@@ -27,18 +26,13 @@ final class Reducer {
     return code.form().ensures().stream().noneMatch(e -> e.grouping() instanceof Grouping.Any);
   }
 
-  /** By number of a combination: what reduces; null where bytes are copied. */
-  static @Nullable Reducer[] of(WorldCode code) {
-    @Nullable Reducer[] reducers = new Reducer[code.combines()];
-    for (int i = 0; i < reducers.length; i++) {
-      reducers[i] =
-          code.combineAt(i) instanceof Combine.Reduce r ? new Reducer(r, ordered(code)) : null;
-    }
-    return reducers;
+  @Override
+  public int taken(int source, int length) {
+    return length;
   }
 
-  /** Reduces sources of {@code length} bytes that lie one behind another, into the first. */
-  void reduce(long[] data, int sources, int length) {
+  @Override
+  public void make(long[] data, int sources, int length) {
     if (length % type.bytes() != 0) {
       throw new FindingException(
           new Finding(

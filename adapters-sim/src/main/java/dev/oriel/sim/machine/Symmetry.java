@@ -64,7 +64,7 @@ final class Symmetry {
     if (!terms.faults().faults().isEmpty() || terms.timeouts() != Timeouts.NEVER) {
       return "faults and timeouts are not looked at";
     }
-    if (Arrays.stream(model.reducers).anyMatch(Objects::nonNull)) {
+    if (Arrays.stream(model.makings).anyMatch(Objects::nonNull)) {
       return "reductions are not looked at";
     }
     boolean packets = Arrays.stream(model.scan.format).anyMatch(f -> f >= 0);

@@ -78,14 +78,16 @@ final class Tasks {
     int sources = ops[place++];
     Kind kind = Kind.MOVE;
     into.mapped = false;
+    long read = 0;
     for (int i = 0; i < sources; i++, place += PLACE) {
+      read += model.taken(ops[at + 2], i, length);
       into.mapped |= first(s, lane, ops[place + RANKS]) != model.rank(lane);
       if (ops[place + FORMAT] >= 0) {
         kind = Kind.MOVE_PACKETS;
         into.mapped = mapped[model.rank(lane)];
       }
     }
-    into.bytes = length * Math.max(sources, written);
+    into.bytes = Math.max(read, length * written);
     return kind;
   }
 

@@ -2,9 +2,11 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.HookForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A post-condition of one rank, made concrete: {@code bytes} of its own buffer {@code actual} are
@@ -47,14 +49,24 @@ public record Claim(
   /** The bytes that the claim calls for. */
   public byte[] expected(Start start) {
     List<byte[]> taken = new ArrayList<>();
-    for (Source source : sources) {
-      taken.add(start.bytes(source, Math.toIntExact(bytes)));
+    for (int k = 0; k < sources.size(); k++) {
+      taken.add(start.bytes(sources.get(k), Math.toIntExact(Combining.taken(combine, k, bytes))));
     }
-    return Grouping.over(grouping, taken, some -> Combining.bytes(combine, some));
+    int length = Math.toIntExact(bytes);
+    return Grouping.over(grouping, taken, some -> Combining.bytes(combine, some, length));
   }
 
   /** Where the byte at {@code offset} of the claim comes from, in words. */
   public String origin(long offset) {
+    if (combine instanceof Combine.Apply(HookForm hook)) {
+      return "byte %d of what %s makes of %s"
+          .formatted(
+              offset,
+              hook.name(),
+              sources.stream()
+                  .map(s -> "%s[%d] of rank %d".formatted(s.buffer(), s.offset(), s.rank()))
+                  .collect(Collectors.joining(", ")));
+    }
     Source first = sources.getFirst();
     String place =
         "%s[%d] of rank %d".formatted(first.buffer(), first.offset() + offset, first.rank());

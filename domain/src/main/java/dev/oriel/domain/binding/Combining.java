@@ -3,6 +3,7 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.data.Elements;
 import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.ProgramException;
 import java.util.List;
 
@@ -10,22 +11,36 @@ import java.util.List;
 public final class Combining {
   private Combining() {}
 
+  /** How many bytes of that source a move of so many bytes takes. */
+  public static long taken(Combine combine, int source, long bytes) {
+    return combine instanceof Combine.Apply(HookForm hook)
+        ? BoundHook.of(hook).taken(source, bytes)
+        : bytes;
+  }
+
   /**
-   * The bytes that a move writes, given as many bytes of each source in their written order.
+   * The bytes that a move writes, given what it takes of each source in their written order.
    *
-   * @throws ProgramException if the length is no multiple of the element size
+   * @throws ProgramException if the length is no multiple of the element size, or an element that a
+   *     hook is to gather does not exist
    */
-  public static byte[] bytes(Combine combine, List<byte[]> sources) {
-    byte[] first = sources.getFirst();
+  public static byte[] bytes(Combine combine, List<byte[]> sources, int bytes) {
     return switch (combine) {
-      case Combine.Copy() -> first;
+      case Combine.Copy() -> sources.getFirst();
+      case Combine.Apply(HookForm hook) -> {
+        try {
+          yield BoundHook.of(hook).apply(sources, bytes);
+        } catch (IllegalArgumentException refused) {
+          throw new ProgramException(String.valueOf(refused.getMessage()));
+        }
+      }
       case Combine.Reduce(var op, var type, var accumulator) -> {
-        if (first.length % type.bytes() != 0) {
+        if (bytes % type.bytes() != 0) {
           throw new ProgramException(
               "length is no whole number of elements: bytes=%d, type=%s; use a multiple of %d"
-                  .formatted(first.length, type.symbol(), type.bytes()));
+                  .formatted(bytes, type.symbol(), type.bytes()));
         }
-        byte[] result = new byte[first.length];
+        byte[] result = new byte[bytes];
         new Reduction(op, type, accumulator)
             .reduce(
                 sources.stream().map(s -> Elements.of(type, s)).toList(),

@@ -4,7 +4,9 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Region;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -29,6 +31,10 @@ final class EnsureCheck {
       }
       Linear bytes = proofs.bytes(ensure.bytes());
       proofs.inside(ensure.actual(), bytes, rank.rank());
+      if (rank.bound(ensure.combine()) instanceof Combine.Apply(HookForm hook)) {
+        hook(proofs, ensure, hook);
+        continue;
+      }
       SeriesWalk.each(
           rank,
           proofs,
@@ -43,6 +49,16 @@ final class EnsureCheck {
             "bytes=" + Printer.print(ensure.bytes()) + ", element=" + type.bytes(),
             "use a multiple of the element's size");
       }
+    }
+  }
+
+  private static void hook(Proofs proofs, Ensure ensure, HookForm form) {
+    HookProof proof = new HookProof(proofs, BoundHook.of(form));
+    proof.outputs(ensure.bytes());
+    for (int k = 0; k < ensure.expected().size(); k++) {
+      Region source = ensure.expected().get(k).region();
+      Linear taken = proof.taken(k, source, ensure.bytes());
+      proofs.owners(source.at()).forEach(owner -> proofs.inside(source, taken, owner));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Traffic.Kind;
 import dev.oriel.domain.binding.Traffic.Span;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
@@ -16,7 +17,12 @@ import java.util.function.Supplier;
 /** Proves that a move stays inside its regions, and rejects one that certainly overlaps itself. */
 final class MoveCheck {
   /** Bytes of one rank's buffer that a move certainly touches. */
-  private record Place(String buffer, int owner, Span span) {
+  private record Place(String buffer, int owner, Span span, boolean inPlace) {
+    /** The same, where nothing is written in place. */
+    Place elsewhere() {
+      return new Place(buffer, owner, span, false);
+    }
+
     boolean meets(Place other) {
       return buffer.equals(other.buffer) && owner == other.owner && span.meets(other.span);
     }
@@ -38,8 +44,12 @@ final class MoveCheck {
     Linear bytes = proofs.bytes(m.bytes());
     elements(m);
     List<Place> read = new ArrayList<>();
-    SeriesWalk.each(
-        rank, proofs, m.sources(), effort, source -> read(m, source, bytes, read, where));
+    if (rank.bound(m.combine()) instanceof Combine.Apply(HookForm hook)) {
+      hook(m, hook, read, where);
+    } else {
+      SeriesWalk.each(
+          rank, proofs, m.sources(), effort, source -> read(m, source, bytes, read, where));
+    }
     List<Place> written = new ArrayList<>();
     for (Region destination : m.destinations()) {
       boolean packets = destination.access() instanceof Access.Packets;
@@ -76,6 +86,22 @@ final class MoveCheck {
     }
   }
 
+  private void hook(Op.Move m, HookForm form, List<Place> read, Supplier<String> where) {
+    HookProof proof = new HookProof(proofs, BoundHook.of(form));
+    proof.outputs(m.bytes());
+    m.destinations().forEach(proof::destination);
+    for (int k = 0; k < m.sources().size(); k++) {
+      Region source = m.sources().get(k).region();
+      Linear taken = proof.taken(k, source, m.bytes());
+      int many = read.size();
+      read(m, source, taken, read, where);
+      if (!proof.inPlace(k)) {
+        // Such a source and a destination have no byte in common, not even all of them.
+        read.subList(many, read.size()).replaceAll(Place::elsewhere);
+      }
+    }
+  }
+
   /** A reduction in place reads exactly what it writes; any other overlap has no meaning. */
   private void apart(Place place, List<Place> read, List<Place> written) {
     boolean clash =
@@ -100,7 +126,7 @@ final class MoveCheck {
             ? format.image(least)
             : least;
     Span span = new Span(offset.constant(), offset.constant() + image - 1);
-    return Optional.of(new Place(region.buffer(), owner, span));
+    return Optional.of(new Place(region.buffer(), owner, span, true));
   }
 
   private void elements(Op.Move m) {

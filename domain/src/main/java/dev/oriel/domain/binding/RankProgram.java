@@ -1,10 +1,12 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
@@ -100,6 +102,13 @@ public final class RankProgram {
     return (int) bounded(value(s.count()), MAX_SLOTS, "count of signal " + signal);
   }
 
+  /** What is combined, with this rank's numbers in hooks where the form has operands. */
+  public Combine bound(Combine combine) {
+    return combine instanceof Combine.Apply(HookForm hook)
+        ? new Combine.Apply(hook.bound(this::value, rank, program.world()))
+        : combine;
+  }
+
   /** Every lane instance, in the order of the form and of the indices. */
   public List<LaneInstance> lanes() {
     List<LaneInstance> instances = new ArrayList<>();
@@ -143,7 +152,7 @@ public final class RankProgram {
     return new Claim(
         e.actual().buffer(),
         Evaluator.value(e.actual().offset(), names),
-        e.combine(),
+        bound(e.combine()),
         e.grouping() instanceof Grouping.By(Expr size)
             ? new Grouping.By(Expr.of(Evaluator.value(size, names)))
             : e.grouping(),

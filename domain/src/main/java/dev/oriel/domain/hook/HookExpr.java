@@ -3,6 +3,7 @@ package dev.oriel.domain.hook;
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The value of one output element; ill-typed expressions cannot be built.
@@ -104,6 +105,15 @@ public sealed interface HookExpr {
   /** The value converted to a type; to its own type, unchanged. */
   record Cvt(DataType type, HookExpr value) implements HookExpr {}
 
+  /**
+   * Reads one expression over sources of those types.
+   *
+   * @throws HookSyntaxException with the line and column where the text is none
+   */
+  static HookExpr parse(String text, List<DataType> sources) {
+    return HookParser.value(new Tokens(text), sources.stream().map(HookSource::of).toList());
+  }
+
   /** The element of a source. */
   static HookExpr in(int source, DataType type) {
     return new In(type, source);
@@ -180,6 +190,29 @@ public sealed interface HookExpr {
       case Fma fma -> List.of(fma.a, fma.b, fma.c);
       case Select select -> List.of(select.left, select.right, select.then, select.otherwise);
     };
+  }
+
+  /** The expression with every part replaced, innermost first; the types must stay. */
+  default HookExpr replace(UnaryOperator<HookExpr> by) {
+    HookExpr renewed =
+        switch (this) {
+          case Const _, In _, Index _, Field _ -> this;
+          case Unary unary -> new Unary(unary.type, unary.op, unary.value.replace(by));
+          case Cvt cvt -> new Cvt(cvt.type, cvt.value.replace(by));
+          case Binary binary ->
+              new Binary(binary.type, binary.op, binary.left.replace(by), binary.right.replace(by));
+          case Fma fma ->
+              new Fma(fma.type, fma.a.replace(by), fma.b.replace(by), fma.c.replace(by));
+          case Select select ->
+              new Select(
+                  select.type,
+                  select.relation,
+                  select.left.replace(by),
+                  select.right.replace(by),
+                  select.then.replace(by),
+                  select.otherwise.replace(by));
+        };
+    return by.apply(renewed);
   }
 
   /** The readable form, which {@link Hook#parse} reads back inside a hook. */

@@ -32,9 +32,15 @@ final class HookParser {
     DataType result = type();
     IndexMap.Fixed target = tokens.takeIf("to") ? target() : IndexMap.IDENTITY;
     tokens.expect("=");
-    HookExpr value = new ExprParser(tokens, List.copyOf(sources)).expression();
-    tokens.expect(Token.Kind.END, "nothing more");
+    HookExpr value = value(tokens, List.copyOf(sources));
     return located(name, () -> new Hook(name.text(), sources, result, target, value));
+  }
+
+  /** The expression that the rest of the text is. */
+  static HookExpr value(Tokens tokens, List<HookSource> sources) {
+    HookExpr value = new ExprParser(tokens, sources).expression();
+    tokens.expect(Token.Kind.END, "nothing more");
+    return value;
   }
 
   private void source() {

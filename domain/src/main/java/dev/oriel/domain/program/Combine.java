@@ -14,4 +14,7 @@ public sealed interface Combine {
 
   /** Element by element, the sources in their written order, held in {@code accumulator}. */
   record Reduce(ReduceOp op, DataType type, DataType accumulator) implements Combine {}
+
+  /** What a hook makes of one region for each of its sources; bytes are those of its outputs. */
+  record Apply(HookForm hook) implements Combine {}
 }

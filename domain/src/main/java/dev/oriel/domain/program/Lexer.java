@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Cuts a program text into tokens; {@code --} starts a comment that ends with its line. */
 final class Lexer {
-  private static final String[] LONG_SIGNS = {"<-", "<=", ">=", "==", "!=", "<<", ">>"};
+  private static final String[] LONG_SIGNS = {"<-", "->", "<=", ">=", "==", "!=", "<<", ">>"};
   private static final String SIGNS = "{}[]()<>=,:@+-*/%&|^";
 
   private final String text;
@@ -36,9 +36,9 @@ final class Lexer {
       } else if (text.startsWith("--", at)) {
         skipLine();
       } else if (isLetter(c)) {
-        take(Token.Kind.WORD, wordEnd());
+        take(Token.Kind.WORD, wordEnd(at));
       } else if (isDigit(c)) {
-        take(Token.Kind.NUMBER, wordEnd());
+        take(Token.Kind.NUMBER, numberEnd());
       } else {
         take(Token.Kind.SIGN, signEnd());
       }
@@ -52,12 +52,30 @@ final class Lexer {
     }
   }
 
-  private int wordEnd() {
-    int end = at;
+  private int wordEnd(int from) {
+    int end = from;
     while (end < text.length() && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)))) {
       end++;
     }
     return end;
+  }
+
+  /** A number of a hook may have a fraction, and behind that an exponent. */
+  private int numberEnd() {
+    int end = wordEnd(at);
+    if (!follows(end, ".") || !isDigit(charAt(end + 1))) {
+      return end;
+    }
+    end = wordEnd(end + 1);
+    return follows(end, "+-") && "eE".indexOf(text.charAt(end - 1)) >= 0 ? wordEnd(end + 1) : end;
+  }
+
+  private boolean follows(int place, String some) {
+    return place < text.length() && some.indexOf(text.charAt(place)) >= 0;
+  }
+
+  private char charAt(int place) {
+    return place < text.length() ? text.charAt(place) : '\n';
   }
 
   private int signEnd() {

@@ -48,6 +48,7 @@ final class Limits {
       peers(e.over());
       region(e.actual());
       parts(e, "sources", e.expected());
+      combine(e.combine());
       e.expected().forEach(this::series);
       if (e.grouping() instanceof Grouping.By(Expr size)) {
         operand(size);
@@ -55,6 +56,12 @@ final class Limits {
       operand(e.bytes());
     }
     form.lanes().forEach(this::lane);
+  }
+
+  private void combine(Combine combine) {
+    if (combine instanceof Combine.Apply(HookForm hook)) {
+      hook.sources().forEach(s -> s.map().numbers().forEach(this::operand));
+    }
   }
 
   private void lane(Lane lane) {
@@ -85,6 +92,7 @@ final class Limits {
       case Op.Move m -> {
         parts(m, "destinations", m.destinations());
         parts(m, "sources", m.sources());
+        combine(m.combine());
         m.destinations().forEach(this::region);
         m.sources().forEach(this::series);
         operand(m.bytes());

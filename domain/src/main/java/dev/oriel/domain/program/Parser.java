@@ -19,12 +19,14 @@ public final class Parser {
   private final PlaceParser places;
   private final ReductionParser reductions;
   private final OperationParser operations;
+  private final HookFormParser hooks;
 
   private Parser(String text) {
     tokens = new Tokens(Lexer.tokens(text));
     exprs = new ExprParser(tokens, source);
     places = new PlaceParser(tokens, source, exprs);
-    reductions = new ReductionParser(tokens, exprs, places);
+    hooks = new HookFormParser(tokens, exprs);
+    reductions = new ReductionParser(tokens, exprs, places, hooks);
     operations = new OperationParser(tokens, source, exprs, places, reductions);
   }
 
@@ -66,15 +68,17 @@ public final class Parser {
         case "signal" -> signals.add(source.mark(signalArray(), at));
         case "barrier" -> signals.add(source.mark(barrier(), at));
         case "team" -> teams.add(source.mark(team(), at));
+        case "hook" -> source.mark(hooks.declaration(), at);
         case "ensure" -> ensures.add(source.mark(ensure(), at));
         case "lane" -> lanes.add(source.mark(lane(), at));
         default ->
             throw tokens.unexpected(
                 word,
-                "param, let, input, output, window, scratch, shared, signal, barrier, team, ensure"
-                    + " or lane");
+                "param, let, input, output, window, scratch, shared, signal, barrier, team, hook,"
+                    + " ensure or lane");
       }
     }
+    hooks.requireApplied();
     return source.mark(
         new Form(name, params, definitions, buffers, signals, teams, ensures, lanes),
         new Position(1, 1));
@@ -139,7 +143,7 @@ public final class Parser {
     if (combine instanceof Combine.Copy) {
       expected = List.of(Series.of(places.region()));
     } else {
-      grouping = reductions.grouping();
+      grouping = combine instanceof Combine.Reduce ? reductions.grouping() : Grouping.AT_ONCE;
       expected = reductions.sources();
     }
     tokens.expect("bytes");

@@ -93,6 +93,9 @@ public final class Printer {
     for (Form.Team t : form.teams()) {
       line("team " + t.name() + " = " + print(t.members()));
     }
+    for (HookForm h : AppliedHooks.of(form)) {
+      line(h.text());
+    }
     for (Ensure e : form.ensures()) {
       line(ensure(e));
     }
@@ -227,6 +230,7 @@ public final class Printer {
     String text = String.join(", ", sources.stream().map(Printer::print).toList());
     return switch (combine) {
       case Combine.Copy() -> text;
+      case Combine.Apply(HookForm hook) -> hook.name() + " (" + text + ")";
       case Combine.Reduce(var op, var type, var accumulator) -> {
         String steps = grouping instanceof Grouping.AtOnce ? "" : Grouping.spelling(grouping) + " ";
         yield lower(op)

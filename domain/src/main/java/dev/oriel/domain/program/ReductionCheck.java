@@ -36,6 +36,8 @@ final class ReductionCheck {
               "use " + Printer.lower(type.accumulator()));
         }
       }
+      case Combine.Apply(HookForm hook) ->
+          new HookCheck(complaints, operands).check(at, hook, sources);
     }
   }
 

@@ -11,15 +11,20 @@ final class ReductionParser {
   private final Tokens tokens;
   private final ExprParser exprs;
   private final PlaceParser places;
+  private final HookFormParser hooks;
 
-  ReductionParser(Tokens tokens, ExprParser exprs, PlaceParser places) {
+  ReductionParser(Tokens tokens, ExprParser exprs, PlaceParser places, HookFormParser hooks) {
     this.tokens = tokens;
     this.exprs = exprs;
     this.places = places;
+    this.hooks = hooks;
   }
 
-  /** An operator with its types, or a copy where no operator stands. */
+  /** An operator with its types, a hook, or a copy where neither stands. */
   Combine combine() {
+    if (tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(")) {
+      return new Combine.Apply(hooks.applied());
+    }
     if (!isOperator(tokens.peek().text())) {
       return Combine.COPY;
     }
@@ -38,7 +43,7 @@ final class ReductionParser {
     return tokens.accept("by") ? new Grouping.By(exprs.expr()) : Grouping.AT_ONCE;
   }
 
-  /** The sources of a reduction, in their order. */
+  /** The sources of a reduction or a hook, in their order. */
   List<Series> sources() {
     tokens.expect("(");
     List<Series> sources = new ArrayList<>();

@@ -81,6 +81,8 @@ public final class Validator {
         operands.ofAnyRank(term.right());
       }
     }
+    Set<String> hooks = new HashSet<>();
+    AppliedHooks.of(form).forEach(h -> unique(h, h.name(), "hook", hooks));
     form.ensures().forEach(this::ensure);
     oneOrder();
     if (form.lanes().isEmpty()) {

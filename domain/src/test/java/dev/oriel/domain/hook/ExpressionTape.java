@@ -4,7 +4,7 @@ import dev.oriel.domain.data.DataType;
 import java.util.List;
 
 /** Builds a well-typed hook from a list of numbers, so that shrinking the list shrinks the hook. */
-final class ExpressionTape {
+public final class ExpressionTape {
 
   private static final DataType[] TYPES = DataType.values();
   private static final DataType[] WIDE = {
@@ -25,7 +25,8 @@ final class ExpressionTape {
             new HookSource(DataType.INT32, map()));
   }
 
-  static Hook hook(List<Integer> tape) {
+  /** The hook that the numbers stand for. */
+  public static Hook hook(List<Integer> tape) {
     ExpressionTape builder = new ExpressionTape(tape);
     HookExpr value = builder.any(5);
     IndexMap.Fixed target = builder.next(2) == 0 ? IndexMap.IDENTITY : new IndexMap.Transpose(2, 3);

@@ -3,6 +3,10 @@ package dev.oriel.domain.program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.hook.ExpressionTape;
+import dev.oriel.domain.hook.Hook;
+import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
@@ -104,11 +108,8 @@ public final class FormTape {
     String variable = each ? running("v") : "";
     Buffer actual = buffers.get(next(4));
     Region mine = Region.of(actual.name(), expr(2, visible));
-    Combine combine = next(2) == 1 ? reduction() : Combine.COPY;
-    List<Series> theirs = new ArrayList<>(List.of(expected(combine)));
-    if (combine instanceof Combine.Reduce) {
-      theirs.addAll(several(2, () -> expected(combine)));
-    }
+    Combine combine = combine(2);
+    List<Series> theirs = sources(combine, () -> expected(combine));
     Grouping grouping = grouping(combine);
     Ensure ensure = new Ensure(variable, over, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
@@ -122,7 +123,7 @@ public final class FormTape {
 
   /** One source, or a run of them where they are reduced. */
   private Series series(Combine combine, Supplier<Region> region) {
-    if (combine instanceof Combine.Copy || next(2) == 0) {
+    if (!(combine instanceof Combine.Reduce) || next(2) == 0) {
       return Series.of(region.get());
     }
     Expr count = expr(2, bound);
@@ -239,17 +240,57 @@ public final class FormTape {
   private Op move() {
     List<Region> destinations = new ArrayList<>(List.of(destination()));
     destinations.addAll(several(1, this::destination));
-    Combine combine = next(3) == 2 ? reduction() : Combine.COPY;
-    List<Series> sources = new ArrayList<>(List.of(series(combine, this::source)));
-    if (combine instanceof Combine.Reduce) {
-      sources.addAll(several(2, () -> series(combine, this::source)));
-    }
+    Combine combine = combine(3);
+    List<Series> sources = sources(combine, () -> series(combine, this::source));
     Expr bytes = expr(3, visible);
     String ticket = next(3) == 2 ? fresh("k") : "";
     if (!ticket.isEmpty()) {
       tickets.add(ticket);
     }
     return new Op.Move(ticket, destinations, combine, sources, bytes);
+  }
+
+  private List<Series> sources(Combine combine, Supplier<Series> one) {
+    List<Series> sources = new ArrayList<>();
+    int least = combine instanceof Combine.Apply(HookForm h) ? h.sources().size() : 1;
+    for (int i = 0; i < least; i++) {
+      sources.add(one.get());
+    }
+    if (combine instanceof Combine.Reduce) {
+      sources.addAll(several(2, one));
+    }
+    return sources;
+  }
+
+  private Combine combine(int seldom) {
+    if (next(seldom) < seldom - 1) {
+      return Combine.COPY;
+    }
+    return next(3) == 0 ? new Combine.Apply(hook()) : reduction();
+  }
+
+  private HookForm hook() {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = next(24); i > 0; i--) {
+      numbers.add(next(9_999));
+    }
+    Hook hook = ExpressionTape.hook(numbers);
+    HookExpr told =
+        hook.value()
+            .replace(part ->
+                part instanceof HookExpr.Field(ContextField f) && !HookForm.TOLD.contains(f)
+                    ? HookExpr.index()
+                    : part);
+    List<HookForm.Source> sources =
+        hook.sources().stream()
+            .map(s ->
+                new HookForm.Source(s.type(), MapForm.of(s.map()).with(number -> number(number))))
+            .toList();
+    return new HookForm(fresh("h"), sources, hook.result(), told);
+  }
+
+  private Expr number(Expr number) {
+    return next(2) == 0 ? number : expr(2, bound);
   }
 
   private Combine reduction() {

@@ -30,6 +30,8 @@ class LanguageTest {
       window win[4096]
       signal S[4]
       barrier B
+      hook half(in0: bf16, in1: f32 at blocks(size=128)) -> e4m3 = e4m3(f32(in0) / in1)
+      ensure out[2048] = half(in[0], in[2048]) bytes 0
       lane main: sm(32) {
         state s
         let p = (r + 1) % n
@@ -83,7 +85,7 @@ class LanguageTest {
     Set<Class<?>> shown = new HashSet<>();
     operations().forEach(example -> shown.add(operation(example).getClass()));
     assertThat(shown).containsAll(kinds(Op.class));
-    assertThat(blocks()).hasSize(2);
+    assertThat(blocks()).hasSize(3);
   }
 
   private static List<Class<?>> kinds(Class<?> sealed) {

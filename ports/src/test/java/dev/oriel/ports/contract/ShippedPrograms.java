@@ -61,7 +61,11 @@ public final class ShippedPrograms {
   public static final List<String> ROOTED =
       List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
 
-  /** Every one of them. */
+  /** Those that apply hooks, some to elements that not every GPU converts. */
+  public static final List<String> HOOKED =
+      List.of("transposing_all_to_all", "quantised_all_gather");
+
+  /** Every one of them but those with hooks. */
   public static List<String> all() {
     return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED).flatMap(List::stream).toList();
   }
@@ -86,7 +90,7 @@ public final class ShippedPrograms {
 
   /** So many bytes, from or to a root that is not the first rank, in domains of two. */
   public static Map<String, Long> params(Form form, long bytes, long root) {
-    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L);
+    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L, "R", 3L);
     return form.params().stream()
         .map(Form.Param::name)
         .collect(Collectors.toMap(name -> name, name -> all.getOrDefault(name, bytes)));

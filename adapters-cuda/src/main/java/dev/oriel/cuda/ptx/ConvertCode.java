@@ -1,0 +1,176 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.data.Conversion;
+import dev.oriel.domain.data.DataType;
+
+/**
+ * Conversions between element types, with {@link Conversion}'s results bit for bit. A value is a
+ * 64-bit register where its type has 8 bytes, else a 32-bit one: an integer with its sign extended,
+ * a floating-point number as its bits.
+ */
+final class ConvertCode {
+  private final Ptx ptx;
+
+  ConvertCode(Ptx ptx) {
+    this.ptx = ptx;
+  }
+
+  /** A fresh register for a value. */
+  String register(DataType type) {
+    return type.bytes() == Long.BYTES ? ptx.word() : ptx.half();
+  }
+
+  /** The element at an address. */
+  String load(DataType type, String address) {
+    String value = register(type);
+    ptx.op("ld.global.%s%d %s, [%s]", type.isInteger() ? "s" : "u", type.bits(), value, address);
+    return value;
+  }
+
+  String convert(DataType from, DataType to, String value) {
+    if (from == to) {
+      return value;
+    }
+    if (from.isInteger()) {
+      return to.isInteger() ? wrapped(from, to, value) : rounded(from, to, value);
+    }
+    if (from == DataType.FP64) {
+      return to.isInteger() ? truncated(from, to, value) : narrowed(to, value);
+    }
+    String single = widened(from, value);
+    return switch (to) {
+      case FP32 -> single;
+      case FP64 -> {
+        String result = ptx.word();
+        ptx.op("cvt.f64.f32 %s, %s", result, single);
+        yield oneNan(DataType.FP64, result);
+      }
+      default -> to.isInteger() ? truncated(DataType.FP32, to, single) : cut(to, single);
+    };
+  }
+
+  /** Replaces any NaN of FP32 or FP64 by the canonical one. */
+  String oneNan(DataType type, String value) {
+    String none = ptx.predicate();
+    String result = register(type);
+    int bits = type.bits();
+    ptx.op("setp.nan.f%d %s, %s, %s", bits, none, value, value);
+    ptx.op("selp.b%d %s, 0x%X, %s, %s", bits, result, Conversion.canonicalNan(type), value, none);
+    return result;
+  }
+
+  /** The low bits of an integer, their sign extended. */
+  String wrapped(DataType from, DataType to, String value) {
+    boolean wide = from.bytes() == Long.BYTES;
+    if (to == DataType.INT64) {
+      String result = ptx.word();
+      ptx.op("cvt.s64.s32 %s, %s", result, value);
+      return result;
+    }
+    String result = ptx.half();
+    if (wide) {
+      ptx.op("cvt.u32.u64 %s, %s", result, value);
+    } else {
+      ptx.op("mov.b32 %s, %s", result, value);
+    }
+    if (to.bytes() < Integer.BYTES) {
+      ptx.op("bfe.s32 %s, %s, 0, %d", result, result, to.bits());
+    }
+    return result;
+  }
+
+  /** An integer as a floating-point number, rounded once. */
+  private String rounded(DataType from, DataType to, String value) {
+    String wide = from == DataType.INT64 ? value : wrapped(from, DataType.INT64, value);
+    if (to == DataType.FP64) {
+      String result = ptx.word();
+      ptx.op("cvt.rn.f64.s64 %s, %s", result, wide);
+      return result;
+    }
+    String single = ptx.half();
+    if (to == DataType.FP32) {
+      ptx.op("cvt.rn.f32.s64 %s, %s", single, wide);
+      return single;
+    }
+    String back = ptx.word();
+    String lost = ptx.predicate();
+    ptx.op("cvt.rz.f32.s64 %s, %s", single, wide);
+    ptx.op("cvt.rzi.s64.f32 %s, %s", back, single);
+    ptx.op("setp.ne.s64 %s, %s, %s", lost, back, wide);
+    ptx.opIf(lost, "or.b32 %s, %s, 1", single, single);
+    return cut(to, single);
+  }
+
+  /** FP64 to a narrower type, rounded once: by way of FP32 to what is narrower still. */
+  private String narrowed(DataType to, String value) {
+    String single = ptx.half();
+    if (to == DataType.FP32) {
+      ptx.op("cvt.rn.f32.f64 %s, %s", single, value);
+      return oneNan(DataType.FP32, single);
+    }
+    // Rounded to odd: the last bit tells the second rounding that something was lost.
+    String back = ptx.word();
+    String lost = ptx.predicate();
+    ptx.op("cvt.rz.f32.f64 %s, %s", single, value);
+    ptx.op("cvt.f64.f32 %s, %s", back, single);
+    ptx.op("setp.ne.f64 %s, %s, %s", lost, back, value);
+    ptx.opIf(lost, "or.b32 %s, %s, 1", single, single);
+    return cut(to, single);
+  }
+
+  /** FP32 to FP16, BF16 or FP8. */
+  private String cut(DataType to, String single) {
+    String part = ptx.quarter();
+    switch (to) {
+      case FP16 -> ptx.op("cvt.rn.f16.f32 %s, %s", part, single);
+      case BF16 -> ptx.op("cvt.rn.bf16.f32 %s, %s", part, single);
+      case FP8_E4M3, FP8_E5M2 -> {
+        String zero = ptx.half();
+        ptx.op("mov.b32 %s, 0", zero);
+        ptx.op("cvt.rn.satfinite.%sx2.f32 %s, %s, %s", to.symbol(), part, zero, single);
+      }
+      default -> throw new AssertionError(to);
+    }
+    String result = ptx.half();
+    ptx.op("cvt.u32.u16 %s, %s", result, part);
+    return result;
+  }
+
+  /** Any floating-point type but FP64, as the same value of FP32. */
+  private String widened(DataType from, String value) {
+    if (from == DataType.FP32) {
+      return value;
+    }
+    String single = ptx.half();
+    if (from == DataType.BF16) {
+      ptx.op("shl.b32 %s, %s, 16", single, value);
+      return oneNan(DataType.FP32, single);
+    }
+    String part = ptx.quarter();
+    ptx.op("cvt.u16.u32 %s, %s", part, value);
+    if (from != DataType.FP16) {
+      String pair = ptx.half();
+      String other = ptx.quarter();
+      ptx.op("cvt.rn.f16x2.%sx2 %s, %s", from.symbol(), pair, part);
+      ptx.op("mov.b32 {%s, %s}, %s", part, other, pair);
+    }
+    ptx.op("cvt.f32.f16 %s, %s", single, part);
+    return oneNan(DataType.FP32, single);
+  }
+
+  /** FP32 or FP64 to an integer: toward zero, clamped, a NaN to 0. */
+  private String truncated(DataType from, DataType to, String value) {
+    boolean wide = to == DataType.INT64;
+    String result = register(to);
+    String number = ptx.predicate();
+    ptx.op("cvt.rzi.s%d.f%d %s, %s", wide ? 64 : 32, from.bits(), result, value);
+    ptx.op("setp.num.f%d %s, %s, %s", from.bits(), number, value, value);
+    ptx.op("selp.b%d %s, %s, 0, %s", wide ? 64 : 32, result, result, number);
+    if (to.bytes() < Integer.BYTES) {
+      int bound = (1 << (to.bits() - 1)) - 1;
+      ptx.op("min.s32 %s, %s, %d", result, result, bound);
+      ptx.op("max.s32 %s, %s, %d", result, result, -bound - 1);
+    }
+    return result;
+  }
+}

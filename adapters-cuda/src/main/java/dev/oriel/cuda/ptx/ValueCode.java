@@ -1,0 +1,202 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.data.Arithmetic;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.hook.BinaryOp;
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.hook.HookExpr;
+import dev.oriel.domain.hook.Relation;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The value of a hook's output in registers, with {@link Arithmetic}'s results bit for bit. What
+ * PTX leaves open (division by zero, which NaN) is decided here.
+ */
+final class ValueCode {
+  private final Ptx ptx;
+  private final ConvertCode convert;
+  private final Function<ContextField, String> fields;
+
+  /** {@code fields} names the 64-bit register of what a move tells the hook. */
+  ValueCode(Ptx ptx, ConvertCode convert, Function<ContextField, String> fields) {
+    this.ptx = ptx;
+    this.convert = convert;
+    this.fields = fields;
+  }
+
+  /** The value for output {@code index}, given the elements of the sources. */
+  String of(HookExpr expr, String index, List<String> loaded) {
+    List<String> operands =
+        expr.operands().stream().map(operand -> of(operand, index, loaded)).toList();
+    return switch (expr) {
+      case HookExpr.Const c -> constant(c);
+      case HookExpr.In in -> loaded.get(in.source());
+      case HookExpr.Index _ -> index;
+      case HookExpr.Field field -> fields.apply(field.field());
+      case HookExpr.Unary unary -> unary(unary, operands.getFirst());
+      case HookExpr.Binary binary ->
+          binary(binary.op(), binary.type(), operands.get(0), operands.get(1));
+      case HookExpr.Fma fma -> {
+        String result = convert.register(fma.type());
+        ptx.op("fma.rn.f%d %s, %s", bits(fma.type()), result, String.join(", ", operands));
+        yield oneNan(fma.type(), result);
+      }
+      case HookExpr.Select select -> select(select, operands);
+      case HookExpr.Cvt cvt -> convert.convert(cvt.value().type(), cvt.type(), operands.getFirst());
+    };
+  }
+
+  private String constant(HookExpr.Const c) {
+    String result = convert.register(c.type());
+    if (bits(c.type()) == Long.SIZE) {
+      ptx.op("mov.b64 %s, 0x%X", result, c.pattern());
+    } else {
+      ptx.op("mov.b32 %s, 0x%X", result, (int) c.pattern());
+    }
+    return result;
+  }
+
+  private String unary(HookExpr.Unary unary, String value) {
+    DataType type = unary.type();
+    String result = convert.register(type);
+    int bits = bits(type);
+    long sign = 1L << (bits - 1);
+    switch (unary.op()) {
+      case NOT -> ptx.op("not.b%d %s, %s", bits, result, value);
+      case NEG -> {
+        if (type.isInteger()) {
+          ptx.op("neg.s%d %s, %s", bits, result, value);
+        } else {
+          ptx.op("xor.b%d %s, %s, 0x%X", bits, result, value, sign);
+        }
+      }
+      case ABS -> {
+        if (type.isInteger()) {
+          ptx.op("abs.s%d %s, %s", bits, result, value);
+        } else {
+          ptx.op(
+              "and.b%d %s, %s, 0x%X", bits, result, value, sign - 1 & -1L >>> (Long.SIZE - bits));
+        }
+      }
+    }
+    return type.isFloat() ? convert.oneNan(type, result) : result;
+  }
+
+  private String binary(BinaryOp op, DataType type, String left, String right) {
+    String result = convert.register(type);
+    int bits = bits(type);
+    boolean real = type.isFloat();
+    String kind = (real ? "f" : "s") + bits;
+    switch (op) {
+      case OR -> ptx.op("or.b%d %s, %s, %s", bits, result, left, right);
+      case XOR -> ptx.op("xor.b%d %s, %s, %s", bits, result, left, right);
+      case AND -> ptx.op("and.b%d %s, %s, %s", bits, result, left, right);
+      case SHL -> ptx.op("shl.b%d %s, %s, %s", bits, result, left, amount(bits, right));
+      case SHR -> ptx.op("shr.s%d %s, %s, %s", bits, result, left, amount(bits, right));
+      case ADD -> ptx.op("add%s.%s %s, %s, %s", real ? ".rn" : "", kind, result, left, right);
+      case SUB -> ptx.op("sub%s.%s %s, %s, %s", real ? ".rn" : "", kind, result, left, right);
+      case MUL -> ptx.op("mul%s.%s %s, %s, %s", real ? ".rn" : ".lo", kind, result, left, right);
+      case DIV -> {
+        if (!real) {
+          return quotient(type, left, right);
+        }
+        ptx.op("div.rn.%s %s, %s, %s", kind, result, left, right);
+      }
+      case REM -> {
+        return rest(type, left, right);
+      }
+      case MIN -> ptx.op("min.%s %s, %s, %s", kind, result, left, right);
+      case MAX -> ptx.op("max.%s %s, %s, %s", kind, result, left, right);
+    }
+    return oneNan(type, result);
+  }
+
+  /** PTX takes 32 bits of an amount, and all from the width on for the width. */
+  private String amount(int bits, String amount) {
+    if (bits == Integer.SIZE) {
+      return amount;
+    }
+    String most = ptx.word();
+    String low = ptx.half();
+    ptx.op("min.u64 %s, %s, 64", most, amount);
+    ptx.op("cvt.u32.u64 %s, %s", low, most);
+    return low;
+  }
+
+  /** By 0 it is 0; by -1 the dividend with its sign changed, which wraps. */
+  private String quotient(DataType type, String left, String right) {
+    Divisor divisor = divisor(type, right);
+    String result = convert.register(type);
+    int bits = bits(type);
+    String negated = convert.register(type);
+    ptx.op("div.s%d %s, %s, %s", bits, result, left, divisor.safe);
+    ptx.op("neg.s%d %s, %s", bits, negated, left);
+    ptx.op("selp.b%d %s, %s, %s, %s", bits, result, negated, result, divisor.minusOne);
+    ptx.op("selp.b%d %s, 0, %s, %s", bits, result, result, divisor.zero);
+    return result;
+  }
+
+  /** By 0 it is the dividend; by -1 it is 0. */
+  private String rest(DataType type, String left, String right) {
+    Divisor divisor = divisor(type, right);
+    String result = convert.register(type);
+    int bits = bits(type);
+    // The rest by 1 that stands in for both is 0.
+    ptx.op("rem.s%d %s, %s, %s", bits, result, left, divisor.safe);
+    ptx.op("selp.b%d %s, %s, %s, %s", bits, result, left, result, divisor.zero);
+    return result;
+  }
+
+  private record Divisor(String safe, String zero, String minusOne) {}
+
+  private Divisor divisor(DataType type, String right) {
+    int bits = bits(type);
+    Divisor divisor = new Divisor(convert.register(type), ptx.predicate(), ptx.predicate());
+    String odd = ptx.predicate();
+    ptx.op("setp.eq.s%d %s, %s, 0", bits, divisor.zero, right);
+    ptx.op("setp.eq.s%d %s, %s, -1", bits, divisor.minusOne, right);
+    ptx.op("or.pred %s, %s, %s", odd, divisor.zero, divisor.minusOne);
+    ptx.op("selp.b%d %s, 1, %s, %s", bits, divisor.safe, right, odd);
+    return divisor;
+  }
+
+  private String select(HookExpr.Select select, List<String> operands) {
+    DataType compared = select.left().type();
+    String holds = ptx.predicate();
+    ptx.op(
+        "setp.%s.%s%d %s, %s, %s",
+        spelling(select.relation(), compared),
+        compared.isFloat() ? "f" : "s",
+        bits(compared),
+        holds,
+        operands.get(0),
+        operands.get(1));
+    String result = convert.register(select.type());
+    ptx.op(
+        "selp.b%d %s, %s, %s, %s",
+        bits(select.type()), result, operands.get(2), operands.get(3), holds);
+    return result;
+  }
+
+  private static String spelling(Relation relation, DataType type) {
+    return switch (relation) {
+      case LT -> "lt";
+      case LE -> "le";
+      case GT -> "gt";
+      case GE -> "ge";
+      case EQ -> "eq";
+      // A NaN differs from all there is.
+      case NE -> type.isFloat() ? "neu" : "ne";
+    };
+  }
+
+  /** A GPU hands on the bits of an FP64 operand that is not a number; of FP32 it has one such. */
+  private String oneNan(DataType type, String result) {
+    return type == DataType.FP64 ? convert.oneNan(type, result) : result;
+  }
+
+  private static int bits(DataType type) {
+    return type.bytes() == Long.BYTES ? Long.SIZE : Integer.SIZE;
+  }
+}

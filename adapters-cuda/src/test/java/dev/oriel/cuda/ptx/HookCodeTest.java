@@ -1,0 +1,173 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HookCodeTest {
+  /** Set to rewrite the reviewed files: {@code -Doriel.golden=write}. */
+  private static final boolean WRITE = "write".equals(System.getProperty("oriel.golden"));
+
+  private static final Path GOLDEN = Path.of("src/test/resources/golden");
+
+  private static final String FORM =
+      """
+      form hooked
+      input in[65536]
+      input more[65536]
+      output out[65536]
+      scratch ll[65536]
+      %s
+      lane main: sm(128) {
+        %s
+      }
+      """;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather"})
+  void generatedPtxIsTheReviewedOne(String name) throws IOException {
+    Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
+    Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
+    if (WRITE) {
+      Files.writeString(golden, kernel.ptx());
+    }
+    assertThat(kernel.ptx())
+        .as("%s; review the change, then run with -Doriel.golden=write", golden)
+        .isEqualTo(Files.readString(golden));
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    assertThat(Assembler.assemble(kernel.ptx(), Target.SM_90)).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DataType.class)
+  void everyConversionAssembles(DataType from) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (DataType to : DataType.values()) {
+      String hook =
+          "hook h(in0: %s) -> %s = %s(in0)".formatted(from.symbol(), to.symbol(), to.symbol());
+      assembles(hook, "move out[0] <- h (in[0]) bytes 1024", oldest(from, to));
+    }
+  }
+
+  private static Target oldest(DataType from, DataType to) {
+    boolean eight =
+        from != to && List.of(from, to).stream().anyMatch(t -> t.isFloat() && t.bytes() == 1);
+    return eight ? Target.SM_90 : Target.SM_80;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"i32", "i64", "f32", "f64"})
+  void everyOperationAssembles(String type) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    List<String> values = new ArrayList<>();
+    for (String op : List.of("+", "-", "*", "/")) {
+      values.add("in0 " + op + " in1");
+    }
+    for (String relation : List.of("<", "<=", ">", ">=", "==", "!=")) {
+      values.add("select(in0 " + relation + " in1, in1, in0)");
+    }
+    values.addAll(List.of("min(in0, in1)", "max(in0, in1)", "neg(in0) + in1", "abs(in0) - in1"));
+    if (type.startsWith("f")) {
+      values.add("fma(in0, in1, 1.5:" + type + ")");
+    } else {
+      for (String op : List.of("|", "^", "&", "<<", ">>", "%")) {
+        values.add("in0 " + op + " in1");
+      }
+      values.add("not(in0) + in1 + %s(i + rank + world + count)".formatted(type));
+    }
+    for (String value : values) {
+      String hook = "hook h(in0: %s, in1: %s) -> %s = %s".formatted(type, type, type, value);
+      String ptx = assembles(hook, "move out[0] <- h (in[0], more[0]) bytes 1024", Target.SM_80);
+      assertThat(ptx).as(value).doesNotContain(".ftz", ".approx");
+      assertThat(ptx.contains("fma")).as(value).isEqualTo(value.startsWith("fma"));
+    }
+  }
+
+  @Test
+  void everyMapAssembles() {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    String maps =
+        List.of(
+                "affine(offset=n, stride=3)",
+                "blocks(size=16)",
+                "blocks(size=n + 2)",
+                "transpose(rows=n, columns=7)",
+                "permutation(2, 0, 1)",
+                "gather(in6, rows=n, width=4)")
+            .stream()
+            .collect(Collectors.collectingAndThen(Collectors.toList(), HookCodeTest::sources));
+    String hook =
+        "hook h(%s, in6: i32 at blocks(size=4)) -> i8 = i8(i32(in0) + i32(in1) + i32(in2)"
+                .formatted(maps)
+            + " + i32(in3) + i32(in4) + i32(in5))";
+    String sources = "in[0], in[0], in[0], in[0], in[0], in[0], more[0]";
+    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
+  }
+
+  private static String sources(List<String> maps) {
+    List<String> sources = new ArrayList<>();
+    for (String map : maps) {
+      sources.add("in%d: i16 at %s".formatted(sources.size(), map));
+    }
+    return String.join(", ", sources);
+  }
+
+  @Test
+  void hooksWithoutAPtxFormAreRefusedByName() {
+    refused(
+        "hook h = copy(f32)", "h (ll[0] pkt16(1))", "hook on packets has no PTX form yet: hook=h");
+    String order =
+        IntStream.range(0, 65).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+    refused(
+        "hook h(in0: f32 at permutation(" + order + ")) -> f32 = in0",
+        "h (ll[0])",
+        "permutation has no PTX form: entries=65, most=64");
+    Form fp8 = form("hook h(in0: e4m3) -> bf16 = bf16(in0)", "move out[0] <- h (in[0]) bytes 64");
+    assertThatThrownBy(() -> kernel(fp8, Target.SM_80))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("GPU does not convert this type: element=fp8_e4m3, target=sm_80");
+    Form moved = form("hook h = copy(e4m3)", "move out[0] <- h (in[0]) bytes 64");
+    assertThat(kernel(moved, Target.SM_80).ptx()).isNotEmpty();
+  }
+
+  private static void refused(String hook, String source, String message) {
+    Form form = form(hook, "move out[0] <- " + source + " bytes 64");
+    assertThatThrownBy(() -> kernel(form, Target.SM_90))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  private static String assembles(String hook, String move, Target target) {
+    String ptx = kernel(form(hook, move), target).ptx();
+    assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
+    return ptx;
+  }
+
+  private static Form form(String hook, String move) {
+    return Parser.parse(FORM.formatted(hook, move));
+  }
+
+  private static Kernel kernel(Form form, Target target) {
+    return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.oriel.domain.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.hook.Hook;
+import dev.oriel.domain.hook.Hooks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HookFormTest {
+  private static final String FORM =
+      """
+      form f
+      param R <= 9
+      input in[64]
+      output out[64]
+      %s
+      lane l: sm(32) {
+        let x = 1
+        move out[0] <- %s bytes 8
+      }
+      """;
+
+  private static HookForm hook(String declaration, String applied) {
+    Form form = Parser.parse(FORM.formatted(declaration, applied));
+    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+    return AppliedHooks.of(form).iterator().next();
+  }
+
+  /** A shipped hook by its short form is the same as by its text, save for its name. */
+  private static void isShipped(String call, Hook shipped) {
+    String sources = shipped.sources().size() == 1 ? "h (in[0])" : "h (in[0], in[0])";
+    HookForm named = hook("hook h = " + call, sources);
+    assertThat(named.text()).isEqualTo(shipped.text().replace(shipped.name() + "(in0", "h(in0"));
+    assertThat(named).isEqualTo(hook(named.text(), sources));
+  }
+
+  @Test
+  void namesWhatIsShipped() {
+    isShipped("copy(i8)", Hooks.copy(DataType.INT8));
+    isShipped("scale(bf16, -0.5)", Hooks.scale(DataType.BF16, -0.5));
+    isShipped("scale(f64, 1.5E-7)", Hooks.scale(DataType.FP64, 1.5E-7));
+    isShipped("transpose(f32, 2, 3)", Hooks.transpose(DataType.FP32, 2, 3));
+    isShipped("gather(f16, 9, 4)", Hooks.gather(DataType.FP16, 9, 4));
+    isShipped("accumulate(sum, bf16)", Hooks.accumulate(ReduceOp.SUM, DataType.BF16));
+    isShipped("quantise(bf16, e4m3, 128)", Hooks.quantise(DataType.BF16, DataType.FP8_E4M3, 128));
+    isShipped("dequantise(e5m2, f32, 64)", Hooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
+  }
+
+  @Test
+  void takesNumbersFromTheFormAndCommentsAnywhere() {
+    HookForm turned =
+        hook(
+            "hook h(in0: i16 -- rows\n at transpose(rows=R + 1, columns=n * 2)) -> i16 = in0",
+            "h (in[0])");
+    assertThat(turned.sources().getFirst().map())
+        .isEqualTo(new MapForm.Transpose(Expr.name("R").plus(1), Expr.world().times(2)));
+    Hook bound =
+        turned.bound(e -> e.equals(Expr.name("R").plus(1)) ? 4 : 6, 1, 3).with(HookFormTest::known);
+    assertThat(bound)
+        .isEqualTo(
+            new Hook(
+                "h",
+                Hooks.transpose(DataType.INT16, 4, 6).sources(),
+                DataType.INT16,
+                bound.target(),
+                bound.value()));
+  }
+
+  @Test
+  void aRanksHookKnowsRankAndWorld() {
+    HookForm hook =
+        hook(
+            "hook h = scale(f32, 2.0)\nhook k(in0: i64) -> i64 = in0 + rank * world - count",
+            "k (in[0])\n bytes 8 move out[8] <- h (in[0])");
+    assertThat(hook.bound(HookFormTest::known, 3, 5).value().text())
+        .isEqualTo("in0 + 3:i64 * 5:i64 - count");
+  }
+
+  private static long known(Expr number) {
+    return ((Expr.Const) number).value();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          hook h = copy(f32) | k (in[0]) | unknown hook: line=8, column=18, name=k; declare it in front of here, known: h
+          hook h = copy(f32) | in[0] | hook without use: line=5, column=6, name=h; apply it, or leave it out
+          hook h = copy(f32) hook h = copy(i8) | h (in[0]) | duplicated hook: line=5, column=25, name=h; give every hook its own name
+          hook H = copy(f32) | H (in[0]) | not a hook: line=8, column=3, lane=l, name=H; bad hook name: name=H; use up to 64 of a-z, 0-9 and _, a letter first
+          hook h = copy(f32) | h (in[0], in[8]) | not the sources of the hook: line=8, column=3, lane=l, hook=h, given=2, declared=1; give one region for each
+          hook h = copy(f32) | h (for q < 2: in[q * 8]) | not the sources of the hook: line=8, column=3, lane=l, hook=h, given=1, declared=1; give one region for each
+          hook h(in0: f32) -> f32 = in1 | h (in[0]) | undeclared source: line=5, column=27, found='in1'; declare it before the arrow
+          hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
+          hook h(in0: f32) -> f32 = in0 +\\n 1.0:f64 | h (in[0]) | ill-typed operand: expression=1.0:f64, type=f64, expected=f32; convert it with f32(...) (line=5, column=31)
+          hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook reads what a move does not tell: line=8, column=3, lane=l, hook=h, field=tile; read rank, world or count, or hand it over as a source
+          hook h(in0: f32 at blocks(size=x)) -> f32 = in0 | h (in[0]) | not known at binding: line=5, column=32, lane=l, a number of hook h=x; use parameters, definitions and n
+          hook h(in0: f32 at gather(in0, rows=1, width=1)) -> f32 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; unfit gather table: source=in0, table=in0, sources=1; name an i32 source that is not gathered itself
+          hook h(in0: f32 at permutation(1, 1)) -> f32 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; not a permutation: entry=1, length=2; name each of 0 to 1 once
+          hook h(in0: f32 at scatter(1)) -> f32 = in0 | h (in[0]) | unexpected text: line=5, column=20, found='scatter'; expected affine, blocks, transpose, permutation or gather
+          hook h = quantise(bf16, f32, 1) | h (in[0], in[0]) | no quantisation between these types: wide=BF16, narrow=FP32; use FP32, FP16 or BF16 and a narrower float (line=5, column=10)
+          hook h = relu(bf16) | h (in[0]) | unexpected text: line=5, column=10, found='relu'; expected copy, scale, transpose, gather, accumulate, quantise or dequantise
+          """)
+  void saysWhatIsWrong(String declaration, String applied, String message) {
+    assertThatThrownBy(
+            () -> Parser.parse(FORM.formatted(declaration.replace("\\n", "\n"), applied)))
+        .isInstanceOf(ProgramException.class)
+        .hasMessage(message);
+  }
+}
