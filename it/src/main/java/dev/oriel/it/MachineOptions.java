@@ -2,8 +2,11 @@ package dev.oriel.it;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ibverbs.queue.VerbsCarrier;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -27,7 +30,12 @@ final class MachineOptions {
     /** The same, with what peers reach in the host's memory. */
     SOFT_HOST,
     /** The same as the first behind a thread of the host, to which GPUs hand requests. */
-    PROXY;
+    PROXY,
+    /**
+     * RDMA devices of this host: a thread posts to them what GPUs hand it, and what peers reach is
+     * in the host's memory.
+     */
+    VERBS;
 
     Optional<Outside> open() {
       return switch (this) {
@@ -35,7 +43,15 @@ final class MachineOptions {
         case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
         case PROXY ->
             Optional.of(
-                new Outside(new ProxyNetwork(SoftNetwork.usual(), SoftNetwork.USUAL_SLOTS), false));
+                new Outside(
+                    new ProxyNetwork(
+                        new QueueCarrier(SoftNetwork.usual()), SoftNetwork.USUAL_SLOTS),
+                    false));
+        case VERBS ->
+            Optional.of(
+                new Outside(
+                    new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
+                    true));
         case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
       };
     }

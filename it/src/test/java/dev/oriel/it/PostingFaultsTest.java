@@ -10,6 +10,7 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -64,7 +65,8 @@ final class PostingFaultsTest {
     private final QueueNetwork sound;
 
     Faulty(boolean proxy) {
-      sound = proxy ? new ProxyNetwork(SoftNetwork.usual(), 8) : SoftNetwork.usual();
+      sound =
+          proxy ? new ProxyNetwork(new QueueCarrier(SoftNetwork.usual()), 8) : SoftNetwork.usual();
     }
 
     @Override

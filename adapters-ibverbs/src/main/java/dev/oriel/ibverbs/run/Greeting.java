@@ -18,7 +18,7 @@ record Greeting(String digest, Wire.Export export, List<byte[]> offers) {
     List<byte[]> offers = new ArrayList<>();
     for (int peer = 0; peer < run.world(); peer++) {
       boolean self = peer == run.program().rank();
-      offers.add(self ? new byte[0] : run.endpoint().offer(peer).bytes());
+      offers.add(self ? new byte[0] : run.connections().offer(peer).bytes());
     }
     return new Greeting(digest, run.export(), offers);
   }

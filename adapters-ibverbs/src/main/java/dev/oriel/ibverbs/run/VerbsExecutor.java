@@ -3,7 +3,7 @@ package dev.oriel.ibverbs.run;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
@@ -25,38 +25,40 @@ import org.jspecify.annotations.Nullable;
  * a program's work requests do what the program says, not how fast.
  */
 public final class VerbsExecutor implements Executor {
-  private final Context context;
+  private final Wiring wiring;
   private final Company company;
-  private final VerbsSettings settings;
   private final FabricListener listener;
   private final Clock clock;
   private final List<VerbsInstance> open = new ArrayList<>();
   private int prepared;
   private boolean closed;
 
-  /** An executor on an open device, which it closes with itself. */
+  /** An executor on open devices, which it closes with itself. */
   public VerbsExecutor(
-      Context context,
+      List<Context> devices,
       Company company,
       VerbsSettings settings,
       FabricListener listener,
       Clock clock) {
-    this.context = context;
+    this(Wiring.over(devices, settings), company, listener, clock);
+  }
+
+  VerbsExecutor(Wiring wiring, Company company, FabricListener listener, Clock clock) {
+    this.wiring = wiring;
     this.company = company;
-    this.settings = settings;
     this.listener = listener;
     this.clock = clock;
   }
 
   /**
-   * Opens the device of the settings.
+   * Opens the devices of the settings.
    *
    * @throws MachineException saying what this host lacks
    */
   public static VerbsExecutor open(
       Company company, VerbsSettings settings, FabricListener listener, Clock clock) {
-    return new VerbsExecutor(
-        Devices.load().open(settings.device()), company, settings, listener, clock);
+    List<Context> devices = Devices.load().open(settings.devices());
+    return new VerbsExecutor(devices, company, settings, listener, clock);
   }
 
   @Override
@@ -96,12 +98,12 @@ public final class VerbsExecutor implements Executor {
   private List<byte[]> allocate(Program program, LoweredForm lowered, List<RankRun> ranks) {
     List<byte[]> greetings = new ArrayList<>();
     for (int rank : company.local(program.world())) {
-      Endpoint endpoint = new Endpoint(context, rank, program.world(), settings);
+      Connections connections = wiring.connections(rank, program.world());
       RankRun run;
       try {
-        run = new RankRun(program.rank(rank), lowered, endpoint);
+        run = new RankRun(program.rank(rank), lowered, connections);
       } catch (RuntimeException e) {
-        endpoint.close();
+        connections.close();
         throw e;
       }
       ranks.add(run);
@@ -122,7 +124,7 @@ public final class VerbsExecutor implements Executor {
       run.meet(greetings.stream().map(Greeting::export).toList());
       for (int peer = 0; peer < all.size(); peer++) {
         if (peer != self) {
-          run.endpoint().connect(peer, greetings.get(peer).offer(self));
+          run.connections().connect(peer, greetings.get(peer).offer(self));
         }
       }
     }
@@ -164,7 +166,7 @@ public final class VerbsExecutor implements Executor {
     }
     if (!closed) {
       closed = true;
-      context.close();
+      wiring.close();
     }
   }
 }

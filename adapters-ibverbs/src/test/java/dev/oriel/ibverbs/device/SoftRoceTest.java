@@ -27,23 +27,19 @@ final class SoftRoceTest {
 
   private static final List<Class<?>> SUITES =
       List.of(
-          QueuePairSuite.class, VerbsFabricSuite.class, FaultSuite.class, VerbsExecutorSuite.class);
+          QueuePairSuite.class,
+          VerbsFabricSuite.class,
+          FaultSuite.class,
+          ProxySuite.class,
+          ProcessesSuite.class,
+          VerbsExecutorSuite.class);
 
-  /** It starts so many JVMs, one after another under emulation, that it takes minutes. */
-  private static final Class<?> LONG = ProcessesSuite.class;
-
-  /** All but the long one, or the one that {@code -Doriel.softroce=FaultSuite} names. */
+  /** All of them, or the one that {@code -Doriel.softroce=FaultSuite} names. */
   private static List<Class<?>> asked() {
     String name = System.getProperty("oriel.softroce", "");
-    if (name.isEmpty()) {
-      System.out.println(
-          "not run: %s takes minutes; -Doriel.softroce=%1$s runs it"
-              .formatted(LONG.getSimpleName()));
-      return SUITES;
-    }
     List<Class<?>> named =
-        Stream.concat(SUITES.stream(), Stream.of(LONG))
-            .filter(suite -> suite.getSimpleName().equals(name))
+        SUITES.stream()
+            .filter(suite -> name.isEmpty() || suite.getSimpleName().equals(name))
             .toList();
     assertThat(named).as("-Doriel.softroce=" + name).isNotEmpty();
     return named;
