@@ -3,6 +3,7 @@ package dev.oriel.it;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.queue.Mlx5Network;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
@@ -35,7 +36,11 @@ final class MachineOptions {
      * RDMA devices of this host: a thread posts to them what GPUs hand it, and what peers reach is
      * in the host's memory.
      */
-    VERBS;
+    VERBS,
+    /** The same, with what peers reach on the GPUs; never run. */
+    VERBS_GPU,
+    /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
+    MLX5;
 
     Optional<Outside> open() {
       return switch (this) {
@@ -47,11 +52,12 @@ final class MachineOptions {
                     new ProxyNetwork(
                         new QueueCarrier(SoftNetwork.usual()), SoftNetwork.USUAL_SLOTS),
                     false));
-        case VERBS ->
+        case VERBS, VERBS_GPU ->
             Optional.of(
                 new Outside(
                     new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
-                    true));
+                    this == VERBS));
+        case MLX5 -> Optional.of(new Outside(Mlx5Network.of(VerbsSettings.USUAL), false));
         case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
       };
     }

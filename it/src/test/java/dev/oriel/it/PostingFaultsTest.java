@@ -19,6 +19,7 @@ import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.Image;
 import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.SharedMemory;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,8 +86,8 @@ final class PostingFaultsTest {
     public Connection connect(
         List<ReachedMemory> ranks,
         BiPredicate<Integer, Integer> pairs,
-        IntFunction<SharedMemory> allocate) {
-      Connection connection = sound.connect(ranks, pairs, allocate);
+        PosterMemory posters) {
+      Connection connection = sound.connect(ranks, pairs, posters);
       return new Connection() {
         @Override
         public WorkQueue queue(int rank, int peer) {

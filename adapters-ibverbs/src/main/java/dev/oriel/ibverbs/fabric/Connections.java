@@ -28,6 +28,12 @@ public interface Connections extends AutoCloseable {
   void connect(int peer, Wire.Offer offer);
 
   /**
+   * Breaks every connection and makes each queue one that nothing was posted to; what was offered
+   * still holds, so that peers connect to it again once they are reset too.
+   */
+  void reset();
+
+  /**
    * The queue to the peer that a lane uses: its number picks the interface, and lanes of one
    * interface take turns at its queues.
    *

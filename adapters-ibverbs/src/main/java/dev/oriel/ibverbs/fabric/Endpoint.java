@@ -2,10 +2,14 @@ package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.verbs.Completion;
 import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.DirectQueue;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ibverbs.verbs.QueueEnd;
 import dev.oriel.ibverbs.verbs.QueuePair;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -28,6 +32,9 @@ public final class Endpoint implements Connections {
   /** A queue and the pair that carries it. */
   private record End(SendQueue queue, QueuePair pair, Rail rail) {}
 
+  /** How many blocks a device may set aside for each request. */
+  private static final int BLOCKS = 8;
+
   private final int rank;
   private final int world;
   private final VerbsSettings settings;
@@ -49,11 +56,26 @@ public final class Endpoint implements Connections {
    * @throws MachineException if a port carries no traffic, or a device cannot have so many
    */
   public Endpoint(List<Context> devices, int rank, int world, VerbsSettings settings) {
+    this(devices, rank, world, settings, 1);
+  }
+
+  /**
+   * One to whose queues others post, by {@link #direct}: a device's own queues are longer than was
+   * asked for, so completion queues are too.
+   */
+  public static Endpoint posted(
+      List<Context> devices, int rank, int world, VerbsSettings settings) {
+    return new Endpoint(devices, rank, world, settings, BLOCKS);
+  }
+
+  private Endpoint(List<Context> devices, int rank, int world, VerbsSettings settings, int factor) {
     this.rank = rank;
     this.world = world;
     this.settings = settings;
     int capacity =
-        Math.multiplyExact(Math.multiplyExact(world, settings.queues()), settings.depth());
+        Math.multiplyExact(
+            Math.multiplyExact(world, settings.queues()),
+            Math.multiplyExact(settings.depth(), factor));
     try {
       for (Context device : devices) {
         rails.add(new Rail(device, settings, capacity));
@@ -73,6 +95,36 @@ public final class Endpoint implements Connections {
   @Override
   public Exported export(HostMemory memory) {
     return registrations.lease(memory);
+  }
+
+  /** The same for memory by the addresses that its owner has for it. */
+  public Exported export(ReachedMemory memory) {
+    return export(memory.address(), memory.size(), memory.backing());
+  }
+
+  /** The same for what is behind such memory; a file is closed, whatever comes of it. */
+  public Exported export(long address, long bytes, Backing backing) {
+    return registrations.lease(address, bytes, backing);
+  }
+
+  /**
+   * Refuses ports that carry no messages of so many bytes.
+   *
+   * @throws MachineException naming the devices
+   */
+  public void requireMessages(long bytes) {
+    if (messageBytes() < bytes) {
+      throw new MachineException(
+          "port carries shorter messages: devices=%s, bytes=%d, needed=%d; use another port"
+              .formatted(devices(), messageBytes(), bytes));
+    }
+  }
+
+  /** Where the queue to the peer that a lane uses lies, for others to post to. */
+  public DirectQueue direct(DirectLibrary library, int peer, int lane) {
+    List<End> all = ends(peer);
+    End end = all.get(Math.floorMod(lane, all.size()));
+    return library.open(end.pair(), end.rail().completions());
   }
 
   @Override
@@ -135,6 +187,15 @@ public final class Endpoint implements Connections {
   /** Which peers it was called for. */
   public Set<Integer> connected() {
     return Collections.unmodifiableSet(connected);
+  }
+
+  @Override
+  public void reset() {
+    connected.clear();
+    peers.values().stream().flatMap(List::stream).forEach(end -> end.rail().reset(end.pair()));
+    // What the old queues still had to report is of no life that goes on.
+    while (progress()) {}
+    peers.values().stream().flatMap(List::stream).forEach(end -> end.queue().renew());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.oriel.ibverbs.verbs.Completion;
 import dev.oriel.ibverbs.verbs.CompletionQueue;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Gid;
+import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ibverbs.verbs.PortState;
 import dev.oriel.ibverbs.verbs.ProtectionDomain;
@@ -13,6 +14,7 @@ import dev.oriel.ibverbs.verbs.QueueEnd;
 import dev.oriel.ibverbs.verbs.QueuePair;
 import dev.oriel.ibverbs.verbs.QueueSizes;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Backing;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -83,6 +85,21 @@ final class Rail implements AutoCloseable {
 
   MemoryRegion register(long address, long bytes) {
     return domain.register(address, bytes, Purpose.FLAGS, EXPORTED);
+  }
+
+  /** Memory of anybody's, by the address that requests name. */
+  MemoryRegion register(Backing backing, long named, long bytes) {
+    return switch (backing) {
+      case Backing.Host(var host) ->
+          domain.register(HostMemory.of(host).address(), bytes, named, Purpose.FLAGS, EXPORTED);
+      case Backing.Shared(int file, long offset, var _) ->
+          domain.registerFile(file, offset, bytes, named, Purpose.FLAGS, EXPORTED);
+      case Backing.Copied(var reason) -> throw MachineException.lacking(reason);
+    };
+  }
+
+  CompletionQueue completions() {
+    return completions;
   }
 
   /** A queue pair that waits to be connected. */

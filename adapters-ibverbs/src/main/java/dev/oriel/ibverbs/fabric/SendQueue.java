@@ -130,6 +130,14 @@ public final class SendQueue {
     return failure;
   }
 
+  /** As if nothing had been posted, after its pair was reset. */
+  void renew() {
+    state = QueueState.NEW;
+    reported = 0;
+    ended = 0;
+    failure = Optional.empty();
+  }
+
   private void check() {
     if (failure.isPresent()) {
       throw new MachineException(failure.get());

@@ -1,14 +1,13 @@
 package dev.oriel.ibverbs.queue;
 
 import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.RequestKind;
-import dev.oriel.ports.queue.SharedMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 
 /** Carries out the requests that were handed to a thread of the host, on that thread. */
 public interface Carrier {
@@ -18,9 +17,7 @@ public interface Carrier {
 
   /** As a {@link dev.oriel.ports.queue.QueueNetwork} connects. */
   Carried connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate);
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters);
 
   /** Connected ranks. */
   interface Carried extends AutoCloseable {

@@ -1,6 +1,7 @@
 package dev.oriel.ibverbs.queue;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,15 +47,13 @@ public final class ProxyNetwork implements QueueNetwork {
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate) {
-    Connected connected = new Connected(carrier.connect(ranks, pairs, allocate));
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+    Connected connected = new Connected(carrier.connect(ranks, pairs, posters));
     try {
       for (int rank = 0; rank < ranks.size(); rank++) {
         for (int peer = 0; peer < ranks.size(); peer++) {
           if (peer != rank && pairs.test(rank, peer)) {
-            connected.hand(rank, peer, allocate.apply(slots * ProxyQueues.ELEMENT + 2 * LINE));
+            connected.hand(rank, peer, posters.allocate(slots * ProxyQueues.ELEMENT + 2 * LINE));
           }
         }
       }

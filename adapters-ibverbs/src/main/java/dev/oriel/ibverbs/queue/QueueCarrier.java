@@ -1,5 +1,6 @@
 package dev.oriel.ibverbs.queue;
 
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 
 /** Carries requests out by posting them to the queues of another network. */
 public final class QueueCarrier implements Carrier {
@@ -29,16 +29,14 @@ public final class QueueCarrier implements Carrier {
 
   @Override
   public Carried connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     List<SharedMemory> memories = new ArrayList<>();
     QueueNetwork.Connection connection =
         network.connect(
             ranks,
             pairs,
             bytes -> {
-              memories.add(allocate.apply(bytes));
+              memories.add(posters.allocate(bytes));
               return memories.getLast();
             });
     return new Posted(network.format(), connection, memories);

@@ -8,15 +8,14 @@ import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** Carries requests out by posting them to RDMA devices through their library. */
@@ -45,9 +44,7 @@ public final class VerbsCarrier implements Carrier {
 
   @Override
   public Carried connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     Posted posted = new Posted(devices.get());
     try {
       for (ReachedMemory memory : ranks) {
@@ -67,27 +64,12 @@ public final class VerbsCarrier implements Carrier {
     }
   }
 
-  private static HostMemory memory(ReachedMemory memory) {
-    return switch (memory.backing()) {
-      case Backing.Host(var bytes) -> HostMemory.of(bytes);
-      case Backing.Shared shared -> {
-        shared.close().run();
-        throw new MachineException(
-            "memory of a device is not registered yet: address=0x%x; keep what peers reach in the host's memory"
-                .formatted(memory.address()));
-      }
-      case Backing.Copied(var reason) -> throw MachineException.lacking(reason);
-    };
-  }
-
-  /** One rank: what its requests name, and where that is. */
-  private record Reached(
-      Endpoint endpoint, ReachedMemory memory, HostMemory host, Exported exported) {
-    /** From what posters name an address to what the device does. */
-    long shift() {
-      return host.address() - memory.address();
-    }
-  }
+  /**
+   * One rank.
+   *
+   * @param shift from the address that posters name to the one that the device knows
+   */
+  private record Reached(Endpoint endpoint, Exported exported, long shift) {}
 
   private final class Posted implements Carried {
     private final List<Context> devices;
@@ -99,19 +81,24 @@ public final class VerbsCarrier implements Carrier {
     }
 
     void open(ReachedMemory memory, int world) {
-      HostMemory host = memory(memory);
       Endpoint endpoint = new Endpoint(devices, ranks.size(), world, settings);
       try {
-        ranks.add(new Reached(endpoint, memory, host, endpoint.export(host)));
+        ranks.add(reached(endpoint, memory));
       } catch (RuntimeException e) {
         endpoint.close();
         throw e;
       }
-      if (endpoint.messageBytes() < MESSAGE) {
-        throw new MachineException(
-            "port carries shorter messages: devices=%s, bytes=%d, needed=%d; use another port"
-                .formatted(endpoint.devices(), endpoint.messageBytes(), MESSAGE));
+      endpoint.requireMessages(MESSAGE);
+    }
+
+    /** Memory of the host by the host's addresses, whose place in a page may be another. */
+    private static Reached reached(Endpoint endpoint, ReachedMemory memory) {
+      Backing backing = memory.backing();
+      if (backing instanceof Backing.Host(var bytes)) {
+        HostMemory host = HostMemory.of(bytes);
+        return new Reached(endpoint, endpoint.export(host), host.address() - memory.address());
       }
+      return new Reached(endpoint, endpoint.export(memory.address(), memory.size(), backing), 0);
     }
 
     void connect(int rank, int peer) {

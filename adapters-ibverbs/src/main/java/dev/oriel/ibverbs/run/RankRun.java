@@ -18,7 +18,9 @@ import dev.oriel.ibverbs.post.SlotTable;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -40,6 +42,8 @@ final class RankRun implements AutoCloseable {
   /** Of each interface. */
   private List<Addressing> addressing = List.of();
 
+  private final LoweredForm lowered;
+  private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
   private long epoch;
 
   RankRun(RankProgram program, LoweredForm lowered, Connections connections) {
@@ -54,9 +58,34 @@ final class RankRun implements AutoCloseable {
       memory.close();
       throw e;
     }
+    this.lowered = lowered;
+    makeLanes();
+  }
+
+  private void makeLanes() {
+    lanes.clear();
     for (RankProgram.LaneInstance lane : program.lanes()) {
       lanes.add(new LaneRun(lanes.size(), lane, lowered.lane(lane.lane().name()), this));
     }
+  }
+
+  /** Connects to what that peer offered. */
+  void connect(int peer, Wire.Offer offer) {
+    offers.put(peer, offer);
+    connections.connect(peer, offer);
+  }
+
+  /** Nothing of a peer's arrives from now on, and nothing is under way. */
+  void reset() {
+    connections.reset();
+  }
+
+  /** As if just prepared, once every rank is reset: peers must not find what was. */
+  void reconnect() {
+    places.zeroed(program).forEach((from, bytes) -> memory.write(from, new byte[bytes]));
+    epoch = 0;
+    makeLanes();
+    offers.forEach(connections::connect);
   }
 
   RankProgram program() {

@@ -46,6 +46,41 @@ public final class ProtectionDomain extends Handle {
     return new MemoryRegion(library, this, made);
   }
 
+  /**
+   * The same, named by other addresses from {@code named} on, which has the same place in a page.
+   */
+  public MemoryRegion register(
+      long address, long bytes, long named, Purpose purpose, Set<Access> access) {
+    int bits = bits(bytes, purpose, access);
+    MemorySegment made =
+        library.make(
+            Call.REG_MR_IOVA,
+            facts(bytes, purpose, access) + ", named=0x%x".formatted(named),
+            pointer(),
+            MemorySegment.ofAddress(address),
+            bytes,
+            named,
+            bits);
+    return new MemoryRegion(library, this, made);
+  }
+
+  /** Memory of a device that its driver hands out as a file, from that offset in it on. */
+  public MemoryRegion registerFile(
+      int file, long offset, long bytes, long named, Purpose purpose, Set<Access> access) {
+    int bits = bits(bytes, purpose, access);
+    MemorySegment made =
+        library.make(
+            Call.REG_DMABUF_MR,
+            facts(bytes, purpose, access) + ", named=0x%x, file=%d".formatted(named, file),
+            pointer(),
+            offset,
+            bytes,
+            named,
+            file,
+            bits);
+    return new MemoryRegion(library, this, made);
+  }
+
   private static String facts(long bytes, Purpose purpose, Set<Access> access) {
     return "bytes=%d, purpose=%s, access=%s".formatted(bytes, purpose, new TreeSet<>(access));
   }

@@ -2,18 +2,16 @@ package dev.oriel.ibverbs.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * A process for each rank, over a device that is there; in the end one of them is killed. All in
@@ -22,11 +20,17 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 final class ProcessesSuite {
   private static final int WORLD = 4;
   private static final int KILLED = 3;
+
+  /** Seconds that all of it may take. */
+  private static final int PATIENCE = 400;
+
   private static final List<String> PROGRAMS =
       List.of("ring_all_gather", "ring_send_recv", "ll_all_gather");
 
   private final List<Process> processes = new ArrayList<>();
-  private final List<BufferedReader> outputs = new ArrayList<>();
+  private final List<List<String>> said = new ArrayList<>();
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+  private final long start = System.nanoTime();
 
   @AfterEach
   void endAll() {
@@ -48,25 +52,47 @@ final class ProcessesSuite {
               .redirectErrorStream(true)
               .start();
       processes.add(process);
-      outputs.add(process.inputReader());
+      listen(rank, process);
     }
   }
 
-  /** Reads on until a line begins so; returns it. */
-  private String line(int rank, String begins) throws IOException {
-    List<String> said = new ArrayList<>();
-    String line;
-    while ((line = outputs.get(rank).readLine()) != null) {
-      said.add(line);
-      if (line.startsWith(begins)) {
-        return line;
+  /** Keeps what a process says, and when. */
+  private void listen(int rank, Process process) {
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    said.add(lines);
+    Thread.ofPlatform()
+        .daemon()
+        .start(() ->
+            process
+                .inputReader()
+                .lines()
+                .forEach(line -> {
+                  lines.add(line);
+                  log.add("%.1f s, rank %d: %s".formatted(seconds(), rank, line));
+                }));
+  }
+
+  private double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** Waits for a line that begins so; returns it. */
+  private String line(int rank, String begins) throws InterruptedException {
+    while (seconds() < PATIENCE) {
+      synchronized (said.get(rank)) {
+        for (String line : said.get(rank)) {
+          if (line.startsWith(begins)) {
+            return line;
+          }
+        }
       }
+      Thread.sleep(100);
     }
-    throw new AssertionError("rank %d ended before \"%s\": %s".formatted(rank, begins, said));
+    throw new AssertionError(
+        "rank %d did not say \"%s\" within %d s: %s".formatted(rank, begins, PATIENCE, log));
   }
 
   @Test
-  @Timeout(value = 240, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
   void everyByteArrivesAndAKilledRankIsAnOutcomeOfTheOthers() throws Exception {
     start();
     for (String program : PROGRAMS) {
@@ -86,7 +112,8 @@ final class ProcessesSuite {
     }
     for (int rank = 0; rank < KILLED; rank++) {
       assertThat(line(rank, "left")).isEqualTo("left: PEER_LOST [" + KILLED + "]");
-      assertThat(processes.get(rank).waitFor()).isZero();
+      assertThat(processes.get(rank).waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(processes.get(rank).exitValue()).isZero();
     }
   }
 }

@@ -31,7 +31,7 @@ import java.util.SplittableRandom;
  */
 public final class RankProcess {
   /** Emulated, a class that is loaded for the first time can take seconds. */
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final int LAUNCHES = 3;
 

@@ -158,6 +158,11 @@ public final class PlayedConnections implements Connections {
   }
 
   @Override
+  public void reset() {
+    throw new UnsupportedOperationException("networks are connected once");
+  }
+
+  @Override
   public SendQueue queue(int peer, int lane) {
     return Objects.requireNonNull(queues.get(peer), "not connected");
   }
