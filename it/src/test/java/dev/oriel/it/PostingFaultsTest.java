@@ -18,11 +18,10 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.Image;
-import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,9 +83,7 @@ final class PostingFaultsTest {
 
     @Override
     public Connection connect(
-        List<ReachedMemory> ranks,
-        BiPredicate<Integer, Integer> pairs,
-        PosterMemory posters) {
+        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
       Connection connection = sound.connect(ranks, pairs, posters);
       return new Connection() {
         @Override

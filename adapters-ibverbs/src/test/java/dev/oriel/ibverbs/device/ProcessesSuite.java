@@ -22,7 +22,7 @@ final class ProcessesSuite {
   private static final int KILLED = 3;
 
   /** Seconds that all of it may take. */
-  private static final int PATIENCE = 400;
+  private static final int PATIENCE = 600;
 
   private static final List<String> PROGRAMS =
       List.of("ring_all_gather", "ring_send_recv", "ll_all_gather");
