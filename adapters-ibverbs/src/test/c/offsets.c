@@ -1,4 +1,5 @@
 /* Prints what the headers say about the structs and numbers that work requests are made of. */
+#include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -185,6 +186,33 @@ int main(void) {
   NUMBER(IBV_GID_TYPE_ROCE_V2);
   NUMBER(IBV_EVENT_PORT_ACTIVE);
   NUMBER(IBV_EVENT_PORT_ERR);
+  SIZE(mlx5dv_obj);
+  FIELD(mlx5dv_obj, qp.in);
+  FIELD(mlx5dv_obj, qp.out);
+  FIELD(mlx5dv_obj, cq.in);
+  FIELD(mlx5dv_obj, cq.out);
+  FIELD(mlx5dv_obj, pd.out);
+  SIZE(mlx5dv_qp);
+  FIELD(mlx5dv_qp, dbrec);
+  FIELD(mlx5dv_qp, sq.buf);
+  FIELD(mlx5dv_qp, sq.wqe_cnt);
+  FIELD(mlx5dv_qp, sq.stride);
+  FIELD(mlx5dv_qp, rq.buf);
+  FIELD(mlx5dv_qp, bf.reg);
+  FIELD(mlx5dv_qp, bf.size);
+  FIELD(mlx5dv_qp, comp_mask);
+  FIELD(mlx5dv_qp, uar_mmap_offset);
+  FIELD(mlx5dv_qp, sqn);
+  FIELD(mlx5dv_qp, tir_icm_addr);
+  SIZE(mlx5dv_cq);
+  FIELD(mlx5dv_cq, buf);
+  FIELD(mlx5dv_cq, dbrec);
+  FIELD(mlx5dv_cq, cqe_cnt);
+  FIELD(mlx5dv_cq, cqe_size);
+  FIELD(mlx5dv_cq, cq_uar);
+  FIELD(mlx5dv_cq, cqn);
+  FIELD(mlx5dv_cq, comp_mask);
+  printf("MLX5DV_OBJ_QP_AND_CQ %d\n", MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ);
   printf("TO_INIT %d\n", IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
   printf("TO_RTR %d\n", IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                               IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);

@@ -1,6 +1,7 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.ports.queue.Backing;
 import dev.oriel.ports.queue.ReachedMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,6 +36,11 @@ record GpuReach(Gpu gpu, long address, long size) implements ReachedMemory {
       set(offset, swap);
     }
     return old;
+  }
+
+  @Override
+  public Backing backing() {
+    return gpu.backing(address, size);
   }
 
   private long word(long offset) {

@@ -2,9 +2,11 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostMemory;
+import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.ptx.QueueTable;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.SharedMemory;
@@ -22,6 +24,7 @@ final class RankQueues implements AutoCloseable {
   private static final int PAGE = 4096;
 
   private final Gpu first;
+  private final MappedPages pages;
   private final int world;
   private final Topology topology;
   private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -35,6 +38,7 @@ final class RankQueues implements AutoCloseable {
       List<RankMemory> memories,
       Topology topology) {
     this.first = gpus.sequencedValues().getFirst();
+    this.pages = new MappedPages(first);
     this.world = memories.size();
     this.topology = topology;
     try {
@@ -44,7 +48,7 @@ final class RankQueues implements AutoCloseable {
                   .map(e -> memories.get(e.getKey()).reached(e.getValue()))
                   .toList(),
               this::remote,
-              this::allocate);
+              posters());
       undo.push(connection::close);
       gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
@@ -57,10 +61,25 @@ final class RankQueues implements AutoCloseable {
     return topology.kind(rank, peer) == PeerKind.RDMA;
   }
 
-  private SharedMemory allocate(int bytes) {
-    HostMemory memory = new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE);
-    undo.push(memory::close);
-    return new SharedMemory(memory.bytes(), memory.address());
+  private PosterMemory posters() {
+    return new PosterMemory() {
+      @Override
+      public SharedMemory allocate(int bytes) {
+        HostMemory memory = new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE);
+        undo.push(memory::close);
+        return new SharedMemory(memory.bytes(), memory.address());
+      }
+
+      @Override
+      public long reach(long address, long bytes) {
+        return pages.memory(address, bytes);
+      }
+
+      @Override
+      public long reachRegister(long address, long bytes) {
+        return pages.register(address, bytes);
+      }
+    };
   }
 
   private long table(QueueFormat format, int self, Gpu gpu) {
@@ -103,6 +122,8 @@ final class RankQueues implements AutoCloseable {
 
   @Override
   public void close() {
+    // Before a connection frees what is mapped.
+    pages.close();
     while (!undo.isEmpty()) {
       undo.pop().run();
     }

@@ -3,6 +3,8 @@ package dev.oriel.it;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.Presence;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
@@ -45,6 +47,13 @@ final class DoctorCommand implements Callable<Integer> {
     } catch (MachineException e) {
       out.printf("ibverbs  %s%n", e.getMessage());
     }
+    out.printf(
+        "mlx5     %s%n",
+        switch (DirectLibrary.probe()) {
+          case Presence.Present(var library) ->
+              library + ", for --network mlx5 with a device of its driver; never run by us";
+          case Presence.Absent absent -> absent.sentence();
+        });
     return Main.FINE;
   }
 

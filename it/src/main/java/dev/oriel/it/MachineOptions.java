@@ -2,8 +2,12 @@ package dev.oriel.it;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.queue.Mlx5Network;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ibverbs.queue.VerbsCarrier;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -27,7 +31,16 @@ final class MachineOptions {
     /** The same, with what peers reach in the host's memory. */
     SOFT_HOST,
     /** The same as the first behind a thread of the host, to which GPUs hand requests. */
-    PROXY;
+    PROXY,
+    /**
+     * RDMA devices of this host: a thread posts to them what GPUs hand it, and what peers reach is
+     * in the host's memory.
+     */
+    VERBS,
+    /** The same, with what peers reach on the GPUs; never run. */
+    VERBS_GPU,
+    /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
+    MLX5;
 
     Optional<Outside> open() {
       return switch (this) {
@@ -35,7 +48,16 @@ final class MachineOptions {
         case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
         case PROXY ->
             Optional.of(
-                new Outside(new ProxyNetwork(SoftNetwork.usual(), SoftNetwork.USUAL_SLOTS), false));
+                new Outside(
+                    new ProxyNetwork(
+                        new QueueCarrier(SoftNetwork.usual()), SoftNetwork.USUAL_SLOTS),
+                    false));
+        case VERBS, VERBS_GPU ->
+            Optional.of(
+                new Outside(
+                    new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
+                    this == VERBS));
+        case MLX5 -> Optional.of(new Outside(Mlx5Network.of(VerbsSettings.USUAL), false));
         case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
       };
     }

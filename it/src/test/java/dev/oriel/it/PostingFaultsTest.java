@@ -10,6 +10,7 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -17,10 +18,10 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +64,8 @@ final class PostingFaultsTest {
     private final QueueNetwork sound;
 
     Faulty(boolean proxy) {
-      sound = proxy ? new ProxyNetwork(SoftNetwork.usual(), 8) : SoftNetwork.usual();
+      sound =
+          proxy ? new ProxyNetwork(new QueueCarrier(SoftNetwork.usual()), 8) : SoftNetwork.usual();
     }
 
     @Override
@@ -82,10 +83,8 @@ final class PostingFaultsTest {
 
     @Override
     public Connection connect(
-        List<ReachedMemory> ranks,
-        BiPredicate<Integer, Integer> pairs,
-        IntFunction<SharedMemory> allocate) {
-      Connection connection = sound.connect(ranks, pairs, allocate);
+        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      Connection connection = sound.connect(ranks, pairs, posters);
       return new Connection() {
         @Override
         public WorkQueue queue(int rank, int peer) {

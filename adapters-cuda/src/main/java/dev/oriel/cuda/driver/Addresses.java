@@ -3,6 +3,7 @@ package dev.oriel.cuda.driver;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import jcuda.NativePointerObject;
+import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 
 /** Addresses behind JCuda's objects, which it keeps to itself. */
@@ -23,6 +24,12 @@ final class Addresses {
 
   static long of(NativePointerObject object) {
     return (long) ADDRESS.get(object);
+  }
+
+  static Pointer host(long address) {
+    Pointer pointer = new Pointer();
+    ADDRESS.set(pointer, address);
+    return pointer;
   }
 
   static CUdeviceptr device(long address) {

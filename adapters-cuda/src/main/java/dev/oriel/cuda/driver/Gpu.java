@@ -1,6 +1,7 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Backing;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -60,6 +61,20 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
 
   public int multiprocessors() {
     return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  }
+
+  /**
+   * Memory of this GPU as network interfaces reach it: a file, where the driver hands one out.
+   *
+   * @param address of memory that {@link #allocate} or {@link #share} gave
+   */
+  public Backing backing(long address, long bytes) {
+    if (attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) == 0) {
+      return new Backing.Copied(
+          "GPU hands out no files of its memory: gpu=%d, name=%s; load the open kernel modules of its driver, or keep what peers reach in the host's memory"
+              .formatted(ordinal, name()));
+    }
+    return MemoryFile.of(this, address, bytes);
   }
 
   private int attribute(int attribute) {

@@ -156,14 +156,14 @@ final class VirtualMemory implements SharedMemory {
     }
   }
 
-  private static MethodHandle bind(String name, MemoryLayout... arguments) {
+  static MethodHandle bind(String name, MemoryLayout... arguments) {
     return Linker.nativeLinker()
         .downcallHandle(
             SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global()).findOrThrow(name),
             FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  private static void call(Gpu gpu, String what, MethodHandle function, Object... arguments) {
+  static void call(Gpu gpu, String what, MethodHandle function, Object... arguments) {
     int result;
     try {
       result = (int) function.invokeWithArguments(arguments);

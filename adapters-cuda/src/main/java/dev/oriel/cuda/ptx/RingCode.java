@@ -161,7 +161,13 @@ final class RingCode {
     ptx.op("ld.global.v2.u64 {%s, %s}, [%s+%d]", address, image, queue, at);
     holes.fill(List.of(image), bell.holes(), Map.of(Field.COUNT, head));
     int bits = Byte.SIZE * bell.bytes();
-    ptx.op("st.release.sys.global.u%d [%s], %s", bits, address, image);
+    if (bell.register()) {
+      // Volatile, so that it is done once and whole: what a release promises is of memory.
+      ptx.op("fence.acq_rel.sys");
+      ptx.op("st.volatile.global.u%d [%s], %s", bits, address, image);
+    } else {
+      ptx.op("st.release.sys.global.u%d [%s], %s", bits, address, image);
+    }
   }
 
   private void untilCompleted(String queue, String needed, String otherwise) {

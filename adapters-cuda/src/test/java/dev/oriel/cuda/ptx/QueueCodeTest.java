@@ -81,7 +81,7 @@ class QueueCodeTest {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Parser.parse(CALLS);
     for (Target target : Target.values()) {
-      for (QueueFormat format : List.of(SomeQueues.BIG, SomeQueues.LITTLE)) {
+      for (QueueFormat format : List.of(SomeQueues.BIG, SomeQueues.LITTLE, SomeQueues.REGISTER)) {
         for (Set<PeerKind> links : List.of(MIXED, Set.of(PeerKind.RDMA))) {
           Kernel kernel = kernel(form, links, target, format);
           assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
@@ -105,6 +105,22 @@ class QueueCodeTest {
     assertThat(kernel.ptx())
         .as("%s; review the change, then run with -Doriel.golden=write", golden)
         .isEqualTo(Files.readString(golden));
+  }
+
+  /** A register is stored to once, behind all that was written before, and nothing else is. */
+  @Test
+  void aRegisterIsRungOnceBehindItsRecord() {
+    Form form = ShippedPrograms.form("push_send_recv");
+    String ptx = kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.REGISTER).ptx();
+    assertThat(ptx)
+        .containsSubsequence(
+            "// ring",
+            "st.release.sys.global.u32",
+            "fence.acq_rel.sys;",
+            "st.volatile.global.u64",
+            "st.release.sys.global.u64");
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+        .doesNotContain("st.volatile");
   }
 
   /** The steps of the protocol that was explored, in its order, each as strong as there. */

@@ -23,6 +23,16 @@ final class SomeQueues {
               new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)))),
           16);
 
+  /** The same, whose last bell is a register of a device. */
+  static final QueueFormat REGISTER =
+      format(
+          ByteOrder.BIG_ENDIAN,
+          64,
+          List.of(
+              new Bell(4, List.of(Hole.big(Field.COUNT, 2, 2))),
+              new Bell(8, List.of(Hole.big(Field.COUNT, 1, 2)), true)),
+          16);
+
   /** One bell, lowest bytes first, whole counts. */
   static final QueueFormat LITTLE =
       format(

@@ -1,166 +1,171 @@
 package dev.oriel.ibverbs.fabric;
 
-import dev.oriel.ibverbs.verbs.Access;
 import dev.oriel.ibverbs.verbs.Completion;
-import dev.oriel.ibverbs.verbs.CompletionQueue;
 import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Gid;
+import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.DirectQueue;
 import dev.oriel.ibverbs.verbs.HostMemory;
-import dev.oriel.ibverbs.verbs.MemoryRegion;
-import dev.oriel.ibverbs.verbs.PortState;
-import dev.oriel.ibverbs.verbs.ProtectionDomain;
-import dev.oriel.ibverbs.verbs.Purpose;
 import dev.oriel.ibverbs.verbs.QueueEnd;
 import dev.oriel.ibverbs.verbs.QueuePair;
-import dev.oriel.ibverbs.verbs.QueueSizes;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.ReachedMemory;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * One rank's queue pairs on one port, with the completion queue that all of them report to. Used by
- * one thread at a time.
+ * One rank's queue pairs on one or several interfaces.
  *
  * <p>Connecting cannot deadlock: making an offer and connecting to one wait for nobody. A queue
  * pair's ends are made when a peer's offer is first asked for, so a pair of ranks that never asks
- * has none.
+ * has none. Ends are numbered by interface first, and an interface is connected with the peer's of
+ * the same number.
  */
-public final class Endpoint implements AutoCloseable {
-  /** What peers may do to memory that is exported. */
-  private static final Set<Access> EXPORTED =
-      Collections.unmodifiableSet(
-          EnumSet.of(
-              Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC));
+public final class Endpoint implements Connections {
 
-  private static final int FIRST_SEQUENCE = 0x1000;
+  /** A queue and the pair that carries it. */
+  private record End(SendQueue queue, QueuePair pair, Rail rail) {}
+
+  /** How many blocks a device may set aside for each request. */
+  private static final int BLOCKS = 8;
 
   private final int rank;
-  private final VerbsSettings settings;
-  private final PortState port;
-  private final Gid gid;
-  private final Context context;
-  private final ProtectionDomain domain;
   private final int world;
-
-  private final CompletionQueue completions;
-
-  private final TreeMap<Integer, List<SendQueue>> peers = new TreeMap<>();
-  private final Map<Integer, SendQueue> numbers = new HashMap<>();
+  private final VerbsSettings settings;
+  private final List<Rail> rails = new ArrayList<>();
+  private final Registrations registrations = new Registrations(rails);
+  private final TreeMap<Integer, List<End>> peers = new TreeMap<>();
+  private final List<Map<Integer, SendQueue>> numbers = new ArrayList<>();
   private final Set<Integer> connected = new TreeSet<>();
 
-  /**
-   * An end on an open device, which stays the caller's.
-   *
-   * @param world how many ranks there are: the completion queue is as long as all queues together
-   * @throws MachineException if the port carries no traffic, or the device cannot have so many
-   */
+  /** The same on one device. */
   public Endpoint(Context context, int rank, int world, VerbsSettings settings) {
+    this(List.of(context), rank, world, settings);
+  }
+
+  /**
+   * An end on open devices, which stay the caller's.
+   *
+   * @param world how many ranks there are: each completion queue is as long as all queues together
+   * @throws MachineException if a port carries no traffic, or a device cannot have so many
+   */
+  public Endpoint(List<Context> devices, int rank, int world, VerbsSettings settings) {
+    this(devices, rank, world, settings, 1);
+  }
+
+  /**
+   * One to whose queues others post, by {@link #direct}: a device's own queues are longer than was
+   * asked for, so completion queues are too.
+   */
+  public static Endpoint posted(
+      List<Context> devices, int rank, int world, VerbsSettings settings) {
+    return new Endpoint(devices, rank, world, settings, BLOCKS);
+  }
+
+  private Endpoint(List<Context> devices, int rank, int world, VerbsSettings settings, int factor) {
     this.rank = rank;
     this.world = world;
     this.settings = settings;
-    this.context = context;
-    this.port = context.port(settings.port());
-    if (!port.active()) {
-      throw MachineException.lacking(
-          "port carries no traffic: device=%s, port=%d; bring the link up, see rdma link"
-              .formatted(context.name(), settings.port()));
-    }
-    this.gid = gid(context, settings);
     int capacity =
-        Math.multiplyExact(Math.multiplyExact(world, settings.queues()), settings.depth());
-    this.domain = context.domain();
+        Math.multiplyExact(
+            Math.multiplyExact(world, settings.queues()),
+            Math.multiplyExact(settings.depth(), factor));
     try {
-      this.completions = context.completions(capacity);
+      for (Context device : devices) {
+        rails.add(new Rail(device, settings, capacity));
+        numbers.add(new HashMap<>());
+      }
     } catch (RuntimeException e) {
-      domain.close();
+      close();
       throw e;
     }
   }
 
-  private static Gid gid(Context context, VerbsSettings settings) {
-    List<Gid> gids = context.gids(settings.port());
-    return gids.stream()
-        .filter(g -> settings.gid() < 0 ? g.routable() && g.ipv4() : g.index() == settings.gid())
-        .findFirst()
-        .or(() -> settings.gid() < 0 ? gids.stream().findFirst() : Optional.empty())
-        .orElseThrow(() ->
-            MachineException.lacking(
-                "no address on the port: device=%s, port=%d, gid=%d, there=%s; give the interface an address"
-                    .formatted(context.name(), settings.port(), settings.gid(), gids)));
-  }
-
-  /** The longest message of the port. */
+  @Override
   public long messageBytes() {
-    return port.messageBytes();
+    return rails.stream().mapToLong(Rail::messageBytes).min().orElseThrow();
   }
 
-  /** Gives peers access to memory in which words are polled, so its order is strict. */
-  public MemoryRegion export(HostMemory memory) {
-    return domain.register(memory, Purpose.FLAGS, EXPORTED);
+  @Override
+  public Exported export(HostMemory memory) {
+    return registrations.lease(memory);
   }
 
-  /** What {@code peer} needs in order to connect; the same when asked again. */
-  public Wire.Offer offer(int peer) {
-    List<QueueEnd> ends = new ArrayList<>();
-    for (SendQueue queue : queues(peer)) {
-      ends.add(
-          new QueueEnd(
-              queue.pair().number(),
-              FIRST_SEQUENCE,
-              port.lid(),
-              gid.high(),
-              gid.low(),
-              port.mtu()));
+  /** The same for memory by the addresses that its owner has for it. */
+  public Exported export(ReachedMemory memory) {
+    return export(memory.address(), memory.size(), memory.backing());
+  }
+
+  /** The same for what is behind such memory; a file is closed, whatever comes of it. */
+  public Exported export(long address, long bytes, Backing backing) {
+    return registrations.lease(address, bytes, backing);
+  }
+
+  /**
+   * Refuses ports that carry no messages of so many bytes.
+   *
+   * @throws MachineException naming the devices
+   */
+  public void requireMessages(long bytes) {
+    if (messageBytes() < bytes) {
+      throw new MachineException(
+          "port carries shorter messages: devices=%s, bytes=%d, needed=%d; use another port"
+              .formatted(devices(), messageBytes(), bytes));
     }
+  }
+
+  /** Where the queue to the peer that a lane uses lies, for others to post to. */
+  public DirectQueue direct(DirectLibrary library, int peer, int lane) {
+    List<End> all = ends(peer);
+    End end = all.get(Math.floorMod(lane, all.size()));
+    return library.open(end.pair(), end.rail().completions());
+  }
+
+  @Override
+  public Wire.Offer offer(int peer) {
+    List<QueueEnd> ends = ends(peer).stream().map(e -> e.rail().end(e.pair())).toList();
     return new Wire.Offer(rank, peer, ends);
   }
 
-  private List<SendQueue> queues(int peer) {
-    List<SendQueue> made = peers.get(peer);
+  private List<End> ends(int peer) {
+    List<End> made = peers.get(peer);
     if (made == null) {
       made = make(peer);
       peers.put(peer, made);
-      made.forEach(q -> numbers.put(q.pair().number(), q));
     }
     return made;
   }
 
-  private List<SendQueue> make(int peer) {
+  private List<End> make(int peer) {
     if (peer < 0 || peer >= world) {
       throw new MachineException(
           "no such rank: peer=%d, world=%d; use 0 to %d".formatted(peer, world, world - 1));
     }
-    List<SendQueue> made = new ArrayList<>();
+    List<End> made = new ArrayList<>();
     try {
-      for (int i = 0; i < settings.queues(); i++) {
-        QueuePair pair =
-            domain.queuePair(
-                new QueueSizes(settings.depth(), 1, Long.BYTES), completions, completions);
-        made.add(new SendQueue(peer, pair, settings.depth()));
-        pair.init(settings.port(), EXPORTED);
+      for (int i = 0; i < rails.size() * settings.queues(); i++) {
+        int number = i % rails.size();
+        QueuePair pair = rails.get(number).pair();
+        SendQueue queue = new SendQueue(peer, number, settings.depth(), pair::post);
+        made.add(new End(queue, pair, rails.get(number)));
+        numbers.get(number).put(pair.number(), queue);
       }
     } catch (RuntimeException e) {
-      made.forEach(q -> q.pair().close());
+      made.forEach(end -> end.pair().close());
       throw e;
     }
     return made;
   }
 
-  /**
-   * Connects to the queue ends that {@code peer} offered; a second time does nothing.
-   *
-   * @throws MachineException if that is no offer of this peer to this rank
-   */
+  @Override
   public void connect(int peer, Wire.Offer offer) {
-    List<SendQueue> mine = queues(peer);
+    List<End> mine = ends(peer);
     if (offer.from() != peer || offer.to() != rank || offer.ends().size() != mine.size()) {
       throw new MachineException(
           "offer of another rank: from=%d, expected=%d, to=%d, rank=%d, queues=%d, own=%d; exchange offers anew, with equal settings"
@@ -170,7 +175,7 @@ public final class Endpoint implements AutoCloseable {
       return;
     }
     for (int i = 0; i < mine.size(); i++) {
-      mine.get(i).pair().connect(port, gid, FIRST_SEQUENCE, offer.ends().get(i), settings.retry());
+      mine.get(i).rail().connect(mine.get(i).pair(), offer.ends().get(i));
     }
   }
 
@@ -184,45 +189,58 @@ public final class Endpoint implements AutoCloseable {
     return Collections.unmodifiableSet(connected);
   }
 
-  /** The queue to the peer that a lane uses: lanes take turns. */
+  @Override
+  public void reset() {
+    connected.clear();
+    peers.values().stream().flatMap(List::stream).forEach(end -> end.rail().reset(end.pair()));
+    // What the old queues still had to report is of no life that goes on.
+    while (progress()) {}
+    peers.values().stream().flatMap(List::stream).forEach(end -> end.queue().renew());
+  }
+
+  @Override
   public SendQueue queue(int peer, int lane) {
     if (!connected.contains(peer)) {
       throw new MachineException(
           "not connected: peer=%d, connected=%s; connect both ends first"
               .formatted(peer, connected));
     }
-    List<SendQueue> all = queues(peer);
-    return all.get(Math.floorMod(lane, all.size()));
+    List<End> all = ends(peer);
+    return all.get(Math.floorMod(lane, all.size())).queue();
   }
 
-  /** Every queue. */
+  @Override
   public List<SendQueue> queues() {
-    return peers.values().stream().flatMap(List::stream).toList();
+    return peers.values().stream().flatMap(List::stream).map(End::queue).toList();
   }
 
-  /** Takes note of what has ended; returns whether anything had. */
+  @Override
   public boolean progress() {
-    List<Completion> ends = completions.poll();
-    for (Completion end : ends) {
-      SendQueue queue = numbers.get(end.queuePair());
-      // A queue of an earlier life may still report; nobody waits for it.
-      if (queue != null && !end.received()) {
-        queue.end(end);
+    boolean any = false;
+    for (int number = 0; number < rails.size(); number++) {
+      List<Completion> ends = rails.get(number).poll();
+      for (Completion end : ends) {
+        SendQueue queue = numbers.get(number).get(end.queuePair());
+        // A queue of an earlier life may still report; nobody waits for it.
+        if (queue != null && !end.received()) {
+          queue.end(end);
+        }
       }
+      any |= !ends.isEmpty();
     }
-    return !ends.isEmpty();
+    return any;
   }
 
-  /** The device's name. */
-  public String device() {
-    return context.name();
+  /** The devices' names. */
+  public List<String> devices() {
+    return rails.stream().map(Rail::device).toList();
   }
 
-  /** Breaks every connection; nothing of a peer's arrives here afterwards. */
   @Override
   public void close() {
-    queues().forEach(q -> q.pair().close());
-    completions.close();
-    domain.close();
+    peers.values().stream().flatMap(List::stream).forEach(end -> end.pair().close());
+    peers.clear();
+    rails.forEach(Rail::close);
+    rails.clear();
   }
 }

@@ -4,12 +4,11 @@ import dev.oriel.ibverbs.post.Effect;
 import dev.oriel.ibverbs.post.QueueState;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.verbs.Completion;
-import dev.oriel.ibverbs.verbs.QueuePair;
 import dev.oriel.ports.MachineException;
 import java.util.Optional;
 
 /**
- * The requests of one queue pair, numbered from 1 in the order of posting.
+ * The requests of one queue, numbered from 1 in the order of posting.
  *
  * <p>Credits: a request takes one and gives it back when its end is known. Only every so many are
  * reported, since a report tells of all before it; {@link #report} asks for the rest. One credit is
@@ -17,26 +16,33 @@ import java.util.Optional;
  */
 public final class SendQueue {
   private final int peer;
-  private final QueuePair pair;
+  private final int number;
+  private final Poster poster;
   private final int depth;
   private QueueState state = QueueState.NEW;
   private long reported;
   private long ended;
   private Optional<String> failure = Optional.empty();
 
-  SendQueue(int peer, QueuePair pair, int depth) {
+  /**
+   * @param number of the interface that carries it
+   * @param depth how many requests it has room for
+   */
+  public SendQueue(int peer, int number, int depth, Poster poster) {
     this.peer = peer;
-    this.pair = pair;
+    this.number = number;
+    this.poster = poster;
     this.depth = depth;
-  }
-
-  QueuePair pair() {
-    return pair;
   }
 
   /** Which rank is at the other end. */
   public int peer() {
     return peer;
+  }
+
+  /** Which interface carries it, counted from 0. */
+  public int number() {
+    return number;
   }
 
   /**
@@ -77,7 +83,7 @@ public final class SendQueue {
   }
 
   private void put(Effect effect, WorkRequest work) {
-    pair.post(work);
+    poster.post(work);
     state = state.after(effect);
     if (work.signalled()) {
       reported = work.id();
@@ -124,6 +130,14 @@ public final class SendQueue {
     return failure;
   }
 
+  /** As if nothing had been posted, after its pair was reset. */
+  void renew() {
+    state = QueueState.NEW;
+    reported = 0;
+    ended = 0;
+    failure = Optional.empty();
+  }
+
   private void check() {
     if (failure.isPresent()) {
       throw new MachineException(failure.get());
@@ -131,7 +145,7 @@ public final class SendQueue {
   }
 
   /** Takes note of an end. The first failure is the one to tell: what follows it is dropped. */
-  void end(Completion completion) {
+  public void end(Completion completion) {
     if (completion.succeeded()) {
       ended = Math.max(ended, completion.id());
       if (ended == state.posted()) {

@@ -15,7 +15,7 @@ import dev.oriel.ports.MachineException;
  */
 public final class VerbsFabric implements Fabric {
   private final Context context;
-  private final Endpoint endpoint;
+  private final Connections endpoint;
   private final RankFacts facts;
   private final int rank;
   private final long capacity;

@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.verbs.HostMemory;
-import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 
@@ -12,15 +11,15 @@ final class VerbsMemory implements Fabric.Memory {
   private final int rank;
   private final long bytes;
   private final HostMemory memory;
-  private final MemoryRegion region;
+  private final Exported exported;
   private boolean closed;
 
-  VerbsMemory(VerbsFabric fabric, int rank, long bytes, HostMemory memory, MemoryRegion region) {
+  VerbsMemory(VerbsFabric fabric, int rank, long bytes, HostMemory memory, Exported exported) {
     this.fabric = fabric;
     this.rank = rank;
     this.bytes = bytes;
     this.memory = memory;
-    this.region = region;
+    this.exported = exported;
   }
 
   @Override
@@ -31,7 +30,7 @@ final class VerbsMemory implements Fabric.Memory {
   @Override
   public byte[] export() {
     requireOpen();
-    return new Wire.Export(rank, memory.address(), bytes, region.remoteKey()).bytes();
+    return new Wire.Export(rank, memory.address(), bytes, exported.remoteKeys()).bytes();
   }
 
   @Override
@@ -59,7 +58,7 @@ final class VerbsMemory implements Fabric.Memory {
   WorkRequest.Local local(long offset, long length) {
     requireOpen();
     Bounds.check(where(), offset, length, bytes);
-    return new WorkRequest.Local(memory.address() + offset, length, region.localKey());
+    return new WorkRequest.Local(memory.address() + offset, length, exported.localKey(0));
   }
 
   private void requireOpen() {
@@ -76,7 +75,7 @@ final class VerbsMemory implements Fabric.Memory {
   public void close() {
     if (!closed) {
       closed = true;
-      region.close();
+      exported.close();
       memory.close();
       fabric.released(bytes);
     }

@@ -16,7 +16,7 @@ final class VerbsRemote implements Fabric.Remote {
   private static final long PIECE = 1 << 20;
 
   private final VerbsFabric fabric;
-  private final Endpoint endpoint;
+  private final Connections endpoint;
   private final SendQueue queue;
   private final Wire.Export memory;
   private final Clock clock;
@@ -24,7 +24,7 @@ final class VerbsRemote implements Fabric.Remote {
   private boolean closed;
 
   VerbsRemote(
-      VerbsFabric fabric, Endpoint endpoint, SendQueue queue, Wire.Export memory, Clock clock) {
+      VerbsFabric fabric, Connections endpoint, SendQueue queue, Wire.Export memory, Clock clock) {
     this.fabric = fabric;
     this.endpoint = endpoint;
     this.queue = queue;
@@ -78,7 +78,7 @@ final class VerbsRemote implements Fabric.Remote {
   }
 
   private WorkRequest.Remote at(long offset) {
-    return new WorkRequest.Remote(memory.address() + offset, memory.key());
+    return new WorkRequest.Remote(memory.address() + offset, memory.keys().get(queue.number()));
   }
 
   /** Waits for room: a peer that is gone fails the queue after its retries, so this ends. */

@@ -2,15 +2,16 @@ package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.verbs.Retry;
 import dev.oriel.ports.MachineException;
+import java.util.List;
 
 /**
- * Which device a rank uses, and how.
+ * Which devices a rank uses, and how.
  *
- * @param device its name; empty for the first
+ * @param device its name; empty for the first; several names have a comma between them
  * @param port counts from 1
  * @param gid the port's address to send from; −1 for the first routable one
  * @param depth requests that one queue may have under way
- * @param queues queue pairs to each peer; a program's lanes share them in turn
+ * @param queues queue pairs to each peer on each device; a program's lanes share them in turn
  * @param retry how long to try before a peer counts as lost
  */
 public record VerbsSettings(String device, int port, int gid, int depth, int queues, Retry retry) {
@@ -31,6 +32,11 @@ public record VerbsSettings(String device, int port, int gid, int depth, int que
   /** The same on another device. */
   public VerbsSettings on(String other) {
     return new VerbsSettings(other, port, gid, depth, queues, retry);
+  }
+
+  /** The names of the devices, in order: a lane's number picks one. */
+  public List<String> devices() {
+    return List.of(device.split(",", -1));
   }
 
   private static void check(String what, int value, int least, int most) {

@@ -64,20 +64,21 @@ public sealed interface Wire {
     }
   }
 
-  /** Memory that {@code owner} gives its peers access to. */
-  record Export(int owner, long address, long size, int key) implements Wire {
+  /** Memory that {@code owner} gives its peers access to, with a key of each interface. */
+  record Export(int owner, long address, long size, List<Integer> keys) implements Wire {
     static final int MARK = 0x6f72_0602;
     private static final int BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
 
+    public Export {
+      keys = List.copyOf(keys);
+    }
+
     /** As bytes. */
     public byte[] bytes() {
-      return ByteBuffer.allocate(BYTES)
-          .putInt(MARK)
-          .putInt(owner)
-          .putLong(address)
-          .putLong(size)
-          .putInt(key)
-          .array();
+      ByteBuffer buffer = ByteBuffer.allocate(BYTES + keys.size() * Integer.BYTES);
+      buffer.putInt(MARK).putInt(owner).putLong(address).putLong(size).putInt(keys.size());
+      keys.forEach(buffer::putInt);
+      return buffer.array();
     }
 
     /**
@@ -91,10 +92,19 @@ public sealed interface Wire {
           MARK,
           bytes,
           buffer -> {
-            Export export =
-                new Export(buffer.getInt(), buffer.getLong(), buffer.getLong(), buffer.getInt());
-            if (buffer.hasRemaining()
-                || export.size < 0
+            int owner = buffer.getInt();
+            long address = buffer.getLong();
+            long size = buffer.getLong();
+            int count = buffer.getInt();
+            if (count < 1 || buffer.remaining() != (long) count * Integer.BYTES) {
+              throw foreign("export", bytes.length, "keys=" + count);
+            }
+            List<Integer> keys = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+              keys.add(buffer.getInt());
+            }
+            Export export = new Export(owner, address, size, keys);
+            if (export.size < 0
                 || Long.compareUnsigned(export.address + export.size, export.address) < 0) {
               throw foreign("export", bytes.length, "size=" + export.size);
             }

@@ -14,7 +14,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Posts to a queue by its description, from one thread of the host. It never waits. */
-final class HostPoster {
+final class HostPoster implements Carrier.Onward {
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
   private static final VarHandle LONG =
@@ -36,13 +36,13 @@ final class HostPoster {
     this.memory = memory;
   }
 
-  /** Whether an element may be posted now. */
-  boolean room() {
+  @Override
+  public boolean room() {
     return posted - completed() < queue.slots();
   }
 
-  /** Posts one element; there must be room for it. */
-  void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) {
+  @Override
+  public void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) {
     Map<Field, Long> all = new EnumMap<>(fields);
     all.put(Field.COUNT, posted);
     int slot = (int) (posted & queue.slots() - 1);
@@ -61,8 +61,8 @@ final class HostPoster {
     }
   }
 
-  /** How many elements are done. */
-  long completed() {
+  @Override
+  public long completed() {
     CompletionWord layout = format.completion();
     long word = (long) LONG.getAcquire(memory.bytes(), place(queue.completion()));
     long number = layout.order() == ByteOrder.nativeOrder() ? word : Long.reverseBytes(word);
@@ -75,8 +75,8 @@ final class HostPoster {
     return completed;
   }
 
-  /** Whether the interface reported a failure, as far as was looked. */
-  boolean failed() {
+  @Override
+  public boolean failed() {
     return failed;
   }
 

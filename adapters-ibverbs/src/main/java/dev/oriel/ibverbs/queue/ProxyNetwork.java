@@ -1,6 +1,7 @@
 package dev.oriel.ibverbs.queue;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -10,18 +11,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posters hand their requests to the thread that asks for progress, and it posts them to another
- * network: for posters that do not reach an interface's registers.
+ * Posters hand their requests to the thread that asks for progress, and it carries them out: for
+ * posters that do not reach an interface's registers.
  */
 public final class ProxyNetwork implements QueueNetwork {
   private static final VarHandle LONG =
@@ -30,76 +29,54 @@ public final class ProxyNetwork implements QueueNetwork {
   /** A queue's memory: elements, then a line each for bell and completion. */
   private static final int LINE = 128;
 
-  private final QueueNetwork behind;
+  private final Carrier carrier;
   private final int slots;
 
   /**
-   * @param slots of each queue of its own, a power of two
+   * @param slots of each queue, a power of two
    */
-  public ProxyNetwork(QueueNetwork behind, int slots) {
-    this.behind = behind;
+  public ProxyNetwork(Carrier carrier, int slots) {
+    this.carrier = carrier;
     this.slots = slots;
   }
 
   @Override
   public QueueFormat format() {
-    return ProxyQueues.format(behind.format().messageBytes());
+    return ProxyQueues.format(carrier.messageBytes());
   }
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate) {
-    List<SharedMemory> memories = new ArrayList<>();
-    Connection connection =
-        behind.connect(
-            ranks,
-            pairs,
-            bytes -> {
-              memories.add(allocate.apply(bytes));
-              return memories.getLast();
-            });
-    Connected connected = new Connected(connection);
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+    Connected connected = new Connected(carrier.connect(ranks, pairs, posters));
     try {
       for (int rank = 0; rank < ranks.size(); rank++) {
         for (int peer = 0; peer < ranks.size(); peer++) {
           if (peer != rank && pairs.test(rank, peer)) {
-            WorkQueue queue = connection.queue(rank, peer);
-            HostPoster poster =
-                new HostPoster(behind.format(), queue, holding(memories, queue.ring()));
-            connected.hand(
-                rank, peer, allocate.apply(slots * ProxyQueues.ELEMENT + 2 * LINE), poster);
+            connected.hand(rank, peer, posters.allocate(slots * ProxyQueues.ELEMENT + 2 * LINE));
           }
         }
       }
     } catch (RuntimeException e) {
-      connection.close();
+      connected.close();
       throw e;
     }
     return connected;
   }
 
-  private static SharedMemory holding(List<SharedMemory> memories, long address) {
-    return memories.stream()
-        .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
-        .findFirst()
-        .orElseThrow();
-  }
-
   private final class Connected implements Connection {
-    private final Connection connection;
+    private final Carrier.Carried carried;
     private final SortedMap<Integer, SortedMap<Integer, Handing>> queues = new TreeMap<>();
     private volatile @Nullable String failure;
 
-    Connected(Connection connection) {
-      this.connection = connection;
+    Connected(Carrier.Carried carried) {
+      this.carried = carried;
     }
 
-    void hand(int rank, int peer, SharedMemory memory, HostPoster poster) {
+    void hand(int rank, int peer, SharedMemory memory) {
       queues
           .computeIfAbsent(rank, _ -> new TreeMap<>())
-          .put(peer, new Handing(rank, peer, memory, poster));
+          .put(peer, new Handing(rank, peer, memory, carried.onward(rank, peer)));
     }
 
     @Override
@@ -114,7 +91,7 @@ public final class ProxyNetwork implements QueueNetwork {
 
     @Override
     public boolean progress() {
-      boolean any = connection.progress();
+      boolean any = carried.progress();
       for (SortedMap<Integer, Handing> ofRank : queues.values()) {
         for (Handing handing : ofRank.values()) {
           any |= handing.progress();
@@ -125,12 +102,12 @@ public final class ProxyNetwork implements QueueNetwork {
 
     @Override
     public Optional<String> failure() {
-      return Optional.ofNullable(failure).or(connection::failure);
+      return Optional.ofNullable(failure).or(carried::failure);
     }
 
     @Override
     public void close() {
-      connection.close();
+      carried.close();
     }
 
     /** One queue: its elements are written by others at any time, and trusted for nothing. */
@@ -138,16 +115,16 @@ public final class ProxyNetwork implements QueueNetwork {
       private final int rank;
       private final int peer;
       private final SharedMemory memory;
-      private final HostPoster poster;
+      private final Carrier.Onward onward;
       private long taken;
       private long told;
       private boolean stopped;
 
-      Handing(int rank, int peer, SharedMemory memory, HostPoster poster) {
+      Handing(int rank, int peer, SharedMemory memory, Carrier.Onward onward) {
         this.rank = rank;
         this.peer = peer;
         this.memory = memory;
-        this.poster = poster;
+        this.onward = onward;
       }
 
       WorkQueue queue() {
@@ -172,8 +149,8 @@ public final class ProxyNetwork implements QueueNetwork {
           return false;
         }
         boolean any = take();
-        long completed = poster.completed();
-        if (poster.failed()) {
+        long completed = onward.completed();
+        if (onward.failed()) {
           stop();
         } else if (completed > told) {
           told = completed;
@@ -191,18 +168,23 @@ public final class ProxyNetwork implements QueueNetwork {
               "bell beyond the queue: posted=%d, taken=%d, done=%d".formatted(posted, taken, told));
           return true;
         }
-        if (taken == posted || !poster.room()) {
+        if (taken == posted || !onward.room()) {
           return false;
         }
         int at = (int) (taken & slots - 1) * ProxyQueues.ELEMENT;
         ProxyQueues.read(bytes, at, taken)
             .ifPresentOrElse(
-                handed -> {
-                  poster.post(handed.kind(), handed.fenced(), handed.fields());
-                  taken++;
-                },
-                () -> refuse("no element of that count: count=%d".formatted(taken)));
+                this::carry, () -> refuse("no element of that count: count=%d".formatted(taken)));
         return true;
+      }
+
+      private void carry(ProxyQueues.Handed handed) {
+        try {
+          onward.post(handed.kind(), handed.fenced(), handed.fields());
+          taken++;
+        } catch (MachineException e) {
+          refuse(e.getMessage() + ", count=" + taken);
+        }
       }
 
       private void refuse(String what) {

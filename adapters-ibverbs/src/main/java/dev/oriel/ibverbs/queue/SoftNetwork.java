@@ -14,6 +14,7 @@ import dev.oriel.ibverbs.nic.QueuePair;
 import dev.oriel.ibverbs.nic.Region;
 import dev.oriel.ibverbs.nic.SoftNic;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One interface in software for each rank, driven by the thread that asks for progress. */
@@ -72,9 +72,7 @@ public final class SoftNetwork implements QueueNetwork {
 
   @Override
   public Connection connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate) {
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     Connected connected = new Connected();
     List<Domain> domains = new ArrayList<>();
     List<Region> regions = new ArrayList<>();
@@ -89,7 +87,7 @@ public final class SoftNetwork implements QueueNetwork {
         if (peer == rank || !pairs.test(rank, peer)) {
           continue;
         }
-        SharedMemory memory = allocate.apply(slots * Element.BLOCK + LINES);
+        SharedMemory memory = posters.allocate(slots * Element.BLOCK + LINES);
         QueuePair end = end(domains.get(rank), memory);
         ends.put(new Edge(rank, peer), end);
         QueuePair other = ends.get(new Edge(peer, rank));

@@ -6,19 +6,19 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * What a rank tells all others when it prepares a program: which one, where its memory is, and its
- * end of the connection to each; an offer of no bytes stands for itself.
+ * end of the connection to each that it is to be connected with; for the others no bytes.
  */
 record Greeting(String digest, Wire.Export export, List<byte[]> offers) {
 
-  static Greeting of(RankRun run, String digest) {
-    List<byte[]> offers = new ArrayList<>();
-    for (int peer = 0; peer < run.world(); peer++) {
-      boolean self = peer == run.program().rank();
-      offers.add(self ? new byte[0] : run.endpoint().offer(peer).bytes());
+  static Greeting of(RankRun run, List<Integer> neighbours, String digest) {
+    List<byte[]> offers = new ArrayList<>(Collections.nCopies(run.world(), new byte[0]));
+    for (int peer : neighbours) {
+      offers.set(peer, run.connections().offer(peer).bytes());
     }
     return new Greeting(digest, run.export(), offers);
   }

@@ -124,7 +124,7 @@ final class LaneRun {
     if (mine == null) {
       return true;
     }
-    SendQueue queue = rank.endpoint().queue(peer, index);
+    SendQueue queue = rank.connections().queue(peer, index);
     if (queue.ended(mine)) {
       return true;
     }
@@ -166,7 +166,7 @@ final class LaneRun {
   }
 
   private SendQueue queue(Expr peer) {
-    return rank.endpoint().queue(names.peer(peer), index);
+    return rank.connections().queue(names.peer(peer), index);
   }
 
   /** Whether the whole of it was posted; a long move takes several requests, and room for each. */

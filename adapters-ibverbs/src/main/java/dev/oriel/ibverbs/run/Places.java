@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
 import dev.oriel.ibverbs.post.AddressTable.RankMemory;
 import dev.oriel.ibverbs.post.Memory;
 import dev.oriel.ibverbs.post.SlotTable;
@@ -31,6 +32,18 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
   /** Bytes of all of it. */
   long bytes() {
     return sink + LINE;
+  }
+
+  /** What no caller gave or may ask for, by where it begins: all but inputs and outputs. */
+  Map<Long, Integer> zeroed(RankProgram rank) {
+    Map<Long, Integer> runs = new LinkedHashMap<>();
+    for (Buffer buffer : rank.program().form().buffers()) {
+      if (buffer.space() != Space.INPUT && buffer.space() != Space.OUTPUT) {
+        runs.put(offset(buffer.name()), Math.toIntExact(size(buffer.name())));
+      }
+    }
+    runs.put(slots, Math.toIntExact(bytes() - slots));
+    return runs;
   }
 
   /** What an address book says of it. */

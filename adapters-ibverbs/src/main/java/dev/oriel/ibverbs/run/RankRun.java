@@ -3,7 +3,8 @@ package dev.oriel.ibverbs.run;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.ibverbs.fabric.Bounds;
-import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.Exported;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.fabric.Wire;
 import dev.oriel.ibverbs.post.AddressTable;
@@ -15,11 +16,13 @@ import dev.oriel.ibverbs.post.QueueLimits;
 import dev.oriel.ibverbs.post.Request;
 import dev.oriel.ibverbs.post.SlotTable;
 import dev.oriel.ibverbs.verbs.HostMemory;
-import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -29,38 +32,68 @@ final class RankRun implements AutoCloseable {
   private static final long PIECE = 1 << 20;
 
   private final RankProgram program;
-  private final Endpoint endpoint;
+  private final Connections connections;
   private final Places places;
   private final SlotTable slots;
   private final HostMemory memory;
-  private final MemoryRegion region;
+  private final Exported exported;
   private final List<LaneRun> lanes = new ArrayList<>();
-  private Optional<Addressing> addressing = Optional.empty();
+
+  /** Of each interface. */
+  private List<Addressing> addressing = List.of();
+
+  private final LoweredForm lowered;
+  private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
   private long epoch;
 
-  RankRun(RankProgram program, LoweredForm lowered, Endpoint endpoint) {
+  RankRun(RankProgram program, LoweredForm lowered, Connections connections) {
     this.program = program;
-    this.endpoint = endpoint;
+    this.connections = connections;
     this.places = Places.of(program);
     this.slots = new SlotTable(program);
     this.memory = HostMemory.allocate(places.bytes());
     try {
-      this.region = endpoint.export(memory);
+      this.exported = connections.export(memory);
     } catch (RuntimeException e) {
       memory.close();
       throw e;
     }
+    this.lowered = lowered;
+    makeLanes();
+  }
+
+  private void makeLanes() {
+    lanes.clear();
     for (RankProgram.LaneInstance lane : program.lanes()) {
       lanes.add(new LaneRun(lanes.size(), lane, lowered.lane(lane.lane().name()), this));
     }
+  }
+
+  /** Connects to what that peer offered. */
+  void connect(int peer, Wire.Offer offer) {
+    offers.put(peer, offer);
+    connections.connect(peer, offer);
+  }
+
+  /** Nothing of a peer's arrives from now on, and nothing is under way. */
+  void reset() {
+    connections.reset();
+  }
+
+  /** As if just prepared, once every rank is reset: peers must not find what was. */
+  void reconnect() {
+    places.zeroed(program).forEach((from, bytes) -> memory.write(from, new byte[bytes]));
+    epoch = 0;
+    makeLanes();
+    offers.forEach(connections::connect);
   }
 
   RankProgram program() {
     return program;
   }
 
-  Endpoint endpoint() {
-    return endpoint;
+  Connections connections() {
+    return connections;
   }
 
   HostMemory memory() {
@@ -77,29 +110,38 @@ final class RankRun implements AutoCloseable {
 
   /** What the other ranks must know of this one's memory. */
   Wire.Export export() {
-    return new Wire.Export(program.rank(), memory.address(), places.bytes(), region.remoteKey());
+    return new Wire.Export(program.rank(), memory.address(), places.bytes(), exported.remoteKeys());
   }
 
   /** Takes what every rank told, in rank order; sizes are those that the binding gives. */
   void meet(List<Wire.Export> all) {
+    int interfaces = exported.remoteKeys().size();
+    for (int rank = 0; rank < all.size(); rank++) {
+      Wire.Export export = all.get(rank);
+      long bytes = Places.of(program.program().rank(rank)).bytes();
+      if (export.owner() != rank || export.size() != bytes || export.keys().size() != interfaces) {
+        throw new MachineException(
+            "rank tells of other memory: rank=%d, owner=%d, bytes=%d, expected=%d, keys=%d, interfaces=%d; bind the same program on all ranks, with equal settings"
+                .formatted(
+                    rank, export.owner(), export.size(), bytes, export.keys().size(), interfaces));
+      }
+    }
+    QueueLimits limits = new QueueLimits(Long.BYTES, connections.messageBytes());
+    addressing =
+        IntStream.range(0, interfaces)
+            .mapToObj(number -> new Addressing(program.rank(), book(all, number), limits))
+            .toList();
+  }
+
+  /** Every rank's memory by the keys of that interface. */
+  private AddressTable book(List<Wire.Export> all, int number) {
     List<AddressTable.RankMemory> book = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
       Places theirs = Places.of(program.program().rank(rank));
-      Wire.Export export = all.get(rank);
-      if (export.owner() != rank || export.size() != theirs.bytes()) {
-        throw new MachineException(
-            "rank tells of other memory: rank=%d, owner=%d, bytes=%d, expected=%d; bind the same program on all ranks"
-                .formatted(rank, export.owner(), export.size(), theirs.bytes()));
-      }
-      int local = rank == program.rank() ? region.localKey() : 0;
-      book.add(theirs.at(export.address(), local, export.key()));
+      int local = rank == program.rank() ? exported.localKey(number) : 0;
+      book.add(theirs.at(all.get(rank).address(), local, all.get(rank).keys().get(number)));
     }
-    addressing =
-        Optional.of(
-            new Addressing(
-                program.rank(),
-                new AddressTable(book),
-                new QueueLimits(Long.BYTES, endpoint.messageBytes())));
+    return new AddressTable(book);
   }
 
   /** Where bytes of a buffer lie in the memory. */
@@ -130,7 +172,7 @@ final class RankRun implements AutoCloseable {
   }
 
   private long piece() {
-    return Math.min(PIECE, endpoint.messageBytes());
+    return Math.min(PIECE, connections.messageBytes());
   }
 
   private Stream<Long> split(long bytes) {
@@ -148,7 +190,9 @@ final class RankRun implements AutoCloseable {
     return queue.post(
         operation.effect(),
         (id, signalled, fenced) ->
-            addressing.orElseThrow().resolve(new Request(name, id, operation, signalled, fenced)));
+            addressing
+                .get(queue.number())
+                .resolve(new Request(name, id, operation, signalled, fenced)));
   }
 
   void launch() {
@@ -158,7 +202,7 @@ final class RankRun implements AutoCloseable {
 
   /** Lets every lane go on as far as it can; returns whether any could. */
   boolean advance() {
-    boolean any = endpoint.progress();
+    boolean any = connections.progress();
     for (LaneRun lane : lanes) {
       any |= !lane.ended() && lane.advance(STEPS);
     }
@@ -176,7 +220,7 @@ final class RankRun implements AutoCloseable {
       return false;
     }
     boolean idle = true;
-    for (SendQueue queue : endpoint.queues()) {
+    for (SendQueue queue : connections.queues()) {
       if (!queue.idle()) {
         queue.report();
         idle = false;
@@ -187,7 +231,7 @@ final class RankRun implements AutoCloseable {
 
   /** A queue that takes no more, if there is one. */
   Optional<SendQueue> failedQueue() {
-    return endpoint.queues().stream().filter(q -> q.failure().isPresent()).findFirst();
+    return connections.queues().stream().filter(q -> q.failure().isPresent()).findFirst();
   }
 
   Optional<Integer> failure() {
@@ -206,8 +250,8 @@ final class RankRun implements AutoCloseable {
 
   @Override
   public void close() {
-    endpoint.close();
-    region.close();
+    connections.close();
+    exported.close();
     memory.close();
   }
 }

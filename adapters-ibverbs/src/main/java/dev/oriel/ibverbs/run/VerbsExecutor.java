@@ -1,9 +1,10 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
@@ -15,6 +16,7 @@ import dev.oriel.ports.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,38 +27,41 @@ import org.jspecify.annotations.Nullable;
  * a program's work requests do what the program says, not how fast.
  */
 public final class VerbsExecutor implements Executor {
-  private final Context context;
+  private final Wiring wiring;
   private final Company company;
-  private final VerbsSettings settings;
   private final FabricListener listener;
   private final Clock clock;
   private final List<VerbsInstance> open = new ArrayList<>();
   private int prepared;
+  private int renewed;
   private boolean closed;
 
-  /** An executor on an open device, which it closes with itself. */
+  /** An executor on open devices, which it closes with itself. */
   public VerbsExecutor(
-      Context context,
+      List<Context> devices,
       Company company,
       VerbsSettings settings,
       FabricListener listener,
       Clock clock) {
-    this.context = context;
+    this(Wiring.over(devices, settings), company, listener, clock);
+  }
+
+  VerbsExecutor(Wiring wiring, Company company, FabricListener listener, Clock clock) {
+    this.wiring = wiring;
     this.company = company;
-    this.settings = settings;
     this.listener = listener;
     this.clock = clock;
   }
 
   /**
-   * Opens the device of the settings.
+   * Opens the devices of the settings.
    *
    * @throws MachineException saying what this host lacks
    */
   public static VerbsExecutor open(
       Company company, VerbsSettings settings, FabricListener listener, Clock clock) {
-    return new VerbsExecutor(
-        Devices.load().open(settings.device()), company, settings, listener, clock);
+    List<Context> devices = Devices.load().open(settings.devices());
+    return new VerbsExecutor(devices, company, settings, listener, clock);
   }
 
   @Override
@@ -76,12 +81,14 @@ public final class VerbsExecutor implements Executor {
     }
     LoweredForm lowered = Requirements.lower(program, topology);
     company.checkWorld(program.world());
+    ConnectionOrder order = Neighbours.of(program, lowered);
     String step = "program " + prepared++;
     List<RankRun> ranks = new ArrayList<>();
     try {
-      List<byte[]> mine = together(step + ": allocate", () -> allocate(program, lowered, ranks));
+      List<byte[]> mine =
+          together(step + ": allocate", () -> allocate(program, lowered, order, ranks));
       List<byte[]> all = company.exchange(step + ": exchange", mine);
-      together(step + ": connect", () -> connect(ranks, all, program.digest()));
+      together(step + ": connect", () -> connect(ranks, order, all, program.digest()));
       VerbsInstance[] made = new VerbsInstance[1];
       made[0] =
           new VerbsInstance(program, ranks, listener, clock, () -> closed(step, ranks, made[0]));
@@ -93,24 +100,26 @@ public final class VerbsExecutor implements Executor {
     }
   }
 
-  private List<byte[]> allocate(Program program, LoweredForm lowered, List<RankRun> ranks) {
+  private List<byte[]> allocate(
+      Program program, LoweredForm lowered, ConnectionOrder order, List<RankRun> ranks) {
     List<byte[]> greetings = new ArrayList<>();
     for (int rank : company.local(program.world())) {
-      Endpoint endpoint = new Endpoint(context, rank, program.world(), settings);
+      Connections connections = wiring.connections(rank, program.world());
       RankRun run;
       try {
-        run = new RankRun(program.rank(rank), lowered, endpoint);
+        run = new RankRun(program.rank(rank), lowered, connections);
       } catch (RuntimeException e) {
-        endpoint.close();
+        connections.close();
         throw e;
       }
       ranks.add(run);
-      greetings.add(Greeting.of(run, program.digest()).bytes());
+      greetings.add(Greeting.of(run, order.peers(rank), program.digest()).bytes());
     }
     return greetings;
   }
 
-  private static List<byte[]> connect(List<RankRun> ranks, List<byte[]> all, String digest) {
+  private static List<byte[]> connect(
+      List<RankRun> ranks, ConnectionOrder order, List<byte[]> all, String digest) {
     List<Greeting> greetings = new ArrayList<>();
     for (int rank = 0; rank < all.size(); rank++) {
       Greeting greeting = Greeting.parse(all.get(rank));
@@ -120,13 +129,38 @@ public final class VerbsExecutor implements Executor {
     for (RankRun run : ranks) {
       int self = run.program().rank();
       run.meet(greetings.stream().map(Greeting::export).toList());
-      for (int peer = 0; peer < all.size(); peer++) {
-        if (peer != self) {
-          run.endpoint().connect(peer, greetings.get(peer).offer(self));
-        }
+      for (int peer : order.peers(self)) {
+        run.connect(peer, greetings.get(peer).offer(self));
       }
     }
     return all;
+  }
+
+  /**
+   * Makes an instance of this executor that ended badly as if it had just been prepared: queue
+   * pairs are reset and connected anew, and all but the inputs and outputs is zero. Collective:
+   * every rank calls it; until all have, none goes on.
+   *
+   * @throws MachineException on every rank, if one of them cannot; close it then
+   */
+  public synchronized void renew(Instance instance) {
+    VerbsInstance mine =
+        open.stream()
+            .filter(i -> i == instance)
+            .findFirst()
+            .orElseThrow(() ->
+                new MachineException(
+                    "no open instance of this executor: name=%s; prepare it".formatted(name())));
+    String step = "renewal " + renewed++;
+    mine.renew(ranks -> {
+      together(step + ": reset", () -> each(ranks, RankRun::reset));
+      together(step + ": connect", () -> each(ranks, RankRun::reconnect));
+    });
+  }
+
+  private static List<RankRun> each(List<RankRun> ranks, Consumer<RankRun> action) {
+    ranks.forEach(action);
+    return ranks;
   }
 
   /** What this process did, once every other did it too; the same failure on all. */
@@ -164,7 +198,7 @@ public final class VerbsExecutor implements Executor {
     }
     if (!closed) {
       closed = true;
-      context.close();
+      wiring.close();
     }
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -165,6 +166,19 @@ final class VerbsInstance implements Executor.Instance {
     }
     String cause = end.get();
     return cause == null ? new Outcome.TimedOut(rank.waiting()) : new Outcome.Aborted(cause);
+  }
+
+  /**
+   * What a renewal does with the ranks; whatever ended this one is forgotten if it does not throw.
+   */
+  void renew(Consumer<List<RankRun>> renewal) {
+    exclusively(() -> {
+      end.compareAndSet(null, "a renewal did not end");
+      renewal.accept(ranks);
+      lost.clear();
+      end.set(null);
+      return ranks;
+    });
   }
 
   @Override

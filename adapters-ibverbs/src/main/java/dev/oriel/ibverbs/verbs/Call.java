@@ -24,6 +24,9 @@ enum Call {
   ALLOC_PD("ibv_alloc_pd", ADDRESS, ADDRESS),
   DEALLOC_PD("ibv_dealloc_pd", JAVA_INT, ADDRESS),
   REG_MR("ibv_reg_mr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT),
+  REG_MR_IOVA("ibv_reg_mr_iova", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT),
+  REG_DMABUF_MR(
+      "ibv_reg_dmabuf_mr", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
   DEREG_MR("ibv_dereg_mr", JAVA_INT, ADDRESS),
   CREATE_CHANNEL("ibv_create_comp_channel", ADDRESS, ADDRESS),
   DESTROY_CHANNEL("ibv_destroy_comp_channel", JAVA_INT, ADDRESS),
@@ -35,7 +38,9 @@ enum Call {
   MODIFY_QP("ibv_modify_qp", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT),
   DESTROY_QP("ibv_destroy_qp", JAVA_INT, ADDRESS),
   GET_ASYNC_EVENT("ibv_get_async_event", JAVA_INT, ADDRESS, ADDRESS),
-  ACK_ASYNC_EVENT("ibv_ack_async_event", null, ADDRESS);
+  ACK_ASYNC_EVENT("ibv_ack_async_event", null, ADDRESS),
+  /** Of libmlx5. */
+  INIT_OBJ("mlx5dv_init_obj", JAVA_INT, ADDRESS, JAVA_LONG);
 
   private final String symbol;
   private final FunctionDescriptor type;

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** The RDMA devices of this host. */
@@ -53,6 +54,26 @@ public final class Devices {
               .formatted(name.isEmpty() ? "any" : name, names()));
     }
     return opened.getFirst();
+  }
+
+  /**
+   * Opens each; if one cannot be, none stays open.
+   *
+   * @throws MachineException as {@link #open(String)}, or if one is named twice
+   */
+  public List<Context> open(List<String> names) {
+    if (Set.copyOf(names).size() < names.size()) {
+      throw new MachineException(
+          "device named twice: devices=%s; name each interface once".formatted(names));
+    }
+    List<Context> opened = new ArrayList<>();
+    try {
+      names.forEach(name -> opened.add(open(name)));
+      return List.copyOf(opened);
+    } catch (RuntimeException e) {
+      opened.forEach(Context::close);
+      throw e;
+    }
   }
 
   private MemorySegment openNow(String name, MemorySegment device) {

@@ -7,16 +7,21 @@ import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
 
 /** Zeroed bytes of this process at an address that does not move; words are little-endian. */
 public final class HostMemory implements AutoCloseable {
   private static final long PAGE = 4096;
   private static final VarHandle WORD = JAVA_LONG.varHandle();
 
-  private final Arena arena;
+  /** What is freed with it; nothing for memory of others. */
+  private final Optional<Arena> arena;
+
   private final MemorySegment bytes;
 
-  private HostMemory(Arena arena, MemorySegment bytes) {
+  private HostMemory(Optional<Arena> arena, MemorySegment bytes) {
     this.arena = arena;
     this.bytes = bytes;
   }
@@ -33,13 +38,19 @@ public final class HostMemory implements AutoCloseable {
     }
     Arena arena = Arena.ofShared();
     try {
-      return new HostMemory(arena, arena.allocate(Math.max(bytes, 1), PAGE).asSlice(0, bytes));
+      return new HostMemory(
+          Optional.of(arena), arena.allocate(Math.max(bytes, 1), PAGE).asSlice(0, bytes));
     } catch (OutOfMemoryError e) {
       arena.close();
       throw MachineException.lacking(
           "not enough memory: bytes=%d; ask for less, or free other memory of this host"
               .formatted(bytes));
     }
+  }
+
+  /** Memory that stays the caller's, as direct bytes. */
+  public static HostMemory of(ByteBuffer direct) {
+    return new HostMemory(Optional.empty(), MemorySegment.ofBuffer(direct.duplicate().clear()));
   }
 
   /** Where it starts. */
@@ -72,16 +83,14 @@ public final class HostMemory implements AutoCloseable {
     WORD.setRelease(bytes, offset, value);
   }
 
-  /** For a call: this memory as a pointer. */
-  MemorySegment segment() {
-    return bytes;
+  /** As direct bytes; not to be used once it is closed. */
+  public ByteBuffer buffer() {
+    return bytes.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
   /** Frees it; twice does nothing. Deregister first what is registered of it. */
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
-    }
+    arena.filter(a -> a.scope().isAlive()).ifPresent(Arena::close);
   }
 }

@@ -29,11 +29,13 @@ final class Library {
   private static final short POLLIN = 1;
 
   private final SymbolLookup symbols;
+  private final String name;
   private final Map<Call, MethodHandle> bound = new EnumMap<>(Call.class);
 
   /** Calls into whatever has those symbols. */
-  Library(SymbolLookup symbols) {
+  Library(SymbolLookup symbols, String name) {
     this.symbols = symbols;
+    this.name = name;
   }
 
   /**
@@ -46,7 +48,8 @@ final class Library {
     if (VerbsLibrary.probe() instanceof Presence.Absent absent) {
       throw MachineException.lacking(absent.sentence());
     }
-    return new Library(SymbolLookup.libraryLookup(VerbsLibrary.NAME, Arena.global()));
+    return new Library(
+        SymbolLookup.libraryLookup(VerbsLibrary.NAME, Arena.global()), VerbsLibrary.NAME);
   }
 
   /** What a call gave, and the error number that it left. */
@@ -120,8 +123,8 @@ final class Library {
             .find(call.symbol())
             .orElseThrow(() ->
                 MachineException.lacking(
-                    "library lacks a symbol: library=%s, symbol=%s; install rdma-core 28 or newer"
-                        .formatted(VerbsLibrary.NAME, call.symbol())));
+                    "library lacks a symbol: library=%s, symbol=%s; install rdma-core 34 or newer"
+                        .formatted(name, call.symbol())));
     return Linker.nativeLinker()
         .downcallHandle(symbol, call.type(), Linker.Option.captureCallState("errno"));
   }

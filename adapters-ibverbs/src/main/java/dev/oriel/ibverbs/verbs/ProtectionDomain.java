@@ -29,9 +29,65 @@ public final class ProtectionDomain extends Handle {
    *     that others wait for would be given up
    */
   public MemoryRegion register(HostMemory memory, Purpose purpose, Set<Access> access) {
-    String facts =
-        "bytes=%d, purpose=%s, access=%s".formatted(memory.bytes(), purpose, new TreeSet<>(access));
-    if (memory.bytes() == 0) {
+    return register(memory.address(), memory.bytes(), purpose, access);
+  }
+
+  /** The same for any bytes of this process, which stay where they are while it is open. */
+  public MemoryRegion register(long address, long bytes, Purpose purpose, Set<Access> access) {
+    int bits = bits(bytes, purpose, access);
+    MemorySegment made =
+        library.make(
+            Call.REG_MR,
+            facts(bytes, purpose, access),
+            pointer(),
+            MemorySegment.ofAddress(address),
+            bytes,
+            bits);
+    return new MemoryRegion(library, this, made);
+  }
+
+  /**
+   * The same, named by other addresses from {@code named} on, which has the same place in a page.
+   */
+  public MemoryRegion register(
+      long address, long bytes, long named, Purpose purpose, Set<Access> access) {
+    int bits = bits(bytes, purpose, access);
+    MemorySegment made =
+        library.make(
+            Call.REG_MR_IOVA,
+            facts(bytes, purpose, access) + ", named=0x%x".formatted(named),
+            pointer(),
+            MemorySegment.ofAddress(address),
+            bytes,
+            named,
+            bits);
+    return new MemoryRegion(library, this, made);
+  }
+
+  /** Memory of a device that its driver hands out as a file, from that offset in it on. */
+  public MemoryRegion registerFile(
+      int file, long offset, long bytes, long named, Purpose purpose, Set<Access> access) {
+    int bits = bits(bytes, purpose, access);
+    MemorySegment made =
+        library.make(
+            Call.REG_DMABUF_MR,
+            facts(bytes, purpose, access) + ", named=0x%x, file=%d".formatted(named, file),
+            pointer(),
+            offset,
+            bytes,
+            named,
+            file,
+            bits);
+    return new MemoryRegion(library, this, made);
+  }
+
+  private static String facts(long bytes, Purpose purpose, Set<Access> access) {
+    return "bytes=%d, purpose=%s, access=%s".formatted(bytes, purpose, new TreeSet<>(access));
+  }
+
+  private static int bits(long bytes, Purpose purpose, Set<Access> access) {
+    String facts = facts(bytes, purpose, access);
+    if (bytes <= 0) {
       throw new MachineException("nothing to register: " + facts + "; register at least one byte");
     }
     if (purpose == Purpose.FLAGS && access.contains(Access.RELAXED_ORDERING)) {
@@ -44,10 +100,7 @@ public final class ProtectionDomain extends Handle {
       throw new MachineException(
           "peers may not write what the device may not: %s; add LOCAL_WRITE".formatted(facts));
     }
-    int bits = access.stream().mapToInt(Access::bit).sum();
-    MemorySegment made =
-        library.make(Call.REG_MR, facts, pointer(), memory.segment(), memory.bytes(), bits);
-    return new MemoryRegion(library, this, made);
+    return access.stream().mapToInt(Access::bit).sum();
   }
 
   /**

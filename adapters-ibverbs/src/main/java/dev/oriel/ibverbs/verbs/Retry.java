@@ -10,8 +10,11 @@ import dev.oriel.ports.MachineException;
  * @param notReady how often it is sent again to a peer without a receive; 7 is for ever
  */
 public record Retry(int timeout, int retries, int notReady) {
-  /** Gives a peer up after half a second to some seconds, as devices round it. */
-  public static final Retry USUAL = new Retry(14, 7, 7);
+  /**
+   * Gives a peer up after half a second to some seconds, as devices round it. One less than the
+   * most retries: Linux's software device takes the most for no end.
+   */
+  public static final Retry USUAL = new Retry(14, 6, 7);
 
   public Retry {
     check("timeout", timeout, 31);

@@ -197,17 +197,21 @@ final class FaultSuite {
 
   @Test
   void aPeerThatLiesAboutItsKeyIsFoundOut() {
-    lies(e -> new Wire.Export(e.owner(), e.address(), e.size(), e.key() ^ 0x5a00), 0);
+    lies(
+        e ->
+            new Wire.Export(
+                e.owner(), e.address(), e.size(), List.of(e.keys().getFirst() ^ 0x5a00)),
+        0);
   }
 
   @Test
   void aPeerThatLiesAboutItsSizeIsFoundOut() {
-    lies(e -> new Wire.Export(e.owner(), e.address(), 1 << 20, e.key()), 1 << 19);
+    lies(e -> new Wire.Export(e.owner(), e.address(), 1 << 20, e.keys()), 1 << 19);
   }
 
   @Test
   void aPeerThatLiesAboutItsAddressIsFoundOut() {
-    lies(e -> new Wire.Export(e.owner(), e.address() - (1 << 30), e.size(), e.key()), 0);
+    lies(e -> new Wire.Export(e.owner(), e.address() - (1 << 30), e.size(), e.keys()), 0);
   }
 
   private static void lies(UnaryOperator<Wire.Export> lie, long offset) {

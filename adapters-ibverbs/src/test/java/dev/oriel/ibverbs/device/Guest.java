@@ -23,14 +23,14 @@ final class Guest {
     }
   }
 
-  /** The command line of a small Java that runs that class. */
+  /** The command line of a small Java that runs that class: too shortly for a compiler to pay. */
   static List<String> java(Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                "-Xint",
                 "-Xmx64m",
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",

@@ -18,14 +18,22 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** One rank of a world of processes: launches a program again and again and checks every byte. */
+/**
+ * One rank of a world of processes: launches programs again and again and checks every byte; then
+ * waits for a line and launches the last one once more.
+ */
 public final class RankProcess {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  /** Emulated, a class that is loaded for the first time can take seconds. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final int LAUNCHES = 3;
 
   private final Program program;
   private final int rank;
@@ -35,33 +43,41 @@ public final class RankProcess {
     this.rank = rank;
   }
 
-  /** Arguments: rank, world, port, program, bytes, launches. */
+  /** Arguments: rank, world, port, then the name of each program and its first parameter. */
   public static void main(String[] args) {
     int rank = Integer.parseInt(args[0]);
     int world = Integer.parseInt(args[1]);
-    Form form = Turns.NAME.equals(args[3]) ? Turns.form() : ShippedPrograms.form(args[3]);
-    Program program =
-        Program.bind(
-            form,
-            world,
-            form.params().isEmpty()
-                ? Map.of()
-                : Map.of(form.params().getFirst().name(), Long.parseLong(args[4])));
     TcpSettings settings =
-        TcpSettings.of(rank, world, "127.0.0.1", Integer.parseInt(args[2]), PATIENCE);
+        TcpSettings.of(rank, world, "127.0.0.1", Integer.parseInt(args[2]), PATIENCE)
+            .withHandshake(PATIENCE);
     VerbsSettings device = VerbsSettings.USUAL.on(System.getProperty("oriel.device", ""));
     try (Bootstrap ranks = TcpBootstrap.join(settings);
         Executor executor =
-            VerbsExecutor.open(new Joined(ranks), device, FabricListener.NONE, System::nanoTime);
-        Executor.Instance instance = executor.prepare(program, Topology.grid(world, 1))) {
-      new RankProcess(program, rank).run(instance, Integer.parseInt(args[5]));
+            VerbsExecutor.open(new Joined(ranks), device, FabricListener.NONE, System::nanoTime)) {
+      System.out.println("joined");
+      for (int i = 3; i < args.length; i += 2) {
+        Program program = bind(args[i], world, Long.parseLong(args[i + 1]));
+        try (Executor.Instance instance = executor.prepare(program, Topology.grid(world, 1))) {
+          new RankProcess(program, rank).run(args[i], instance);
+          if (i + 2 == args.length && System.in.read() >= 0) {
+            System.out.println("ended " + instance.launch(PATIENCE).getFirst());
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (BootstrapException e) {
       System.out.println("left: " + e.kind() + " " + e.ranks());
     }
   }
 
-  private void run(Executor.Instance instance, int launches) {
-    for (int launch = 1; launch <= launches; launch++) {
+  private static Program bind(String name, int world, long parameter) {
+    Form form = ShippedPrograms.form(name);
+    return Program.bind(form, world, Map.of(form.params().getFirst().name(), parameter));
+  }
+
+  private void run(String name, Executor.Instance instance) {
+    for (int launch = 1; launch <= LAUNCHES; launch++) {
       for (Buffer buffer : program.form().buffers()) {
         byte[] bytes = input(rank, buffer.name(), launch);
         if (buffer.space() == Space.INPUT) {
@@ -70,15 +86,13 @@ public final class RankProcess {
           instance.write(rank, buffer.name(), 0, new byte[bytes.length]);
         }
       }
-      System.out.println("launching " + launch);
       Outcome outcome = instance.launch(PATIENCE).getFirst();
-      System.out.println("ended " + outcome);
       if (!(outcome instanceof Outcome.Done)) {
-        return;
+        throw new AssertionError("launch %d of %s: %s".formatted(launch, name, outcome));
       }
       check(instance, launch);
     }
-    System.out.println("right " + program.rank(rank).claims().size());
+    System.out.println("right " + name + ", claims=" + program.rank(rank).claims().size());
   }
 
   private void check(Executor.Instance instance, int launch) {

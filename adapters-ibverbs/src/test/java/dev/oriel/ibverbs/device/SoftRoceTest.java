@@ -27,23 +27,28 @@ final class SoftRoceTest {
 
   private static final List<Class<?>> SUITES =
       List.of(
-          QueuePairSuite.class, VerbsFabricSuite.class, FaultSuite.class, VerbsExecutorSuite.class);
+          QueuePairSuite.class,
+          VerbsFabricSuite.class,
+          FaultSuite.class,
+          ProxySuite.class,
+          RailSuite.class,
+          VerbsExecutorSuite.class);
 
-  /** It starts so many JVMs, one after another under emulation, that it takes minutes. */
+  /** It starts a JVM for each rank, one after another under emulation, for a minute or some. */
   private static final Class<?> LONG = ProcessesSuite.class;
 
-  /** All but the long one, or the one that {@code -Doriel.softroce=FaultSuite} names. */
+  /** All but the long one, or what {@code -Doriel.softroce=} names: one, or {@code all}. */
   private static List<Class<?>> asked() {
     String name = System.getProperty("oriel.softroce", "");
     if (name.isEmpty()) {
       System.out.println(
-          "not run: %s takes minutes; -Doriel.softroce=%1$s runs it"
+          "not run: %s; it/softroce/run runs it, and so does -Doriel.softroce=all"
               .formatted(LONG.getSimpleName()));
       return SUITES;
     }
     List<Class<?>> named =
         Stream.concat(SUITES.stream(), Stream.of(LONG))
-            .filter(suite -> suite.getSimpleName().equals(name))
+            .filter(suite -> name.equals("all") || suite.getSimpleName().equals(name))
             .toList();
     assertThat(named).as("-Doriel.softroce=" + name).isNotEmpty();
     return named;

@@ -5,7 +5,6 @@ import dev.oriel.domain.program.Parser;
 
 /** Neighbours take turns, for longer than any test lasts. */
 final class Turns {
-  static final String NAME = "turns";
   static final long FOR_EVER = 1_000_000_000_000L;
 
   private static final String TEXT =

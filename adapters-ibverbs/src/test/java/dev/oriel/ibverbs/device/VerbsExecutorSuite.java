@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.device;
 import dev.oriel.ibverbs.run.VerbsExecutorContract;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
+import java.util.List;
 
 /** The executor on a device that is there, and with it the collectives. */
 final class VerbsExecutorSuite extends VerbsExecutorContract {
@@ -13,7 +14,7 @@ final class VerbsExecutorSuite extends VerbsExecutorContract {
   }
 
   @Override
-  protected Context device(int rank) {
-    return Devices.load().open(System.getProperty("oriel.device", ""));
+  protected List<Context> devices(int rank) {
+    return List.of(Devices.load().open(System.getProperty("oriel.device", "")));
   }
 }

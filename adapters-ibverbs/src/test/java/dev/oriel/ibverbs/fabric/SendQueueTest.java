@@ -10,7 +10,6 @@ import dev.oriel.ibverbs.post.WorkRequest.Remote;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ibverbs.verbs.HostMemory;
-import dev.oriel.ibverbs.verbs.MemoryRegion;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ final class SendQueueTest {
   private Endpoint one;
   private Endpoint two;
   private HostMemory memory;
-  private MemoryRegion region;
+  private Exported region;
   private SendQueue queue;
 
   @BeforeEach
@@ -66,8 +65,8 @@ final class SendQueueTest {
   }
 
   private long read() {
-    Local into = new Local(memory.address(), 8, region.localKey());
-    Remote from = new Remote(memory.address(), region.remoteKey());
+    Local into = new Local(memory.address(), 8, region.localKey(0));
+    Remote from = new Remote(memory.address(), region.remoteKeys().getFirst());
     return queue.post(
         Effect.READS,
         (id, signalled, fenced) -> keep(new WorkRequest.Read(id, signalled, fenced, into, from)));
@@ -79,7 +78,7 @@ final class SendQueueTest {
   }
 
   private long word() {
-    return word(0, 1, region.remoteKey());
+    return word(0, 1, region.remoteKeys().getFirst());
   }
 
   @ParameterizedTest
@@ -150,7 +149,7 @@ final class SendQueueTest {
   @Test
   void theFirstFailureIsTheOneThatIsTold() {
     word();
-    word(8, 5, region.remoteKey() + 1);
+    word(8, 5, region.remoteKeys().getFirst() + 1);
     word();
     word();
     while (one.progress()) {}

@@ -11,6 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 
 /** What ranks tell each other comes back as it was, and garbage is refused, never believed. */
 class WireProperties {
@@ -38,8 +39,8 @@ class WireProperties {
       @ForAll int owner,
       @ForAll @LongRange(max = Long.MAX_VALUE / 2) long address,
       @ForAll @LongRange(max = Long.MAX_VALUE / 2) long size,
-      @ForAll int key) {
-    Wire.Export export = new Wire.Export(owner, address, size, key);
+      @ForAll @Size(min = 1, max = 4) List<Integer> keys) {
+    Wire.Export export = new Wire.Export(owner, address, size, keys);
     assertThat(Wire.Export.parse(export.bytes())).isEqualTo(export);
   }
 

@@ -9,6 +9,7 @@ import dev.oriel.ports.queue.QueueNetwork;
 final class ProxyNetworkTest extends QueueNetworkContract {
   @Override
   protected QueueNetwork network(int slots) {
-    return new ProxyNetwork(new SoftNetwork(2, Ordering.RELIABLE, Limits.DEFAULT), slots);
+    return new ProxyNetwork(
+        new QueueCarrier(new SoftNetwork(2, Ordering.RELIABLE, Limits.DEFAULT)), slots);
   }
 }

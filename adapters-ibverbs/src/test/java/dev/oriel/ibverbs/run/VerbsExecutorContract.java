@@ -22,8 +22,8 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
     super(EnumSet.noneOf(Capability.class));
   }
 
-  /** An open device for a rank. */
-  protected abstract Context device(int rank);
+  /** Open devices for a rank. */
+  protected abstract List<Context> devices(int rank);
 
   @Override
   protected Topology topology(int world) {
@@ -40,7 +40,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
     for (Bootstrap ranks : InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40))) {
       executors.add(
           new VerbsExecutor(
-              device(ranks.rank()),
+              devices(ranks.rank()),
               new Joined(ranks),
               VerbsSettings.USUAL,
               listener,

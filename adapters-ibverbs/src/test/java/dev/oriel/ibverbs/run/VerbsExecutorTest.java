@@ -28,7 +28,7 @@ final class VerbsExecutorTest {
   void itsNameIsThatOfTheModule() {
     try (Executor executor =
         new VerbsExecutor(
-            VERBS.open(),
+            List.of(VERBS.open()),
             Company.ALONE,
             VerbsSettings.USUAL,
             FabricListener.NONE,
@@ -41,8 +41,17 @@ final class VerbsExecutorTest {
   @Nested
   final class Apart extends VerbsExecutorContract {
     @Override
-    protected Context device(int rank) {
-      return VERBS.open();
+    protected List<Context> devices(int rank) {
+      return List.of(VERBS.open());
+    }
+  }
+
+  /** Each rank with two interfaces. */
+  @Nested
+  final class Railed extends VerbsExecutorContract {
+    @Override
+    protected List<Context> devices(int rank) {
+      return List.of(VERBS.open(), VERBS.open());
     }
   }
 
@@ -67,7 +76,11 @@ final class VerbsExecutorTest {
     protected List<Executor> open(Topology topology, FabricListener listener) {
       return List.of(
           new VerbsExecutor(
-              VERBS.open(), Company.ALONE, VerbsSettings.USUAL, listener, System::nanoTime));
+              List.of(VERBS.open()),
+              Company.ALONE,
+              VerbsSettings.USUAL,
+              listener,
+              System::nanoTime));
     }
   }
 }

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.post.WorkRequest.Remote;
+import dev.oriel.ports.MachineException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,12 +16,14 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the fake device does: checks keys, moves bytes, keeps queue depths, reports ends. */
 @SuppressWarnings("restricted")
 final class FakeEngine {
   private static final int SUCCESS = 0;
+  private static final int LOCAL_QUEUE_PAIR = 2;
   private static final int LOCAL_PROTECTION = 4;
   private static final int FLUSHED = 5;
   private static final int REMOTE_INVALID = 9;
@@ -28,7 +31,7 @@ final class FakeEngine {
   private static final int RETRIES = 12;
   private static final int NOT_READY = 13;
 
-  private record Registered(long address, long bytes, int access) {
+  private record Registered(long address, long there, long bytes, int access) {
     boolean holds(long at, long length) {
       return at >= address && length <= bytes && at - address <= bytes - length;
     }
@@ -85,9 +88,9 @@ final class FakeEngine {
     return frees.computeIfAbsent(entries, _ -> new HashMap<>());
   }
 
-  synchronized int register(long address, long bytes, int access) {
+  synchronized int register(long address, long there, long bytes, int access) {
     next += 0x101;
-    regions.put(next, new Registered(address, bytes, access));
+    regions.put(next, new Registered(address, there, bytes, access));
     return next;
   }
 
@@ -208,6 +211,26 @@ final class FakeEngine {
       pair.unreported = 0;
     }
     return 0;
+  }
+
+  /** Carries out a request that its queue's memory held; its status. */
+  synchronized int perform(long at, Supplier<WorkRequest> read) {
+    Pair pair = pair(at);
+    if (pair.state != Verbs.QPS_RTS) {
+      return FLUSHED;
+    }
+    int status;
+    try {
+      status = carryOut(pair, read.get());
+    } catch (MachineException e) {
+      status = LOCAL_QUEUE_PAIR;
+    }
+    pair.state = status == SUCCESS ? pair.state : Verbs.QPS_ERR;
+    return status;
+  }
+
+  synchronized int number(long at) {
+    return pair(at).number;
   }
 
   synchronized int receive(long at, long id, long address, int bytes, int key) {
@@ -335,6 +358,6 @@ final class FakeEngine {
     Registered region = regions.get(key);
     return region == null || !region.holds(address, bytes) || (region.access() & access) != access
         ? null
-        : MemorySegment.ofAddress(address).reinterpret(bytes);
+        : MemorySegment.ofAddress(address - region.address() + region.there()).reinterpret(bytes);
   }
 }

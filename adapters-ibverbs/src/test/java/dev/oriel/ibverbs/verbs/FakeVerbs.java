@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -36,6 +38,8 @@ public final class FakeVerbs {
   private final MemorySegment context = arena.allocate(Layouts.CONTEXT);
   private final MemorySegment device = arena.allocate(8);
   private final FakeEngine engine = new FakeEngine();
+  final FakeDirect direct = new FakeDirect(arena, engine);
+  private final Map<Integer, Long> files = new HashMap<>();
 
   /** How many native objects of each kind there are now. */
   private final Map<String, Integer> live = Collections.synchronizedMap(new TreeMap<>());
@@ -44,6 +48,7 @@ public final class FakeVerbs {
   private final Map<Long, Integer> children = Collections.synchronizedMap(new TreeMap<>());
 
   private int fail;
+  private int before;
   private String failing = "";
   private boolean empty;
 
@@ -61,7 +66,49 @@ public final class FakeVerbs {
 
   /** The devices that this library has. */
   public Devices devices() {
-    return new Devices(new Library(name -> Optional.ofNullable(symbols.get(name))));
+    return new Devices(library());
+  }
+
+  private Library library() {
+    return new Library(name -> Optional.ofNullable(symbols.get(name)), "fake");
+  }
+
+  /** What tells where its queues lie. */
+  public DirectLibrary direct() {
+    return new DirectLibrary(library());
+  }
+
+  /** Does what was posted to its queues in memory; returns whether there was anything. */
+  public boolean pump() {
+    return direct.pump();
+  }
+
+  /** What lies there, of what its device made. */
+  public static ByteBuffer at(long address, long bytes) {
+    return MemorySegment.ofAddress(address)
+        .reinterpret(bytes)
+        .asByteBuffer()
+        .order(ByteOrder.nativeOrder());
+  }
+
+  /** The next queues in memory have so many slots. */
+  public void slotsOfQueues(int slots) {
+    direct.slots = slots;
+  }
+
+  /** The next queues in memory have blocks of so many bytes. */
+  public void strideOfQueues(int bytes) {
+    direct.stride = bytes;
+  }
+
+  /** The next queues of completions have room for so many. */
+  public void roomOfCompletions(int entries) {
+    direct.entries = entries;
+  }
+
+  /** Its device reaches such memory by that file. */
+  public void file(int number, long address) {
+    files.put(number, address);
   }
 
   /** The only device, open. */
@@ -77,8 +124,14 @@ public final class FakeVerbs {
   }
 
   /** The next call of that function gives this error. */
-  void failNext(String symbol, int errno) {
+  public void failNext(String symbol, int errno) {
+    failAfter(symbol, 0, errno);
+  }
+
+  /** So many calls of that function are fine, and the one after them gives this error. */
+  public void failAfter(String symbol, int calls, int errno) {
     failing = symbol;
+    before = calls;
     fail = errno;
   }
 
@@ -99,6 +152,11 @@ public final class FakeVerbs {
     engine.cut = true;
   }
 
+  /** The link carries again. */
+  public void mend() {
+    engine.cut = false;
+  }
+
   private void pointer(String name, FunctionDescriptor type) {
     context.set(ADDRESS, Layouts.at(Layouts.CONTEXT, "ops", name), stub(name, type));
   }
@@ -117,8 +175,8 @@ public final class FakeVerbs {
     }
   }
 
-  private boolean fails(String symbol) {
-    if (failing.equals(symbol)) {
+  private synchronized boolean fails(String symbol) {
+    if (failing.equals(symbol) && before-- == 0) {
       failing = "";
       return true;
     }
@@ -211,16 +269,41 @@ public final class FakeVerbs {
   }
 
   MemorySegment ibv_reg_mr(MemorySegment domain, MemorySegment at, long bytes, int access) {
-    if (fails("ibv_reg_mr") || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
+    return registered("ibv_reg_mr", domain, at.address(), at.address(), bytes, access);
+  }
+
+  MemorySegment ibv_reg_mr_iova(
+      MemorySegment domain, MemorySegment at, long bytes, long named, int access) {
+    return registered("ibv_reg_mr_iova", domain, named, at.address(), bytes, access);
+  }
+
+  MemorySegment ibv_reg_dmabuf_mr(
+      MemorySegment domain, long offset, long bytes, long named, int file, int access) {
+    Long address = files.get(file);
+    return address == null
+        ? MemorySegment.NULL
+        : registered("ibv_reg_dmabuf_mr", domain, named, address + offset, bytes, access);
+  }
+
+  private MemorySegment registered(
+      String call, MemorySegment domain, long named, long at, long bytes, int access) {
+    if (fails(call) || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
       return MemorySegment.NULL;
     }
     MemorySegment region = arena.allocate(Layouts.MR);
-    int key = engine.register(at.address(), bytes, access);
+    int key = engine.register(named, at, bytes, access);
     region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), key);
     region.set(JAVA_INT, Layouts.at(Layouts.MR, "rkey"), key);
     region.set(ADDRESS, Layouts.at(Layouts.MR, "pd"), domain);
     child(region, 1, "pd", Layouts.MR);
     return made("registration", region);
+  }
+
+  int mlx5dv_init_obj(MemorySegment object, long type) {
+    if (fails("mlx5dv_init_obj")) {
+      return fail;
+    }
+    return type == DirectLayouts.QP_AND_CQ ? direct.init(object) : Errno.EINVAL;
   }
 
   int ibv_dereg_mr(MemorySegment region) {
@@ -276,11 +359,15 @@ public final class FakeVerbs {
   }
 
   int ibv_modify_qp(MemorySegment pair, MemorySegment attributes, int mask) {
+    if (fails("ibv_modify_qp")) {
+      return fail;
+    }
     return engine.modify(pair.address(), attributes.reinterpret(Layouts.QP_ATTR.byteSize()), mask);
   }
 
   int ibv_destroy_qp(MemorySegment pair) {
     engine.removePair(pair.address());
+    direct.remove(pair.address());
     child(pair, -1, "pd", Layouts.QP);
     child(pair, -1, "send_cq", Layouts.QP);
     return gone("queue pair");

@@ -62,7 +62,8 @@ class LayoutsTest {
           entry("IBV_LINK_LAYER_ETHERNET", Verbs.LINK_LAYER_ETHERNET),
           entry("IBV_GID_TYPE_ROCE_V2", Verbs.GID_TYPE_ROCE_V2),
           entry("IBV_EVENT_PORT_ACTIVE", 9),
-          entry("IBV_EVENT_PORT_ERR", 10));
+          entry("IBV_EVENT_PORT_ERR", 10),
+          entry("MLX5DV_OBJ_QP_AND_CQ", DirectLayouts.QP_AND_CQ));
 
   private static final Map<String, StructLayout> STRUCTS =
       Stream.of(
@@ -79,7 +80,10 @@ class LayoutsTest {
               Layouts.PORT_ATTR,
               Layouts.DEVICE_ATTR,
               Layouts.GID_ENTRY,
-              Layouts.ASYNC_EVENT)
+              Layouts.ASYNC_EVENT,
+              DirectLayouts.OBJ,
+              DirectLayouts.QP,
+              DirectLayouts.CQ)
           .collect(Collectors.toMap(s -> s.name().orElseThrow(), s -> s));
 
   @Test

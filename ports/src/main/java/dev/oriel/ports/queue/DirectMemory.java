@@ -32,6 +32,11 @@ public final class DirectMemory implements ReachedMemory {
   }
 
   @Override
+  public Backing backing() {
+    return new Backing.Host(bytes);
+  }
+
+  @Override
   public byte[] read(long offset, int length) {
     byte[] copy = new byte[length];
     // Pairs with the release of who wrote the bytes and then announced them to this thread.

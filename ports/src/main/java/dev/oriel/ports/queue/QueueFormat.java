@@ -26,8 +26,14 @@ public record QueueFormat(
    * An aligned word that tells of elements.
    *
    * @param bytes 4 or 8
+   * @param register whether it is one of a device, where every store has an effect of its own
    */
-  public record Bell(int bytes, List<Hole> holes) {
+  public record Bell(int bytes, List<Hole> holes, boolean register) {
+    /** One in memory. */
+    public Bell(int bytes, List<Hole> holes) {
+      this(bytes, holes, false);
+    }
+
     public Bell {
       holes = List.copyOf(holes);
       require(bytes == Integer.BYTES || bytes == Long.BYTES, "bell", bytes);

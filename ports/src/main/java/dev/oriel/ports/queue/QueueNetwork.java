@@ -3,7 +3,6 @@ package dev.oriel.ports.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.IntFunction;
 
 /** Interfaces whose queues lie in memory, between ranks that all live in this process. */
 public interface QueueNetwork {
@@ -16,14 +15,11 @@ public interface QueueNetwork {
    *
    * @param ranks the memory of each
    * @param pairs whether that rank posts to that peer; the same in both directions
-   * @param allocate makes memory of so many bytes, zeroed, that posters and interfaces share and
-   *     that outlives the connection
+   * @param posters memory as posters reach it
    * @throws dev.oriel.ports.MachineException if it cannot; nothing stays open
    */
   Connection connect(
-      List<ReachedMemory> ranks,
-      BiPredicate<Integer, Integer> pairs,
-      IntFunction<SharedMemory> allocate);
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters);
 
   /** Connected queues. One thread at a time makes them progress. */
   interface Connection extends AutoCloseable {

@@ -24,6 +24,13 @@ public interface ReachedMemory {
   /** Replaces the word where it is the one compared, in one step likewise; the old word. */
   long compareAndSwap(long offset, long compare, long swap);
 
+  /** How an interface of hardware reaches it. */
+  default Backing backing() {
+    return new Backing.Copied(
+        "copies alone reach this memory: address=0x%x; keep what peers reach in the host's memory"
+            .formatted(address()));
+  }
+
   /** Copies bytes of it to another's. */
   default void copyTo(long offset, ReachedMemory target, long targetOffset, int length) {
     target.write(targetOffset, read(offset, length));

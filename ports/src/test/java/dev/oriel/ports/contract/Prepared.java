@@ -12,11 +12,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A program prepared on the executors that together host its world; collective calls on each. */
-final class Prepared implements AutoCloseable {
+public final class Prepared implements AutoCloseable {
   final Program program;
   private final List<Executor.Instance> instances;
 
-  Prepared(List<Executor> executors, Program program, Topology topology) {
+  /** On all of its ranks. */
+  public Prepared(List<Executor> executors, Program program, Topology topology) {
     this.program = program;
     this.instances = all(executors, executor -> executor.prepare(program, topology));
   }
@@ -37,7 +38,7 @@ final class Prepared implements AutoCloseable {
     return host(rank).read(rank, buffer, 0, (int) program.rank(rank).bytes(buffer));
   }
 
-  SortedMap<Integer, Outcome> launch(Duration deadline) {
+  public SortedMap<Integer, Outcome> launch(Duration deadline) {
     List<List<Outcome>> ended = all(instances, instance -> instance.launch(deadline));
     SortedMap<Integer, Outcome> outcomes = new TreeMap<>();
     for (int i = 0; i < instances.size(); i++) {

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  * What a program promises of one launch: every rank's inputs, drawn at random, and the bytes that
  * its post-conditions then call for.
  */
-final class Promise {
+public final class Promise {
   private record Place(int rank, String buffer) {}
 
   private final Prepared prepared;
@@ -27,7 +27,7 @@ final class Promise {
   }
 
   /** Gives every rank new inputs, and outputs in which every promised byte is wrong. */
-  static Promise make(Prepared prepared, SplittableRandom random) {
+  public static Promise make(Prepared prepared, SplittableRandom random) {
     Promise promise = new Promise(prepared);
     for (int rank = 0; rank < prepared.program.world(); rank++) {
       promise.input(rank, random);
@@ -79,7 +79,7 @@ final class Promise {
   }
 
   /** Reads every output whole; every byte of a shipped output is promised. */
-  void check(String launch) {
+  public void check(String launch) {
     promised.forEach((place, bytes) ->
         assertThat(prepared.read(place.rank, place.buffer))
             .as("%s, rank=%d, buffer=%s", launch, place.rank, place.buffer)

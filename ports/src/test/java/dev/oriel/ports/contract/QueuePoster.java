@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +31,7 @@ final class QueuePoster {
 
   private final QueueFormat format;
   private final WorkQueue queue;
-  private final SharedMemory memory;
+  private final List<SharedMemory> memories;
   private final long patience;
   private final AtomicLong reserved = new AtomicLong();
   private final AtomicLong ready = new AtomicLong();
@@ -39,13 +40,13 @@ final class QueuePoster {
   private long rung;
 
   /**
-   * @param memory that the queue was made in
+   * @param memories that the queue was made in
    * @param patience nanoseconds that one wait may last
    */
-  QueuePoster(QueueFormat format, WorkQueue queue, SharedMemory memory, long patience) {
+  QueuePoster(QueueFormat format, WorkQueue queue, List<SharedMemory> memories, long patience) {
     this.format = format;
     this.queue = queue;
-    this.memory = memory;
+    this.memories = List.copyOf(memories);
     this.patience = patience;
   }
 
@@ -78,7 +79,8 @@ final class QueuePoster {
 
   private void fill(long count, byte[] element) {
     int slot = (int) (count & queue.slots() - 1);
-    memory.bytes().put(place(queue.ring()) + slot * format.elementBytes(), element);
+    SharedMemory ring = holding(queue.ring());
+    ring.bytes().put(place(ring, queue.ring()) + slot * format.elementBytes(), element);
   }
 
   private void ring() {
@@ -88,14 +90,15 @@ final class QueuePoster {
     }
     for (int i = 0; i < format.bells().size(); i++) {
       WorkQueue.Place bell = queue.bells().get(i);
+      SharedMemory memory = holding(bell.address());
       byte[] word =
           new Image(bell.image().bytes())
               .filled(format.bells().get(i).holes(), Map.of(Field.COUNT, head));
       ByteBuffer value = ByteBuffer.wrap(word).order(ByteOrder.nativeOrder());
       if (word.length == Integer.BYTES) {
-        INT.setRelease(memory.bytes(), place(bell.address()), value.getInt());
+        INT.setRelease(memory.bytes(), place(memory, bell.address()), value.getInt());
       } else {
-        LONG.setRelease(memory.bytes(), place(bell.address()), value.getLong());
+        LONG.setRelease(memory.bytes(), place(memory, bell.address()), value.getLong());
       }
     }
     rung = head;
@@ -114,7 +117,8 @@ final class QueuePoster {
   private long completed() {
     CompletionWord layout = format.completion();
     long known = completed.getAcquire();
-    long word = (long) LONG.getAcquire(memory.bytes(), place(queue.completion()));
+    SharedMemory memory = holding(queue.completion());
+    long word = (long) LONG.getAcquire(memory.bytes(), place(memory, queue.completion()));
     long number = layout.order() == ByteOrder.nativeOrder() ? word : Long.reverseBytes(word);
     long code = number >>> layout.codeShift() & layout.codeMask();
     if (code == layout.idle()) {
@@ -128,7 +132,14 @@ final class QueuePoster {
     return was == known ? done : was;
   }
 
-  private int place(long address) {
+  private SharedMemory holding(long address) {
+    return memories.stream()
+        .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int place(SharedMemory memory, long address) {
     return Math.toIntExact(address - memory.address());
   }
 

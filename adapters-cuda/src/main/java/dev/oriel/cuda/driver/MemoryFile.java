@@ -1,0 +1,36 @@
+package dev.oriel.cuda.driver;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.oriel.ports.queue.Backing;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Memory of a GPU as a dma-buf. By a foreign function: JCuda does not have it. */
+final class MemoryFile {
+  private static final long PAGE = 4096;
+  private static final int DMA_BUF = 1;
+
+  private static final MethodHandle HANDLE =
+      VirtualMemory.bind(
+          "cuMemGetHandleForAddressRange", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+
+  private MemoryFile() {}
+
+  /** The pages that hold those bytes, and where in them these begin. */
+  static Backing.Shared of(Gpu gpu, long address, long bytes) {
+    long start = Math.floorDiv(address, PAGE) * PAGE;
+    long length = Math.ceilDiv(address + bytes, PAGE) * PAGE - start;
+    gpu.current();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = arena.allocate(JAVA_INT);
+      VirtualMemory.call(
+          gpu, "cuMemGetHandleForAddressRange", HANDLE, file, start, length, DMA_BUF, 0L);
+      Descriptor opened = new Descriptor(file.get(JAVA_INT, 0));
+      return new Backing.Shared(opened.number(), address - start, opened::close);
+    }
+  }
+}

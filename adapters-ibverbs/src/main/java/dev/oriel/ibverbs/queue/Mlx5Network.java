@@ -1,0 +1,251 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.Exported;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.mlx5.Completion;
+import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.DirectQueue;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ConnectX interfaces: posters write a device's own queue, doorbell record and register. What is
+ * done is read from the device's completions by the thread that asks for progress, and told to
+ * posters in a word of its own, since completions of a library's queue go round and no single place
+ * tells of the latest.
+ *
+ * <p>Never run: no machine of ours has such a device.
+ */
+public final class Mlx5Network implements QueueNetwork {
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** Every port takes messages of this length. */
+  private static final long MESSAGE = 1 << 20;
+
+  /** Of memory of its own: one word for each queue. */
+  private static final int LINE = 128;
+
+  private static final int REGISTER = Long.BYTES;
+
+  private final Supplier<DirectLibrary> library;
+  private final Supplier<List<Context>> devices;
+  private final VerbsSettings settings;
+
+  /** Opens library and devices whenever ranks are connected. */
+  public Mlx5Network(
+      Supplier<DirectLibrary> library, Supplier<List<Context>> devices, VerbsSettings settings) {
+    this.library = library;
+    this.devices = devices;
+    this.settings = settings;
+  }
+
+  /** Those of this host that the settings name. */
+  public static Mlx5Network of(VerbsSettings settings) {
+    return new Mlx5Network(
+        DirectLibrary::load, () -> Devices.load().open(settings.devices()), settings);
+  }
+
+  @Override
+  public QueueFormat format() {
+    QueueFormat device = Mlx5Queues.format(MESSAGE);
+    return new QueueFormat(
+        device.elementBytes(),
+        device.elements(),
+        List.of(device.bells().getFirst(), registered(device.bells().getLast())),
+        ProxyQueues.format(MESSAGE).completion(),
+        MESSAGE);
+  }
+
+  private static QueueFormat.Bell registered(QueueFormat.Bell bell) {
+    return new QueueFormat.Bell(bell.bytes(), bell.holes(), true);
+  }
+
+  @Override
+  public Connection connect(
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+    Connected connected = new Connected(library.get(), devices.get(), posters);
+    try {
+      for (ReachedMemory memory : ranks) {
+        connected.open(memory, ranks.size());
+      }
+      for (int rank = 0; rank < ranks.size(); rank++) {
+        for (int peer = 0; peer < ranks.size(); peer++) {
+          if (peer != rank && pairs.test(rank, peer)) {
+            connected.connect(rank, peer);
+          }
+        }
+      }
+      return connected;
+    } catch (RuntimeException e) {
+      connected.close();
+      throw e;
+    }
+  }
+
+  private record Reached(Endpoint endpoint, Exported exported) {}
+
+  private record Edge(int rank, int peer) {}
+
+  private final class Connected implements Connection {
+    private final DirectLibrary library;
+    private final List<Context> devices;
+    private final PosterMemory posters;
+    private final List<Reached> ranks = new ArrayList<>();
+    private final Map<Edge, WorkQueue> queues = new HashMap<>();
+
+    /** By where the device's completions lie. */
+    private final Map<Long, CompletionReader> readers = new HashMap<>();
+
+    private volatile @Nullable String failure;
+
+    Connected(DirectLibrary library, List<Context> devices, PosterMemory posters) {
+      this.library = library;
+      this.devices = devices;
+      this.posters = posters;
+    }
+
+    void open(ReachedMemory memory, int world) {
+      Endpoint endpoint = Endpoint.posted(devices, ranks.size(), world, settings);
+      try {
+        ranks.add(new Reached(endpoint, endpoint.export(memory)));
+      } catch (RuntimeException e) {
+        endpoint.close();
+        throw e;
+      }
+      endpoint.requireMessages(MESSAGE);
+    }
+
+    void connect(int rank, int peer) {
+      Reached own = ranks.get(rank);
+      Reached theirs = ranks.get(peer);
+      own.endpoint().connect(peer, theirs.endpoint().offer(rank));
+      int lane = rank + peer;
+      int number = own.endpoint().queue(peer, lane).number();
+      DirectQueue queue = own.endpoint().direct(library, peer, lane);
+      int slots = queue.elements().bytes().capacity() / Element.BLOCK;
+      SharedMemory told = posters.allocate(LINE);
+      readers
+          .computeIfAbsent(
+              queue.completions().address(),
+              _ ->
+                  new CompletionReader(
+                      queue.completions().bytes(),
+                      queue.completionBytes(),
+                      queue.consumed().bytes()))
+          .hand(queue.number(), slots, new Told(rank, peer, told));
+      queues.put(
+          new Edge(rank, peer),
+          new WorkQueue(
+              slots,
+              posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
+              Mlx5Queues.elements(
+                  queue.number(),
+                  own.exported().localKey(number),
+                  theirs.exported().remoteKeys().get(number)),
+              List.of(
+                  new WorkQueue.Place(
+                      posters.reach(queue.record().address(), queue.record().bytes().capacity())
+                          + Mlx5Queues.SENDS,
+                      Mlx5Queues.record()),
+                  new WorkQueue.Place(
+                      posters.reachRegister(queue.register(), REGISTER),
+                      Mlx5Queues.register(queue.number()))),
+              told.address()));
+    }
+
+    @Override
+    public WorkQueue queue(int rank, int peer) {
+      WorkQueue queue = queues.get(new Edge(rank, peer));
+      if (queue == null) {
+        throw new MachineException(
+            "no queue between them: rank=%d, peer=%d; connect the pair".formatted(rank, peer));
+      }
+      return queue;
+    }
+
+    @Override
+    public boolean progress() {
+      boolean any = false;
+      try {
+        for (CompletionReader reader : readers.values()) {
+          any |= reader.progress();
+        }
+      } catch (MachineException e) {
+        complain(String.valueOf(e.getMessage()));
+      }
+      return any;
+    }
+
+    private void complain(String why) {
+      if (failure == null) {
+        failure = why;
+      }
+    }
+
+    @Override
+    public Optional<String> failure() {
+      return Optional.ofNullable(failure);
+    }
+
+    /** Queue pairs go before the memory, so that nothing that is on its way finds a key. */
+    @Override
+    public void close() {
+      ranks.forEach(rank -> rank.endpoint().close());
+      ranks.forEach(rank -> rank.exported().close());
+      ranks.clear();
+      devices.forEach(Context::close);
+    }
+
+    /** How far one queue is, for who posts to it. */
+    private final class Told implements Consumer<Completion> {
+      private final int rank;
+      private final int peer;
+      private final SharedMemory word;
+      private long completed;
+      private boolean failed;
+
+      Told(int rank, int peer, SharedMemory word) {
+        this.rank = rank;
+        this.peer = peer;
+        this.word = word;
+      }
+
+      @Override
+      public void accept(Completion completion) {
+        if (completion instanceof Completion.Failed f) {
+          failed = true;
+          complain(
+              "request failed: rank=%d, peer=%d, side=%s, syndrome=%s, vendor=0x%x; see the syndrome's meaning, exchange keys anew and stay in bounds"
+                  .formatted(rank, peer, f.side(), f.syndrome(), f.vendor()));
+        } else if (!failed) {
+          completed = Ring.completedFrom(completed, completion.index());
+        }
+        LONG.setRelease(
+            word.bytes(), 0, failed ? ProxyQueues.failed() : ProxyQueues.done(completed));
+      }
+    }
+  }
+}

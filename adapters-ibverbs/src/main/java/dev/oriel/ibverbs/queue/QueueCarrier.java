@@ -1,0 +1,87 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/** Carries requests out by posting them to the queues of another network. */
+public final class QueueCarrier implements Carrier {
+  private final QueueNetwork network;
+
+  public QueueCarrier(QueueNetwork network) {
+    this.network = network;
+  }
+
+  @Override
+  public long messageBytes() {
+    return network.format().messageBytes();
+  }
+
+  @Override
+  public Carried connect(
+      List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+    List<SharedMemory> memories = new ArrayList<>();
+    QueueNetwork.Connection connection =
+        network.connect(
+            ranks,
+            pairs,
+            bytes -> {
+              memories.add(posters.allocate(bytes));
+              return memories.getLast();
+            });
+    return new Posted(network.format(), connection, memories);
+  }
+
+  private static final class Posted implements Carried {
+    private final QueueFormat format;
+    private final QueueNetwork.Connection connection;
+    private final List<SharedMemory> memories;
+    private final Map<WorkQueue, HostPoster> posters = new HashMap<>();
+
+    Posted(QueueFormat format, QueueNetwork.Connection connection, List<SharedMemory> memories) {
+      this.format = format;
+      this.connection = connection;
+      this.memories = memories;
+    }
+
+    @Override
+    public Onward onward(int rank, int peer) {
+      WorkQueue queue = connection.queue(rank, peer);
+      return Objects.requireNonNull(
+          posters.computeIfAbsent(
+              queue, q -> new HostPoster(format, q, holding(memories, q.ring()))));
+    }
+
+    private static SharedMemory holding(List<SharedMemory> memories, long address) {
+      return memories.stream()
+          .filter(m -> address >= m.address() && address < m.address() + m.bytes().capacity())
+          .findFirst()
+          .orElseThrow();
+    }
+
+    @Override
+    public boolean progress() {
+      return connection.progress();
+    }
+
+    @Override
+    public Optional<String> failure() {
+      return connection.failure();
+    }
+
+    @Override
+    public void close() {
+      connection.close();
+    }
+  }
+}

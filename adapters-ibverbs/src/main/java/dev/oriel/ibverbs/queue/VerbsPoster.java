@@ -1,0 +1,127 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ibverbs.fabric.Draft;
+import dev.oriel.ibverbs.fabric.SendQueue;
+import dev.oriel.ibverbs.post.Effect;
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.post.WorkRequest.Local;
+import dev.oriel.ibverbs.post.WorkRequest.Remote;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.RequestKind;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Posts the requests of one queue to a queue pair. Their fields are taken as they are: the device
+ * refuses what is outside of a rank's memory.
+ */
+final class VerbsPoster implements Carrier.Onward {
+
+  /**
+   * How requests name a rank's memory.
+   *
+   * @param shift from the address that posters name to the device's
+   */
+  record Reach(long shift, int key) {}
+
+  private final SendQueue queue;
+  private final Reach own;
+  private final Reach peers;
+
+  /** The numbers of those that are not known to be done, in order. */
+  private final Deque<Long> numbers = new ArrayDeque<>();
+
+  private long completed;
+  private long seen;
+
+  VerbsPoster(SendQueue queue, Reach own, Reach peers) {
+    this.queue = queue;
+    this.own = own;
+    this.peers = peers;
+  }
+
+  @Override
+  public boolean room() {
+    return queue.failure().isEmpty() && queue.room(1);
+  }
+
+  @Override
+  public void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) {
+    numbers.add(queue.post(effect(kind), draft(kind, fenced, fields)));
+  }
+
+  private static Effect effect(RequestKind kind) {
+    return switch (kind) {
+      case WRITE, WRITE_WORD -> Effect.WRITES;
+      case READ -> Effect.READS;
+      case ADD, COMPARE_SWAP -> Effect.CHANGES;
+    };
+  }
+
+  private Draft draft(RequestKind kind, boolean asked, Map<Field, Long> fields) {
+    Remote remote = new Remote(field(fields, Field.REMOTE) + peers.shift(), peers.key());
+    long value = field(fields, Field.VALUE);
+    return switch (kind) {
+      case WRITE -> {
+        Local local = local(fields, field(fields, Field.LENGTH));
+        yield (id, signalled, fenced) ->
+            new WorkRequest.Write(id, signalled, fenced || asked, local, remote);
+      }
+      case READ -> {
+        Local local = local(fields, field(fields, Field.LENGTH));
+        yield (id, signalled, fenced) ->
+            new WorkRequest.Read(id, signalled, fenced || asked, local, remote);
+      }
+      case WRITE_WORD ->
+          (id, signalled, fenced) ->
+              new WorkRequest.WriteWord(id, signalled, fenced || asked, value, remote);
+      case ADD -> {
+        Local local = local(fields, Long.BYTES);
+        yield (id, signalled, fenced) ->
+            new WorkRequest.FetchAdd(id, signalled, fenced || asked, value, local, remote);
+      }
+      case COMPARE_SWAP -> {
+        Local local = local(fields, Long.BYTES);
+        long compare = field(fields, Field.COMPARE);
+        yield (id, signalled, fenced) ->
+            new WorkRequest.CompareSwap(
+                id, signalled, fenced || asked, compare, value, local, remote);
+      }
+    };
+  }
+
+  private Local local(Map<Field, Long> fields, long bytes) {
+    return new Local(field(fields, Field.LOCAL) + own.shift(), bytes, own.key());
+  }
+
+  private static long field(Map<Field, Long> fields, Field field) {
+    return fields.getOrDefault(field, 0L);
+  }
+
+  /** Asks for the end of all once nothing more came since the last look. */
+  @Override
+  public long completed() {
+    if (queue.failure().isEmpty()) {
+      while (!numbers.isEmpty() && queue.ended(numbers.peek())) {
+        numbers.remove();
+        completed++;
+      }
+      if (!numbers.isEmpty() && numbers.getLast() == seen) {
+        queue.report();
+      }
+      seen = numbers.isEmpty() ? 0 : numbers.getLast();
+    }
+    return completed;
+  }
+
+  @Override
+  public boolean failed() {
+    return queue.failure().isPresent();
+  }
+
+  Optional<String> failure() {
+    return queue.failure();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
+import dev.oriel.domain.connection.ConnectionOrder;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.ibverbs.post.LaneNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Which ranks a program makes post to which, as every rank computes it for all: connections are
+ * made between these and no others.
+ *
+ * <p>A peer that the text fixes is one; one that a loop or a loaded word decides may be any. Both
+ * ends of a connection ask for it, whichever of them posts.
+ */
+final class Neighbours {
+  private Neighbours() {}
+
+  /** In which order each rank connects with its own. */
+  static ConnectionOrder of(Program program, LoweredForm lowered) {
+    List<Set<Integer>> requests = new ArrayList<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      requests.add(new TreeSet<>());
+    }
+    for (int rank = 0; rank < program.world(); rank++) {
+      for (int peer : posts(program.rank(rank), lowered)) {
+        requests.get(rank).add(peer);
+        requests.get(peer).add(rank);
+      }
+    }
+    return ConnectionOrder.of(requests);
+  }
+
+  private static Set<Integer> posts(RankProgram rank, LoweredForm lowered) {
+    Set<Integer> peers = new TreeSet<>();
+    for (LaneInstance lane : rank.lanes()) {
+      LoweredLane code = lowered.lane(lane.lane().name());
+      LaneNames names = fixed(code, new LaneNames(rank, lane));
+      for (Step step : code.steps()) {
+        if (step.micro() instanceof Micro.Post post) {
+          peer(names, post.peer())
+              .ifPresentOrElse(
+                  peers::add, () -> IntStream.range(0, rank.program().world()).forEach(peers::add));
+        }
+      }
+    }
+    peers.remove(rank.rank());
+    return peers;
+  }
+
+  /** The names whose values hold from their only assignment on. */
+  private static LaneNames fixed(LoweredLane code, LaneNames names) {
+    Map<String, Integer> assignments = new HashMap<>();
+    for (Step step : code.steps()) {
+      if (step.micro() instanceof Micro.Set set) {
+        assignments.merge(set.register(), 1, Integer::sum);
+      }
+    }
+    code.persistent().forEach(state -> assignments.merge(state.name(), 2, Integer::sum));
+    for (Step step : code.steps()) {
+      if (step.micro() instanceof Micro.Set(var register, var value)
+          && assignments.getOrDefault(register, 0) == 1) {
+        value(names, value).ifPresent(known -> names.set(register, known));
+      }
+    }
+    return names;
+  }
+
+  private static Optional<Integer> peer(LaneNames names, Expr peer) {
+    return value(names, peer)
+        .filter(rank -> rank >= 0 && rank < names.rank().program().world())
+        .map(Math::toIntExact);
+  }
+
+  private static Optional<Long> value(LaneNames names, Expr expr) {
+    try {
+      return Optional.of(names.value(expr));
+    } catch (ProgramException e) {
+      return Optional.empty();
+    }
+  }
+}

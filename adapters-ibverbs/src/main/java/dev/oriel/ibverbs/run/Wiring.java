@@ -1,0 +1,32 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import java.util.List;
+
+/** What ranks are joined by. */
+interface Wiring extends AutoCloseable {
+
+  /** What that rank has towards its peers, for one program. */
+  Connections connections(int rank, int world);
+
+  @Override
+  void close();
+
+  /** Open devices, closed with it. */
+  static Wiring over(List<Context> devices, VerbsSettings settings) {
+    return new Wiring() {
+      @Override
+      public Connections connections(int rank, int world) {
+        return new Endpoint(devices, rank, world, settings);
+      }
+
+      @Override
+      public void close() {
+        devices.forEach(Context::close);
+      }
+    };
+  }
+}

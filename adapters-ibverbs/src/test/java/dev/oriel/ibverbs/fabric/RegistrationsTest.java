@@ -1,0 +1,159 @@
+package dev.oriel.ibverbs.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ibverbs.post.Effect;
+import dev.oriel.ibverbs.post.WorkRequest;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Backing;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.ReachedMemory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Memory is registered once with every interface, by whatever it is to them. */
+final class RegistrationsTest {
+  private static final long NAMED = 0x7_0000_0000L;
+
+  private final FakeVerbs verbs = new FakeVerbs();
+  private final List<Integer> closed = new ArrayList<>();
+  private Context first;
+  private Context second;
+  private Endpoint one;
+  private Endpoint two;
+  private HostMemory memory;
+
+  @BeforeEach
+  void connect() {
+    first = verbs.open();
+    second = verbs.open();
+    one = new Endpoint(List.of(first, second), 0, 2, VerbsSettings.USUAL);
+    two = new Endpoint(List.of(first, second), 1, 2, VerbsSettings.USUAL);
+    one.connect(1, two.offer(0));
+    two.connect(0, one.offer(1));
+    memory = HostMemory.allocate(4096);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    one.close();
+    two.close();
+    first.close();
+    second.close();
+    memory.close();
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  private int registered() {
+    return verbs.live().getOrDefault("registration", 0);
+  }
+
+  @Test
+  void oneMemoryHasOneKeyOfEachInterfaceForAllItsUsers() {
+    Exported user = one.export(memory);
+    Exported other = one.export(memory);
+    assertThat(registered()).isEqualTo(2);
+    assertThat(other.remoteKeys()).isEqualTo(user.remoteKeys()).doesNotHaveDuplicates();
+    user.close();
+    user.close();
+    assertThat(registered()).isEqualTo(2);
+    assertThat(other.localKey(1)).isEqualTo(other.remoteKeys().get(1));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> user.localKey(0))
+        .withMessageContaining("stale lease");
+    other.close();
+    assertThat(registered()).isZero();
+  }
+
+  @Test
+  void anInterfaceThatRefusesTakesTheOthersBack() {
+    verbs.failAfter("ibv_reg_mr", 1, 12);
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> one.export(memory))
+        .withMessageContaining("ibv_reg_mr refused");
+    assertThat(registered()).isZero();
+  }
+
+  @Test
+  void lanesTakeInterfacesInTurn() {
+    assertThat(List.of(0, 1, 2, 3).stream().map(lane -> one.queue(1, lane).number()).toList())
+        .containsExactly(0, 1, 0, 1);
+    assertThat(one.queue(1, 0)).isNotSameAs(one.queue(1, 2)).isSameAs(one.queue(1, 4));
+  }
+
+  private ReachedMemory filed(int file, long offset) {
+    DirectMemory direct = new DirectMemory(NAMED, memory.buffer());
+    return new ReachedMemory() {
+      @Override
+      public long address() {
+        return NAMED;
+      }
+
+      @Override
+      public long size() {
+        return direct.size();
+      }
+
+      @Override
+      public Backing backing() {
+        return new Backing.Shared(file, offset, () -> closed.add(file));
+      }
+
+      @Override
+      public byte[] read(long at, int length) {
+        return direct.read(at, length);
+      }
+
+      @Override
+      public void write(long at, byte[] bytes) {
+        direct.write(at, bytes);
+      }
+
+      @Override
+      public long add(long at, long addend) {
+        return direct.add(at, addend);
+      }
+
+      @Override
+      public long compareAndSwap(long at, long compare, long swap) {
+        return direct.compareAndSwap(at, compare, swap);
+      }
+    };
+  }
+
+  /** By the addresses of its owner, from anywhere in the file, which is closed at once. */
+  @Test
+  void memoryThatIsAFileIsReachedByIt() {
+    verbs.file(5, memory.address() - 64);
+    try (Exported exported = two.export(filed(5, 64))) {
+      assertThat(closed).containsExactly(5);
+      SendQueue queue = one.queue(1, 1);
+      int key = exported.remoteKeys().get(1);
+      long number =
+          queue.post(
+              Effect.WRITES,
+              (id, signalled, fenced) ->
+                  new WorkRequest.WriteWord(
+                      id, true, fenced, 77, new WorkRequest.Remote(NAMED + 8, key)));
+      one.progress();
+      assertThat(queue.ended(number)).isTrue();
+      assertThat(memory.getAcquire(8)).isEqualTo(77);
+    }
+  }
+
+  @Test
+  void aFileThatNoDeviceTakesIsRefusedAndClosed() {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> two.export(filed(6, 0)))
+        .withMessageContaining("ibv_reg_dmabuf_mr refused");
+    assertThat(closed).containsExactly(6);
+    assertThat(registered()).isZero();
+  }
+}

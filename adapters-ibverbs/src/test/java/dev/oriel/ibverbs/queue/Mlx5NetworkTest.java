@@ -1,0 +1,150 @@
+package dev.oriel.ibverbs.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.contract.QueueNetworkContract;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Before a fake of libmlx5 and its device, which reads the same memory as one of hardware. */
+final class Mlx5NetworkTest extends QueueNetworkContract {
+  private static final List<FakeVerbs> MADE = new ArrayList<>();
+
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  Mlx5NetworkTest() {
+    MADE.add(verbs);
+  }
+
+  @AfterAll
+  static void nothingIsLeft() {
+    assertThat(MADE).allSatisfy(verbs -> assertThat(verbs.live()).isEmpty());
+  }
+
+  private Mlx5Network device() {
+    return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL);
+  }
+
+  /** The device works by itself, here whenever it is looked at. */
+  @Override
+  protected QueueNetwork network(int slots) {
+    verbs.slotsOfQueues(slots);
+    Mlx5Network device = device();
+    return new QueueNetwork() {
+      @Override
+      public QueueFormat format() {
+        return device.format();
+      }
+
+      @Override
+      public Connection connect(
+          List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+        Connection connection = device.connect(ranks, pairs, posters);
+        return new Connection() {
+          @Override
+          public WorkQueue queue(int rank, int peer) {
+            return connection.queue(rank, peer);
+          }
+
+          @Override
+          public boolean progress() {
+            boolean worked = verbs.pump();
+            return connection.progress() || worked;
+          }
+
+          @Override
+          public Optional<String> failure() {
+            return connection.failure();
+          }
+
+          @Override
+          public void close() {
+            connection.close();
+          }
+        };
+      }
+    };
+  }
+
+  @Override
+  protected ByteBuffer mapped(long address, long bytes) {
+    return FakeVerbs.at(address, bytes);
+  }
+
+  /** Enough for completions and counts to go round often. */
+  @Override
+  protected int many() {
+    return 20_000;
+  }
+
+  private void refused(PosterMemory posters, String reason) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    List<ReachedMemory> ranks =
+        List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes));
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> device().connect(ranks, (_, _) -> true, posters))
+        .withMessageContaining(reason)
+        .withMessageContaining("; ");
+  }
+
+  private static SharedMemory memory(int bytes) {
+    return new SharedMemory(ByteBuffer.allocateDirect(bytes), 1L << 40);
+  }
+
+  private static final PosterMemory ALL =
+      new PosterMemory() {
+        @Override
+        public SharedMemory allocate(int bytes) {
+          return memory(bytes);
+        }
+
+        @Override
+        public long reach(long address, long bytes) {
+          return address;
+        }
+
+        @Override
+        public long reachRegister(long address, long bytes) {
+          return address;
+        }
+      };
+
+  @Test
+  void postersThatReachNoRegisterAreRefused() {
+    refused(Mlx5NetworkTest::memory, "posters do not reach");
+  }
+
+  @Test
+  void aDeviceOfAnotherDriverIsRefused() {
+    verbs.failNext("mlx5dv_init_obj", 95);
+    refused(ALL, "a device of the driver mlx5 is needed");
+  }
+
+  @Test
+  void aQueueOfAnotherKindIsRefused() {
+    verbs.strideOfQueues(128);
+    refused(ALL, "of no known kind");
+  }
+
+  @Test
+  void completionsWithTooLittleRoomAreRefused() {
+    verbs.roomOfCompletions(4);
+    refused(ALL, "more elements than their completions have room");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.oriel.ibverbs.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.connection.ConnectionOrder;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.ShippedPrograms;
+import org.junit.jupiter.api.Test;
+
+/** Who is connected with whom, and in how many rounds. */
+final class NeighboursTest {
+  private static ConnectionOrder order(Form form, int world) {
+    Program program = Program.bind(form, world, ShippedPrograms.params(form, 64, 1));
+    LoweredForm lowered = Requirements.lower(program, Topology.grid(world, 1));
+    return Neighbours.of(program, lowered);
+  }
+
+  @Test
+  void aRingConnectsNeighboursInFewRounds() {
+    for (int world : new int[] {3, 4, 8, 64}) {
+      ConnectionOrder order = order(ShippedPrograms.form("ring_all_gather"), world);
+      for (int rank = 0; rank < world; rank++) {
+        assertThat(order.peers(rank))
+            .containsExactlyInAnyOrder((rank + 1) % world, (rank + world - 1) % world);
+      }
+      assertThat(order.rounds()).isEqualTo(world % 2 == 0 ? 2 : 3);
+    }
+  }
+
+  @Test
+  void whoPostsToAllIsConnectedWithAll() {
+    ConnectionOrder order = order(ShippedPrograms.form("push_all_gather"), 4);
+    assertThat(order.peers(1)).containsExactly(0, 3, 2);
+    assertThat(order.rounds()).isEqualTo(3);
+  }
+
+  /** Who only receives asks too; whom a loop decides may be any. */
+  @Test
+  void oneSideAsksForBoth() {
+    ConnectionOrder one =
+        order(
+            Parser.parse(
+                """
+                form up
+                signal S[1]
+                lane main: sm(32) {
+                  if r == 0 {
+                    signal S[0]@(n - 1) set epoch release
+                  }
+                  if r == n - 1 {
+                    await S[0]@0 reached epoch acquire
+                  }
+                }
+                """),
+            4);
+    assertThat(one.peers(3)).contains(0);
+    ConnectionOrder loop =
+        order(
+            Parser.parse(
+                """
+                form sum
+                signal S[1]
+                lane main: sm(32) {
+                  for i < n - 1 {
+                    signal S[0]@((r + i + 1) % n) set epoch release
+                  }
+                }
+                """),
+            4);
+    assertThat(loop.peers(2)).containsExactlyInAnyOrder(0, 1, 3);
+  }
+}
