@@ -51,6 +51,8 @@ final class Requirements {
     switch (micro) {
       case Micro.OnWord w ->
           throw refused(program, "operation=" + StepPrinter.print(w), "use moves and signals");
+      case Micro.ByProxy p ->
+          throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
       case Micro.Post p
           when p.loose()
               || p.fenced()

@@ -391,6 +391,13 @@ final class LaneCompiler {
       case Micro.StoreWord(var word, int width, var value) ->
           emit(Opcode.STORE, buffer(word), operand(word.offset()), width, operand(value));
       case Micro.OnWord w -> word(w);
+      case Micro.BulkCopy(var to, var from, var bytes) -> {
+        emit(Opcode.BULK, operand(bytes));
+        emit(buffer(to), ranks(to.at()), operand(to.offset()));
+        emit(buffer(from), ranks(from.at()), operand(from.offset()));
+      }
+      case Micro.AwaitBulk() -> emit(Opcode.AWAIT_BULK);
+      case Micro.ProxyFence(var proxy) -> emit(Opcode.PROXY, proxy.ordinal());
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
         emit(Opcode.POST, kind(request), operand(peer), operand(queue));
         emit(fenced ? 1 : 0, loose ? 1 : 0);

@@ -73,6 +73,15 @@ public final class Opcode {
   /** Nothing. */
   public static final int END = 20;
 
+  /** bytes; buffer, ranks, offset of the destination; the same of the source. */
+  public static final int BULK = 21;
+
+  /** Nothing. */
+  public static final int AWAIT_BULK = 22;
+
+  /** proxy. */
+  public static final int PROXY = 23;
+
   private Opcode() {}
 
   /** Kinds of requests, and the operands that follow {@code loose}. */

@@ -5,6 +5,7 @@ import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
@@ -109,6 +110,13 @@ final class Stepper {
         }
       }
       case Micro.OnWord w -> take(w);
+      case Micro.BulkCopy(var to, var from, var bytes) -> {
+        if (lane.failure == 0) {
+          copy(new Micro.Copy(List.of(to), Combine.COPY, List.of(Series.of(from)), bytes));
+        }
+      }
+      case Micro.AwaitBulk w -> {}
+      case Micro.ProxyFence f -> {}
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           post(rank(peer), request);
       case Micro.End() -> lane.ended = true;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Who acts: lanes, callers and queues, and the clock components of each.
  *
  * <pre>
- * lane    leader, and a worker that stands for all its other threads
+ * lane    leader, a worker that stands for all its other threads, and its bulk-copy unit, if used
  * caller  one
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
@@ -37,6 +37,10 @@ final class Agents {
 
   final int[] leader;
   final int[] worker;
+
+  /** For each lane: what its bulk-copy unit does, -1 where it does nothing. */
+  final int[] unit;
+
   final int[] caller;
 
   final int[] queueLane;
@@ -76,6 +80,7 @@ final class Agents {
     world = code.world();
     leader = new int[lanes];
     worker = new int[lanes];
+    unit = new int[lanes];
     caller = new int[world];
     queueOf = new int[lanes][];
     numbers = scan.queues;
@@ -85,7 +90,9 @@ final class Agents {
       // In one total order a lane's threads are one: whatever comes later comes behind all of them.
       boolean threads = code.lanes().get(l).threads() && !profile.ordered();
       worker[l] = threads ? component++ : leader[l];
+      unit[l] = scan.units[l] ? component++ : -1;
     }
+
     for (int r = 0; r < world; r++) {
       caller[r] = component++;
     }
@@ -167,6 +174,10 @@ final class Agents {
       rankOf[worker[l]] = code.lanes().get(l).rank();
       laneOf[leader[l]] = l;
       laneOf[worker[l]] = l;
+      if (unit[l] >= 0) {
+        rankOf[unit[l]] = code.lanes().get(l).rank();
+        laneOf[unit[l]] = l;
+      }
     }
     for (int r = 0; r < world; r++) {
       rankOf[caller[r]] = r;

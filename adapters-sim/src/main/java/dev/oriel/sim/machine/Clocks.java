@@ -102,6 +102,10 @@ final class Clocks {
     s.causesRow[2 * lane + 1] = 0;
     join(s.seen, SeenRows.leader(model, lane), s.seen, before, seenWidth);
     order(s, caller, leader);
+    if (agents.unit[lane] >= 0) {
+      order(s, caller, agents.unit[lane]);
+      s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);
+    }
     if (worker != leader) {
       order(s, caller, worker);
       s.settled[worker] = tick(s, worker) - 1;
@@ -238,6 +242,31 @@ final class Clocks {
     s.heads.rows[row * width + leader] = s.clocks[fenced + leader];
     s.heads.rows[row * width + worker] = s.clocks[fenced + worker];
     return row;
+  }
+
+  /** What the lane's threads did or know of comes before what its unit does from here on. */
+  void orderBulk(State s, int lane) {
+    if (agents.unit[lane] >= 0) {
+      before(s, lane, agents.unit[lane]);
+      advance(s, agents.leader[lane]);
+      if (agents.worker[lane] != agents.leader[lane]) {
+        advance(s, agents.worker[lane]);
+      }
+    }
+  }
+
+  /** The lane's unit begins one more copy, which nothing orders against the others under way. */
+  void bulk(State s, int lane) {
+    advance(s, agents.unit[lane]);
+  }
+
+  /** What the lane's unit copied is there, for threads, too. */
+  void bulkEnded(State s, int lane) {
+    if (agents.unit[lane] >= 0) {
+      int unit = agents.unit[lane];
+      behind(s, lane, unit);
+      s.settled[unit] = tick(s, unit);
+    }
   }
 
   /** A kept row of what the component knows now. */

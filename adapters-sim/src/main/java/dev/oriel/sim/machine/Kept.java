@@ -8,6 +8,8 @@ import dev.oriel.sim.code.Opcode;
  */
 final class Kept {
   final boolean syncs;
+  final boolean bulkOrdered;
+  final boolean unitsEnd;
   final boolean acquires;
   final boolean acquiresAll;
   final boolean releases;
@@ -23,6 +25,8 @@ final class Kept {
 
   Kept(Remedy remedy, Detectors detectors) {
     syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
+    bulkOrdered = remedy == Remedy.BULK_ORDER;
+    unitsEnd = remedy == Remedy.BULK_END || lacks(detectors, Feature.THREADS);
     acquiresAll = lacks(detectors, Feature.STALE_LOADS);
     acquires = remedy == Remedy.ACQUIRE || acquiresAll;
     releases = remedy == Remedy.RELEASE;

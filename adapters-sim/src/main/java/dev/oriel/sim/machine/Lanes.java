@@ -219,6 +219,9 @@ final class Lanes {
           overlaps(s, lane, ops[at + 1], value(s, lane, ops[at + 2]), Long.BYTES);
       case Opcode.LOAD -> overlaps(s, lane, ops[at + 2], value(s, lane, ops[at + 3]), Long.BYTES);
       case Opcode.COPY -> copies.behindUpdates(s, lane, at, updates);
+      case Opcode.BULK ->
+          copies.meetsUpdates(s, lane, ops, at, 2, updates)
+              || copies.meetsUpdates(s, lane, ops, at, 5, updates);
       default -> false;
     };
   }
@@ -406,6 +409,17 @@ final class Lanes {
           copies.copy(s, lane, at, branch);
         }
       }
+      case Opcode.BULK -> {
+        if (!failed) {
+          if (kept.bulkOrdered) {
+            clocks.orderBulk(s, lane);
+          }
+          copies.bulk(s, lane, at, branch);
+          if (kept.unitsEnd) {
+            clocks.bulkEnded(s, lane);
+          }
+        }
+      }
       case Opcode.WRITE_SLOT -> writeSlot(s, lane, ops, at);
       case Opcode.POLL_SLOT -> {
         if (!failed) {
@@ -496,6 +510,8 @@ final class Lanes {
           fence(s, lane, ops, at);
         }
         case Opcode.CONSIST -> clocks.consist(s, lane);
+        case Opcode.AWAIT_BULK -> clocks.bulkEnded(s, lane);
+        case Opcode.PROXY -> clocks.orderBulk(s, lane);
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
           return;

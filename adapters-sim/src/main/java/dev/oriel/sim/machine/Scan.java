@@ -72,6 +72,9 @@ final class Scan {
   /** For each lane: the peers it posts to. */
   final BitSet[] peers;
 
+  /** For each lane: whether its unit copies. */
+  final boolean[] units;
+
   /** Scopes that any access names, besides the widest. */
   boolean narrow;
 
@@ -91,6 +94,7 @@ final class Scan {
     reads = new boolean[lanes];
     counts = new boolean[lanes];
     loose = new boolean[lanes];
+    units = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
     for (int l = 0; l < lanes; l++) {
@@ -145,6 +149,7 @@ final class Scan {
           narrow |= ops[at + 1] < Model.SYS;
           strict |= ops[at + 2] == 1;
         }
+        case Opcode.BULK -> units[lane] = true;
         case Opcode.LOCK -> {
           words(ops[at + 1], lane);
           anyLock = true;

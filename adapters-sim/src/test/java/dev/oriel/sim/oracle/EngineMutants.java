@@ -99,6 +99,15 @@ final class EngineMutants {
               "Queues",
               "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
               "boolean first = !closed;"),
+          // A bulk copy stands behind what its lane ordered, and ends where its lane waits.
+          in("Clocks", "before(s, lane, agents.unit[lane]);", ""),
+          in("Clocks", "order(s, caller, agents.unit[lane]);", ""),
+          in("Clocks", "advance(s, agents.unit[lane]);", ""),
+          in("Clocks", "s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);", ""),
+          in("Clocks", "behind(s, lane, unit);", ""),
+          in("Clocks", "s.settled[unit] = tick(s, unit);", ""),
+          in("Lanes", "case Opcode.PROXY -> clocks.orderBulk(s, lane);", "case Opcode.PROXY -> {}"),
+          in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that an interface places in parts, and nobody else.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
           in("Copies", "&& model.profile.loose()", ""),

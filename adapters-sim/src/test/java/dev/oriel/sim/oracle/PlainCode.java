@@ -152,6 +152,8 @@ final class PlainCode {
     s.leader = new long[lanes];
     s.worker = new long[lanes];
     s.loose = new long[lanes];
+    s.unit = new long[lanes];
+    s.copied = new long[lanes];
     s.own = new long[lanes];
     s.fenced = new long[LEVELS * lanes];
     s.pending = new long[LEVELS * lanes];

@@ -162,6 +162,11 @@ final class PlainSearch {
           case Micro.Copy c ->
               changes(updates, s, lane, c.sources().getFirst().region())
                   || changes(updates, s, lane, c.destinations().getFirst());
+          case Micro.BulkCopy c ->
+              updates.stream()
+                  .anyMatch(u ->
+                      u.word() / 2 == code.place(s, lane, c.to()) / 2
+                          || u.word() / 2 == code.place(s, lane, c.from()) / 2);
           default -> false;
         };
   }
@@ -285,6 +290,8 @@ final class PlainSearch {
             int to = code.place(s, lane, c.destinations().getFirst());
             yield weak(s, lane, from, to, s.memory[from]);
           }
+          case Micro.BulkCopy c ->
+              bulk(s, lane, code.place(s, lane, c.from()), code.place(s, lane, c.to()));
           case Micro.LoadWord l -> {
             int from = code.place(s, lane, l.word());
             code.set(s, lane, l.register(), s.memory[from]);
@@ -440,6 +447,25 @@ final class PlainSearch {
     return clean;
   }
 
+  /** A copy of 16 bytes by the lane's unit. */
+  private boolean bulk(PlainState s, int lane, int from, int to) {
+    int event = event(s);
+    Who unit = new Who(s.unit[lane], code.rank[lane], false);
+    boolean clean = true;
+    for (int i = 0; i < 2; i++) {
+      clean = clean && access(s, unit, from + i, event, false, false);
+    }
+    for (int i = 0; i < 2; i++) {
+      clean = clean && access(s, unit, to + i, event, true, false);
+      s.memory[to + i] = s.memory[from + i];
+      int agent = -100 - lane;
+      long[] nothing = PlainCode.nothing();
+      append(s, to + i, new Message(s.memory[to + i], event, agent, PlainCode.SYS, nothing));
+    }
+    s.copied[lane] |= bit(event);
+    return clean;
+  }
+
   /** An event of the lane's leader. */
   private void did(PlainState s, int lane, int event) {
     s.leader[lane] |= bit(event);
@@ -561,6 +587,13 @@ final class PlainSearch {
           }
           fence(s, lane, scope);
         }
+        case Micro.ProxyFence f -> s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+        case Micro.AwaitBulk w -> {
+          s.leader[lane] |= s.copied[lane];
+          s.worker[lane] |= s.copied[lane];
+          s.unit[lane] |= s.copied[lane];
+          s.copied[lane] = 0;
+        }
         case Micro.Consist() -> {
           s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
           s.worker[lane] |= consistent(s, s.worker[lane], code.rank[lane]);
@@ -621,7 +654,7 @@ final class PlainSearch {
     }
     s.pc[lane] = after ? PlainCode.THROUGH : 0;
     if (!after) {
-      s.leader[lane] = s.worker[lane] = bit(event);
+      s.leader[lane] = s.worker[lane] = s.unit[lane] = bit(event);
       settle(s, lane);
     }
     return clean;

@@ -72,6 +72,11 @@ final class PlainState {
   /** By lane: what its other threads did since they last met. */
   long[] loose;
 
+  /** By lane: what its bulk-copy unit stands behind, and what it copied that nobody waited for. */
+  long[] unit;
+
+  long[] copied;
+
   long[] own;
   long[] fenced;
   long[] pending;
@@ -94,6 +99,8 @@ final class PlainState {
     s.leader = leader.clone();
     s.worker = worker.clone();
     s.loose = loose.clone();
+    s.unit = unit.clone();
+    s.copied = copied.clone();
     s.own = own.clone();
     s.fenced = fenced.clone();
     s.pending = pending.clone();

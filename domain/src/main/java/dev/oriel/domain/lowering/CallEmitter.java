@@ -7,6 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import java.util.List;
@@ -43,6 +45,16 @@ final class CallEmitter {
       case Call.Change c -> change(c, text);
       case Call.Fence(Expr context) -> fence(context, text);
       case Call.MemoryFence(boolean strict, Scope scope) -> order(strict, scope, text);
+      case Call.Bulk b -> bulk(b, text);
+      case Call.AwaitBulk() -> {
+        out.emit(new Micro.AwaitBulk(), text);
+        out.barrier(text + ": no thread goes on before what was copied is there");
+      }
+      case Call.OrderProxy(Proxy proxy) -> {
+        out.quiet(text);
+        out.emit(new Micro.ProxyFence(proxy), text);
+        out.barrier(text + ": no thread goes on before every thread's fence");
+      }
       case Call.Quiet(Expr context) -> quiet(context, text);
       case Call.Wait w -> {
         out.emit(
@@ -73,6 +85,17 @@ final class CallEmitter {
         meetings.meet(barrier, quiet, text);
       }
     }
+  }
+
+  private void bulk(Call.Bulk b, String text) {
+    for (Region place : List.of(b.to(), b.from())) {
+      if (rdma && place.at() instanceof Peers.One) {
+        throw new ProgramException(
+            "bulk has no RDMA form: operation=%s; it reaches memory that a link maps, put the rest"
+                .formatted(text));
+      }
+    }
+    out.emit(new Micro.BulkCopy(b.to(), b.from(), b.bytes()), text);
   }
 
   private void change(Call.Change c, String text) {

@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Series;
@@ -77,6 +78,18 @@ public sealed interface Micro {
 
   /** One thread writes the low {@code width} bytes of a value into the rank's own memory. */
   record StoreWord(Region word, int width, Expr value) implements Micro {}
+
+  /** A step through another proxy than the threads' own, or for one. */
+  sealed interface ByProxy extends Micro {}
+
+  /** One thread has the block's bulk-copy unit copy, and goes on. */
+  record BulkCopy(Region to, Region from, Expr bytes) implements ByProxy {}
+
+  /** The thread that had the unit copy waits until all that it copies has been written. */
+  record AwaitBulk() implements ByProxy {}
+
+  /** What every thread did or saw is ordered before later accesses through the proxy. */
+  record ProxyFence(Proxy proxy) implements ByProxy {}
 
   /** A step on one synchronising word that stands outside the signals' own rules. */
   sealed interface OnWord extends Micro {}

@@ -41,6 +41,15 @@ public final class StepPrinter {
               + label;
       case Micro.Set(var register, var value) -> register + " = " + Printer.print(value);
       case Micro.Bar() -> "bar";
+      case Micro.BulkCopy(var to, var from, var bytes) ->
+          "bulk "
+              + Printer.print(to)
+              + " <- "
+              + Printer.print(from)
+              + " bytes "
+              + Printer.print(bytes);
+      case Micro.AwaitBulk() -> "await-bulk";
+      case Micro.ProxyFence(var proxy) -> "fence " + proxy.spelling();
       case Micro.Fence(var scope, boolean strict) ->
           "fence " + (strict ? "sc " : "") + scope.spelling();
       case Micro.Copy(var destinations, var combine, var sources, var bytes) ->

@@ -122,6 +122,27 @@ public sealed interface Call extends Op {
   record MemoryFence(boolean strict, Scope scope) implements Call {}
 
   /**
+   * Copies bytes of mapped memory by the block's bulk-copy unit, beside its threads: at some time
+   * before the lane's next {@link AwaitBulk} ends, in no order with its other bulk copies under
+   * way, and covered by no signal before. It comes behind accesses of threads, and of other units,
+   * that the lane is ordered behind only if an {@link OrderProxy} of this lane stands in between.
+   * Addresses and length are multiples of {@link #UNIT}.
+   */
+  record Bulk(Region to, Region from, Expr bytes) implements Call {
+    /** What a bulk-copy unit copies at once. */
+    public static final int UNIT = 16;
+  }
+
+  /** Waits until the lane's bulk copies have ended, for every thread of the lane. */
+  record AwaitBulk() implements Call {}
+
+  /**
+   * Whatever the lane did before, or is ordered behind, comes before what it does through that
+   * proxy afterwards. Orders nothing else.
+   */
+  record OrderProxy(Proxy proxy) implements Call {}
+
+  /**
    * Waits until every call of the context has ended: sources may be reused, results are there, and
    * what was put is visible to whoever is ordered after the quiet.
    */

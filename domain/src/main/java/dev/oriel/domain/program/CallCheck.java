@@ -93,7 +93,20 @@ final class CallCheck {
       case Call.Meet m -> meet(m);
       case Call.Fence f -> {}
       case Call.MemoryFence f -> {}
+      case Call.Bulk b -> {
+        operands.writable(b.to());
+        unit(b);
+      }
+      case Call.AwaitBulk w -> unit(w);
+      case Call.OrderProxy f -> {}
       case Call.Quiet q -> {}
+    }
+  }
+
+  private void unit(Call call) {
+    if (!(lane.engine() instanceof Lane.Engine.Sm)) {
+      throw complaints.fail(
+          call, "no bulk-copy unit", "lane=" + Complaints.shown(lane.name()), "use an sm lane");
     }
   }
 

@@ -26,6 +26,10 @@ final class CallPrinter {
       case Call.Fence(Expr context) -> "fence" + via(context);
       case Call.MemoryFence(boolean strict, Scope scope) ->
           "order" + (strict ? " sc " : " ") + scope.spelling();
+      case Call.Bulk(Region to, Region from, Expr bytes) ->
+          "bulk " + move(to, from, new Call.Extent(bytes));
+      case Call.AwaitBulk() -> "await bulk";
+      case Call.OrderProxy(Proxy proxy) -> "order " + proxy.spelling();
       case Call.Quiet(Expr context) -> "quiet" + via(context);
       case Call.Wait w ->
           "wait "

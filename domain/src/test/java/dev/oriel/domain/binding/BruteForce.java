@@ -152,6 +152,16 @@ final class BruteForce {
       }
       case Call.Fence(Expr context) -> context(context);
       case Call.MemoryFence f -> {}
+      case Call.Bulk b -> {
+        if (!failed) {
+          transfer(b.to(), b.from(), new Call.Extent(b.bytes()));
+          for (Expr whole : List.of(b.to().offset(), b.from().offset(), b.bytes())) {
+            require(value(whole) % 16 == 0, "misaligned bulk copy", value(whole));
+          }
+        }
+      }
+      case Call.AwaitBulk w -> {}
+      case Call.OrderProxy f -> {}
       case Call.Quiet(Expr context) -> context(context);
       case Call.Wait w -> {
         value(w.value());

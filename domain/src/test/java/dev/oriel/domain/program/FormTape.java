@@ -30,6 +30,7 @@ public final class FormTape {
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<String> lanes = new ArrayList<>();
   private final List<Form.Team> teams = new ArrayList<>();
+  private boolean block;
   private final List<String> barriers = new ArrayList<>();
   private int at;
   private int names;
@@ -164,6 +165,7 @@ public final class FormTape {
           case 2 -> new Lane.Engine.Host();
           default -> new Lane.Engine.Nic(next(9));
         };
+    block = engine instanceof Lane.Engine.Sm;
     if (indices.isEmpty()) {
       // Each barrier is one lane's: the first lane without indices takes all of them.
       signals.stream()
@@ -327,8 +329,10 @@ public final class FormTape {
   }
 
   private Op call() {
-    return switch (next(12)) {
+    return switch (next(14)) {
       case 0, 1 -> put();
+      case 11 -> new Call.OrderProxy(pick(Proxy.values()));
+      case 12 -> bulk();
       case 2 -> new Call.Get(own(true), far(false), extent(), context(), next(2) == 0);
       case 3, 4 -> change();
       case 5 -> new Call.Fence(context());
@@ -351,6 +355,15 @@ public final class FormTape {
               ? new Op.Sync()
               : new Call.Meet(barriers.get(next(barriers.size())), next(2) == 0);
     };
+  }
+
+  private Op bulk() {
+    if (!block) {
+      return new Op.Sync();
+    }
+    return next(2) == 0
+        ? new Call.AwaitBulk()
+        : new Call.Bulk(far(true), far(false), expr(2, visible));
   }
 
   private Op put() {
