@@ -131,6 +131,8 @@ public final class PtxCompiler {
       case Micro.Fence f -> f.scope() == Scope.CLUSTER;
       case Micro.WriteSlot w -> w.scope() == Scope.CLUSTER;
       case Micro.PollSlot p -> p.scope() == Scope.CLUSTER;
+      case Micro.Lock l -> l.scope() == Scope.CLUSTER;
+      case Micro.Rmw m -> m.scope() == Scope.CLUSTER;
       default -> false;
     };
   }

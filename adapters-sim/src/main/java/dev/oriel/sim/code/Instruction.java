@@ -12,8 +12,8 @@ public final class Instruction {
       case Opcode.BAR, Opcode.CONSIST, Opcode.AWAIT_BULK, Opcode.END -> at + 1;
       case Opcode.JUMP, Opcode.AWAIT_LANES, Opcode.PROXY -> at + 2;
       case Opcode.SET, Opcode.FENCE, Opcode.AWAIT_QUEUE -> at + 3;
-      case Opcode.UNLESS_KIND, Opcode.LOCK -> at + 4;
-      case Opcode.STORE -> at + 5;
+      case Opcode.UNLESS_KIND -> at + 4;
+      case Opcode.STORE, Opcode.LOCK -> at + 5;
       case Opcode.UNLESS, Opcode.CHECK -> at + 3 + 3 * ops[at + 1];
       case Opcode.LOAD, Opcode.READ_SLOT, Opcode.POLL_WORD -> at + 7;
       case Opcode.WRITE_SLOT, Opcode.BULK -> at + 8;

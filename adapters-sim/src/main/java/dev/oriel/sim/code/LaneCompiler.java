@@ -434,8 +434,10 @@ final class LaneCompiler {
               operand(p.value()),
               p.order().ordinal(),
               p.scope().ordinal());
-      case Micro.Lock(var lock) ->
-          emit(Opcode.LOCK, buffer(lock), ranks(lock.at()), operand(lock.offset()));
+      case Micro.Lock(var lock, var scope) -> {
+        emit(Opcode.LOCK, buffer(lock), ranks(lock.at()), operand(lock.offset()));
+        emit(scope.ordinal());
+      }
     }
   }
 

@@ -61,7 +61,7 @@ public final class Opcode {
   /** buffer, offset, comparison, value, order, scope. */
   public static final int POLL_WORD = 16;
 
-  /** buffer, ranks, offset. */
+  /** buffer, ranks, offset, scope. */
   public static final int LOCK = 17;
 
   /** request, peer, queue, fenced, loose; then what the request needs, see {@link Request}. */

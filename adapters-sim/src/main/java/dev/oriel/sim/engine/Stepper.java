@@ -130,7 +130,7 @@ final class Stepper {
         && switch (step) {
           case Micro.PollWord p ->
               p.comparison().test(word(lane.rank(), p.word()), value(p.value()));
-          case Micro.Lock(Region word) -> word(members(word.at()).getFirst(), word) == 0;
+          case Micro.Lock(Region word, var scope) -> word(members(word.at()).getFirst(), word) == 0;
           case Micro.ReadSlot r -> true;
           case Micro.Rmw r -> true;
         };
@@ -139,7 +139,7 @@ final class Stepper {
   private void take(Micro.OnWord step) {
     switch (step) {
       case Micro.PollWord p -> {}
-      case Micro.Lock(Region word) -> change(word, Atomic.SET, 1, 0);
+      case Micro.Lock(Region word, var scope) -> change(word, Atomic.SET, 1, 0);
       case Micro.ReadSlot r -> {
         int source = members(r.slot().at()).getFirst();
         lane.registers.put(r.register(), lane.failure != 0 ? 0 : slotValue(r.slot(), source));

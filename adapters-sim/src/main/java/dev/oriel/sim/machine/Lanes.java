@@ -726,11 +726,12 @@ final class Lanes {
     int owner = ranks(s, lane, ops[at + 2])[0];
     int target = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
     dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
-    words.takeAny(s, target, words.count(s, target) - 1, lane, true, SYS);
-    words.laneHeads(s, lane, SYS, false);
+    int scope = ops[at + 4];
+    words.takeAny(s, target, words.count(s, target) - 1, lane, true, scope);
+    words.laneHeads(s, lane, scope, false);
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
-    words.write(s, leader, target, set, 1, 0, SYS, causes, false);
+    words.write(s, leader, target, set, 1, 0, scope, causes, false);
     Words.locked(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);

@@ -88,7 +88,11 @@ final class Memory {
       int at,
       int seen) {
     int to = checked(rank, buffer, offset, length);
-    access(s, component, rank, buffer, to, length, true, false, seen);
+    boolean polled =
+        model.profile.whole()
+            && model.agents.interfaceOf[component] >= 0
+            && model.words.hasWords(rank * model.buffers + buffer);
+    access(s, component, rank, buffer, to, length, true, polled, seen);
     put(s, rank, buffer, to, length, from, at);
   }
 

@@ -152,6 +152,7 @@ final class Scan {
         case Opcode.BULK -> units[lane] = true;
         case Opcode.LOCK -> {
           words(ops[at + 1], lane);
+          narrow |= ops[at + 4] < Model.SYS;
           anyLock = true;
         }
         case Opcode.POST -> {

@@ -54,7 +54,7 @@ final class Words {
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
     writers = detectors.finds(Kind.WRITERS);
-    atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic;
+    atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
     this.reports = reports;
     this.remembered = new Remembered(model);
     this.heads = new int[model.levels];
@@ -421,12 +421,20 @@ final class Words {
       clocks.advance(s, agent);
     } else {
       noHeads();
+      if (placedWhole(agent)) {
+        allHeads(s, agent);
+      }
       int lane = model.agents.interfaceOf[agent] < 0 ? model.agents.laneOf[agent] : -1;
       if (kept.storesInOrder && lane >= 0) {
         laneHeads(s, lane, Model.SYS, false);
       }
       append(s, word, value, agent, Model.SYS, causes, false);
     }
+  }
+
+  /** Whether what the component writes is there from its first byte to the word's. */
+  boolean placedWhole(int agent) {
+    return model.profile.whole() && model.agents.interfaceOf[agent] >= 0;
   }
 
   /** The word was taken as a lock. */

@@ -136,8 +136,10 @@ public final class Parts {
               region(s.word(), Part.DESTINATION, by),
               by.part(Part.VALUE, s.value()),
               by.part(Part.ORDER, s.order()));
-      case Call.Lock(Region word) -> new Call.Lock(region(word, Part.DESTINATION, by));
-      case Call.Unlock(Region word) -> new Call.Unlock(region(word, Part.DESTINATION, by));
+      case Call.Lock(Region word, Scope scope) ->
+          new Call.Lock(region(word, Part.DESTINATION, by), by.part(Part.SCOPE, scope));
+      case Call.Unlock(Region word, Scope scope) ->
+          new Call.Unlock(region(word, Part.DESTINATION, by), by.part(Part.SCOPE, scope));
       case Call.Meet m -> m;
     };
   }

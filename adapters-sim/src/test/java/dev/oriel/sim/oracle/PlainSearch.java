@@ -131,7 +131,8 @@ final class PlainSearch {
           case Micro.ReadSlot r -> readable(s, agent, code.slots(s, agent, r.slot())[0]).size();
           case Micro.Rmw m when m.change() == Atomic.FETCH ->
               readable(s, agent, code.place(s, agent, m.word())).size();
-          case Micro.Lock(var word) -> last(s, code.place(s, agent, word)).value() == 0 ? 1 : 0;
+          case Micro.Lock(var word, var scope) ->
+              last(s, code.place(s, agent, word)).value() == 0 ? 1 : 0;
           case Micro.AwaitQueue a -> {
             Queue q = s.queues[code.queue(s, agent, a.peer(), a.queue())];
             yield Arrays.stream(q.requests()).allMatch(PlainSearch::completed) ? 1 : 0;
@@ -156,7 +157,7 @@ final class PlainSearch {
           case Micro.Rmw m ->
               !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
           case Micro.PollWord p -> changes(updates, s, lane, p.word());
-          case Micro.Lock(var word) -> changes(updates, s, lane, word);
+          case Micro.Lock(var word, var scope) -> changes(updates, s, lane, word);
           case Micro.LoadWord l -> changes(updates, s, lane, l.word());
           case Micro.StoreWord w -> changes(updates, s, lane, w.word());
           case Micro.Copy c ->
@@ -384,11 +385,11 @@ final class PlainSearch {
             long compare = code.value(s, lane, m.compare());
             long old = last(s, word).value();
             boolean release = m.order() == Order.RELEASE;
-            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release)
+            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release, m.scope())
                 && code.set(s, lane, m.register(), old);
           }
-          case Micro.Lock(var at) ->
-              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false);
+          case Micro.Lock(var at, var scope) ->
+              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope);
           case Micro.Post p -> post(s, lane, p);
           case Micro.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
@@ -483,7 +484,8 @@ final class PlainSearch {
       long value,
       long compare,
       Order order,
-      boolean release) {
+      boolean release,
+      Scope scope) {
     Who who = new Who(s.leader[lane], code.rank[lane], false);
     int event = event(s);
     if (!access(s, who, word, event, true, true)) {
@@ -491,8 +493,8 @@ final class PlainSearch {
     }
     int end = s.words[word].length - 1;
     did(s, lane, event);
-    return take(s, lane, word, end, order, Scope.SYS)
-        && change(s, lane, word, event, change, value, compare, release, Scope.SYS, false);
+    return take(s, lane, word, end, order, scope)
+        && change(s, lane, word, event, change, value, compare, release, scope, false);
   }
 
   private boolean change(

@@ -85,8 +85,8 @@ final class CallProof {
         proofs.values().of(s.value());
         word(s.word());
       }
-      case Call.Lock(Region word) -> word(word);
-      case Call.Unlock(Region word) -> word(word);
+      case Call.Lock(var word, var scope) -> word(word);
+      case Call.Unlock(var word, var scope) -> word(word);
       case Call.Meet m -> meet(m, where);
     }
   }

@@ -88,7 +88,7 @@ public final class Explanation {
       case Call.Meet(String barrier, boolean quiet) ->
           List.of("until every member of " + barrier + " has come as often");
       case Call.AwaitBulk() -> List.of("until the block's bulk copies have ended");
-      case Call.Lock(var word) -> List.of("until the word is 0");
+      case Call.Lock lock -> List.of("until the word is 0");
       case Call.Wait wait ->
           List.of("until somebody has made " + Printer.print(wait.word()) + " so");
       default -> act.awaited().stream().map(awaited -> reason(rank, awaited)).distinct().toList();

@@ -118,7 +118,7 @@ public sealed interface Micro {
       implements OnWord {}
 
   /** One thread waits until the word is 0 and makes it 1 in the same step, acquiring. */
-  record Lock(Region word) implements OnWord {}
+  record Lock(Region word, Scope scope) implements OnWord {}
 
   /** Fails the lane unless the condition holds. */
   record Check(Cond condition, int code) implements Micro {}

@@ -83,7 +83,7 @@ public final class StepPrinter {
               + " "
               + Printer.print(p.value())
               + orders(p.order(), p.scope());
-      case Micro.Lock(var word) -> "lock " + Printer.print(word);
+      case Micro.Lock(var word, var scope) -> "lock " + Printer.print(word) + narrow(scope);
       case Micro.Check(var condition, int code) -> Printer.head(new Op.Check(condition, code));
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           "post @("
@@ -110,7 +110,11 @@ public final class StepPrinter {
   }
 
   private static String orders(Order order, Scope scope) {
-    return " " + order.spelling() + (scope == Scope.SYS ? "" : " " + scope.spelling());
+    return " " + order.spelling() + narrow(scope);
+  }
+
+  private static String narrow(Scope scope) {
+    return scope == Scope.SYS ? "" : " " + scope.spelling();
   }
 
   private static String change(Atomic change, Expr operand, Expr compare) {

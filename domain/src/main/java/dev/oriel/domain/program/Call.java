@@ -165,12 +165,21 @@ public sealed interface Call extends Op {
 
   /**
    * Waits until an aligned 64-bit word of one rank is 0 and makes it 1 in the same step. What the
-   * last {@link Unlock} of the word released is visible to every later operation of the lane.
+   * last {@link Unlock} of the word released is visible to every later operation of the lane, where
+   * both scopes reach the other lane.
    */
-  record Lock(Region word) implements Call {}
+  record Lock(Region word, Scope scope) implements Call {
+    public Lock(Region word) {
+      this(word, Scope.SYS);
+    }
+  }
 
   /** Does what a {@link Quiet} of context 0 does, then makes the word 0, releasing. */
-  record Unlock(Region word) implements Call {}
+  record Unlock(Region word, Scope scope) implements Call {
+    public Unlock(Region word) {
+      this(word, Scope.SYS);
+    }
+  }
 
   /**
    * Waits until every member of the barrier's team has come here as often as this lane. What a

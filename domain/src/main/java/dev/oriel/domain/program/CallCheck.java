@@ -88,8 +88,8 @@ final class CallCheck {
         operands.writable(s.word());
         order(s, s.order(), Order.RELEASE);
       }
-      case Call.Lock(Region word) -> operands.writable(word);
-      case Call.Unlock(Region word) -> operands.writable(word);
+      case Call.Lock(Region word, Scope scope) -> operands.writable(word);
+      case Call.Unlock(Region word, Scope scope) -> operands.writable(word);
       case Call.Meet m -> meet(m);
       case Call.Fence f -> {}
       case Call.MemoryFence f -> {}

@@ -37,8 +37,8 @@ final class CallParser {
             tokens.expect("<-");
             yield new Call.Read(register, places.slot(), acquired());
           }
-          case "lock" -> new Call.Lock(places.region());
-          case "unlock" -> new Call.Unlock(places.region());
+          case "lock" -> new Call.Lock(places.region(), scope());
+          case "unlock" -> new Call.Unlock(places.region(), scope());
           case "barrier" -> new Call.Meet(tokens.name("a barrier name"), true);
           case "meet" -> new Call.Meet(tokens.name("a barrier name"), false);
           default -> null;

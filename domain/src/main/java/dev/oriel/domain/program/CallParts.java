@@ -47,8 +47,8 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
         parts.regions.add(s.word());
         parts.operands.add(s.value());
       }
-      case Call.Lock(Region word) -> parts.regions.add(word);
-      case Call.Unlock(Region word) -> parts.regions.add(word);
+      case Call.Lock(Region word, Scope scope) -> parts.regions.add(word);
+      case Call.Unlock(Region word, Scope scope) -> parts.regions.add(word);
       case Call.Meet m -> {}
     }
     return parts;

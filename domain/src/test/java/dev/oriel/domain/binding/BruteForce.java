@@ -182,8 +182,8 @@ final class BruteForce {
         value(s.value());
         call(s.word());
       }
-      case Call.Lock(Region word) -> call(word);
-      case Call.Unlock(Region word) -> call(word);
+      case Call.Lock(Region word, var scope) -> call(word);
+      case Call.Unlock(Region word, var scope) -> call(word);
       case Call.Meet m -> require(rank.rank() % 2 == 0, "no member", rank.rank());
     }
   }

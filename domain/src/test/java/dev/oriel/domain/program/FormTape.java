@@ -349,7 +349,10 @@ public final class FormTape {
             : new Call.StoreStrong(
                 own(true), expr(2, visible), next(2) == 0 ? Order.RELAXED : Order.RELEASE);
       }
-      case 10 -> next(2) == 0 ? new Call.Lock(far(true)) : new Call.Unlock(far(true));
+      case 10 ->
+          next(2) == 0
+              ? new Call.Lock(far(true), pick(Scope.values()))
+              : new Call.Unlock(far(true), pick(Scope.values()));
       default ->
           barriers.isEmpty()
               ? new Op.Sync()
