@@ -31,7 +31,7 @@ public final class Instruction {
   private static int request(int kind) {
     return switch (kind) {
       case Opcode.Request.WRITE, Opcode.Request.READ -> 5;
-      case Opcode.Request.SLOT -> 4;
+      case Opcode.Request.SLOT -> 6;
       case Opcode.Request.CHANGE -> 7;
       case Opcode.Request.WRITE_AND_SIGNAL -> 9;
       case Opcode.Request.LOCK, Opcode.Request.COUNT -> 2;

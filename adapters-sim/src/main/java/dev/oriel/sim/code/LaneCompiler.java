@@ -486,8 +486,14 @@ final class LaneCompiler {
     switch (request) {
       case Micro.Request.Write(var local, var remote, var bytes) -> transfer(local, remote, bytes);
       case Micro.Request.Read(var local, var remote, var bytes) -> transfer(local, remote, bytes);
-      case Micro.Request.WriteSlot(var slot, var value) -> slot(slot, 0, value);
-      case Micro.Request.AddSlot(var slot, var value) -> slot(slot, 1, value);
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) -> {
+        slot(slot, 0, value);
+        emit(order.ordinal(), scope.ordinal());
+      }
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) -> {
+        slot(slot, 1, value);
+        emit(order.ordinal(), scope.ordinal());
+      }
       case Micro.Request.ReadBack() -> {}
       case Micro.Request.ChangeWord c -> {
         if (c.result().isPresent()) {

@@ -92,7 +92,7 @@ public final class Opcode {
     /** local buffer, offset, remote buffer, offset, bytes. */
     public static final int READ = 1;
 
-    /** signal, index, change, value. */
+    /** signal, index, change, value, order, scope. */
     public static final int SLOT = 2;
 
     /** Nothing. */
@@ -101,7 +101,7 @@ public final class Opcode {
     /** result buffer or -1, offset, buffer, offset, change, operand, comparand. */
     public static final int CHANGE = 4;
 
-    /** As WRITE, then as SLOT. */
+    /** As WRITE, then as SLOT as far as the value. */
     public static final int WRITE_AND_SIGNAL = 5;
 
     /** buffer, offset. */

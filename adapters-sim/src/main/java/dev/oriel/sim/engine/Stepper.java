@@ -343,9 +343,9 @@ final class Stepper {
                       value(remote.offset())));
         }
       }
-      case Micro.Request.WriteSlot(var slot, var value) ->
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
           queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.SET, value, true)));
-      case Micro.Request.AddSlot(var slot, var value) ->
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
           queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.ADD, value, true)));
       case Micro.Request.ReadBack() -> queue(peer).add(new Posted.ReadBack());
       case Micro.Request.OneSided r -> throw unsupported(r);

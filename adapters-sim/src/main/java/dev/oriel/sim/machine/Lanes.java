@@ -744,11 +744,18 @@ final class Lanes {
     }
     int queue = s.wantedQueue[lane];
     int peer = agents.queuePeer[queue];
+    if (kind == Request.SLOT && kept.releases) {
+      clocks.barrier(s, lane);
+      clocks.fence(s, lane, model.levels - 1);
+    }
     int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
     int a = at + 6;
     switch (kind) {
       case Request.WRITE, Request.READ -> transfer(s, lane, peer, e, ops, a);
-      case Request.SLOT -> slotChange(s, lane, peer, queue, e, ops, a);
+      case Request.SLOT -> {
+        slotChange(s, lane, peer, queue, e, ops, a);
+        queues.covers(s, queue, e, releases(ops[a + 4]) || kept.releases, ops[a + 5]);
+      }
       case Request.WRITE_AND_SIGNAL -> {
         transfer(s, lane, peer, e, ops, a);
         slotChange(s, lane, peer, queue, e, ops, a + 5);

@@ -243,6 +243,8 @@ final class Scan {
       }
       case Opcode.Request.SLOT -> {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
+        scopes[ops[at + 6]].set(ops[at + 11]);
+        narrow |= ops[at + 11] < Model.SYS;
       }
       case Opcode.Request.ARRANGE -> arranges = true;
       case Opcode.Request.COUNT -> {

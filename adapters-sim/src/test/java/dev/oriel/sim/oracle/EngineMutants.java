@@ -80,6 +80,7 @@ final class EngineMutants {
           in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
           in("Words", "if (alone && writers) {", "if (false) {"),
           in("Words", "if (apart && !alone && atomicity) {", "if (false) {"),
+          in("Words", "next == 0 && old != 0 && notItsHolder(s, word, other, agent)", "false"),
           in("Words", "requireTaken(s, word, next, agent, causes);", ""),
           in(
               "Words",

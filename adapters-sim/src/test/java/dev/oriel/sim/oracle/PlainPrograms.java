@@ -192,9 +192,9 @@ final class PlainPrograms {
               : below(2) == 0 ? "store flag[0] <- 1" : "load x%d <- flag[0]".formatted(registers++);
       case 17 ->
           below(3) == 0
-              ? "barrier B"
-              : "lock flag@%d[8]\n    store mine[8] <- %d\n    unlock flag@%d[8]"
-                  .formatted(Math.min(me, peer), me + 1, Math.min(me, peer));
+              ? below(3) > 0 ? "barrier B" : "unlock flag@%d[8]".formatted(Math.min(me, peer))
+              : "lock flag@%d[8]%s\n    store mine[8] <- %d\n    unlock flag@%d[8]%s"
+                  .formatted(Math.min(me, peer), scope(), me + 1, Math.min(me, peer), scope());
       case 18 -> "move out@%d[0] <- in[0] bytes 8".formatted(peer);
       default ->
           below(2) == 0 ? "store out[0] <- 1" : "put out@%d[0] <- in[0] bytes 8 nb".formatted(peer);

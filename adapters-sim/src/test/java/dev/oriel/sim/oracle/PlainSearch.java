@@ -389,7 +389,8 @@ final class PlainSearch {
                 && code.set(s, lane, m.register(), old);
           }
           case Micro.Lock(var at, var scope) ->
-              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope);
+              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope)
+                  && locked(s, code.place(s, lane, at));
           case Micro.Post p -> post(s, lane, p);
           case Micro.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
@@ -522,9 +523,28 @@ final class PlainSearch {
     }
     Message next =
         new Message(change.apply(old.value(), value, compare), event, lane, scope.ordinal(), sets);
+    if (!released(s, word, old, next)) {
+      return fails(Kind.WRITERS);
+    }
     append(s, word, next);
     changed(s, word, next.value());
     return true;
+  }
+
+  static boolean locked(PlainState s, int word) {
+    s.locked.set(word);
+    return true;
+  }
+
+  /** Whether the message leaves the word, or releases it as a lock that the same lane took. */
+  boolean released(PlainState s, int word, Message old, Message next) {
+    if (next.value() != 0) {
+      return true;
+    }
+    boolean other = old.event() >= 0 && code.laneOf(old.agent()) != code.laneOf(next.agent());
+    boolean fine = old.value() == 0 || !other || !s.locked.get(word);
+    s.locked.clear(word);
+    return fine;
   }
 
   private void changed(PlainState s, int word, long value) {
@@ -688,9 +708,11 @@ final class PlainSearch {
 
   private boolean post(PlainState s, int lane, Micro.Post p) {
     int q = code.queue(s, lane, p.peer(), p.queue());
+    long fenced = s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
     long knows =
-        s.leader[lane] & ~s.own[lane]
-            | s.leader[lane] & s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
+        PlainStage.uncovered(p.request())
+            ? fenced
+            : s.leader[lane] & ~s.own[lane] | s.leader[lane] & fenced;
     Queue old = s.queues[q];
     Request[] requests = Arrays.copyOf(old.requests(), old.requests().length + 1);
     requests[requests.length - 1] =
@@ -787,6 +809,10 @@ final class PlainSearch {
 
   boolean write(PlainState s, int word, long knows, int rank, Request r, boolean alone) {
     return write(s, word, new Who(knows, rank, true), r.agent(), last(s, word), alone);
+  }
+
+  boolean foreign() {
+    return fails(Kind.WRITERS);
   }
 
   void appended(PlainState s, int word, Message message) {

@@ -4,6 +4,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Scope;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -85,6 +86,10 @@ final class PlainState {
   record Strict(int lane, Scope scope, long set, Strict before) {}
 
   Strict strict;
+
+  /** Words that are locks and taken. */
+  BitSet locked = new BitSet();
+
   Queue[] queues;
   Access accesses;
 
@@ -107,6 +112,7 @@ final class PlainState {
     s.queues = queues.clone();
     s.accesses = accesses;
     s.strict = strict;
+    s.locked = (BitSet) locked.clone();
     s.updates = new ArrayList<>(updates);
     return s;
   }

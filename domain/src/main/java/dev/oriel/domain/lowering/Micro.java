@@ -162,10 +162,10 @@ public sealed interface Micro {
     record Read(Region local, Region remote, Expr bytes) implements Request {}
 
     /** Writes one word, carried in the request itself, into the slot of this rank's row. */
-    record WriteSlot(Slot slot, Expr value) implements Request {}
+    record WriteSlot(Slot slot, Expr value, Order order, Scope scope) implements Request {}
 
     /** Adds to the slot of this rank's row, atomically for requests through one interface. */
-    record AddSlot(Slot slot, Expr value) implements Request {}
+    record AddSlot(Slot slot, Expr value, Order order, Scope scope) implements Request {}
 
     /** Reads one word of the peer's memory back, so that earlier writes are placed before it. */
     record ReadBack() implements Request {}

@@ -113,6 +113,11 @@ public final class StepPrinter {
     return " " + order.spelling() + narrow(scope);
   }
 
+  /** Whom a request's word tells of what came before; everybody where nothing is said. */
+  private static String covers(Order order, Scope scope) {
+    return (order == Order.RELEASE ? "" : " " + order.spelling()) + narrow(scope);
+  }
+
   private static String narrow(Scope scope) {
     return scope == Scope.SYS ? "" : " " + scope.spelling();
   }
@@ -141,10 +146,10 @@ public final class StepPrinter {
               + Printer.print(remote)
               + " bytes "
               + Printer.print(bytes);
-      case Micro.Request.WriteSlot(var slot, var value) ->
-          "write " + Printer.print(slot) + " <- " + Printer.print(value);
-      case Micro.Request.AddSlot(var slot, var value) ->
-          "add " + Printer.print(slot) + " <- " + Printer.print(value);
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
+          "write " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
+          "add " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
       case Micro.Request.ReadBack() -> "read back";
       case Micro.Request.ChangeWord c ->
           change(c.change(), c.operand(), c.compare())
