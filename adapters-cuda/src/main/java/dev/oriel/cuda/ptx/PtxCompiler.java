@@ -68,6 +68,11 @@ public final class PtxCompiler {
             "shared memory has no PTX form yet: form=%s, buffer=%s; use scratch"
                 .formatted(form.form().name(), buffer.name()));
       }
+      if (buffer.isAlias()) {
+        throw new ProgramException(
+            "memory is mapped once: form=%s, alias=%s; use %s"
+                .formatted(form.form().name(), buffer.name(), buffer.of()));
+      }
     }
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();

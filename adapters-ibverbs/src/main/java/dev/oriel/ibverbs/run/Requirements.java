@@ -34,6 +34,9 @@ final class Requirements {
       if (buffer.space() == Space.SHARED) {
         throw refused(program, "buffer=" + buffer.name(), "use scratch instead of shared memory");
       }
+      if (buffer.isAlias()) {
+        throw refused(program, "alias=" + buffer.name(), "use " + buffer.of());
+      }
     }
     LoweredForm lowered;
     try {

@@ -176,7 +176,8 @@ final class Copies {
   }
 
   private boolean hasWords(int owner, int buffer) {
-    return model.scan.format[buffer] >= 0 || model.words.hasWords(owner * model.buffers + buffer);
+    int base = model.base[buffer];
+    return model.scan.format[base] >= 0 || model.words.hasWords(owner * model.buffers + base);
   }
 
   private void room(int length) {

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.LaneCode;
@@ -29,6 +30,7 @@ final class Lanes {
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
   private static final int EQ = Comparison.EQ.ordinal();
   private static final int SYS = Model.SYS;
+  private static final int ALIAS = Proxy.ALIAS.ordinal();
 
   private final Model model;
   private final Agents agents;
@@ -511,7 +513,13 @@ final class Lanes {
         }
         case Opcode.CONSIST -> clocks.consist(s, lane);
         case Opcode.AWAIT_BULK -> clocks.bulkEnded(s, lane);
-        case Opcode.PROXY -> clocks.orderBulk(s, lane);
+        case Opcode.PROXY -> {
+          if (ops[at + 1] == ALIAS) {
+            clocks.orderNamesOf(s, lane);
+          } else {
+            clocks.orderBulk(s, lane);
+          }
+        }
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
           return;

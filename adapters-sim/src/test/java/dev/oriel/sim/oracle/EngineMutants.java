@@ -107,7 +107,14 @@ final class EngineMutants {
           in("Clocks", "s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);", ""),
           in("Clocks", "behind(s, lane, unit);", ""),
           in("Clocks", "s.settled[unit] = tick(s, unit);", ""),
-          in("Lanes", "case Opcode.PROXY -> clocks.orderBulk(s, lane);", "case Opcode.PROXY -> {}"),
+          in("Lanes", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
+          in("Lanes", "clocks.orderNamesOf(s, lane);", ""),
+          in(
+              "Shadow",
+              "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
+              "boolean renamed = false"),
+          in("Clocks", "advance(s, leader);\n    orderNames(s, leader);", ""),
+          in("Clocks", "advance(s, worker);\n      orderNames(s, worker);", ""),
           in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that an interface places in parts, and nobody else.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),

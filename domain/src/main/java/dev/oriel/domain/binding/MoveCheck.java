@@ -100,7 +100,7 @@ final class MoveCheck {
             ? format.image(least)
             : least;
     Span span = new Span(offset.constant(), offset.constant() + image - 1);
-    return Optional.of(new Place(region.buffer(), owner, span));
+    return Optional.of(new Place(rank.program().form().base(region.buffer()), owner, span));
   }
 
   private void elements(Op.Move m) {

@@ -37,7 +37,7 @@ final class LaneEmitter {
     this.lane = lane;
     this.rdma = links.contains(PeerKind.RDMA);
     this.nvlink = links.contains(PeerKind.NVLINK);
-    this.moves = new MoveEmitter(lane, rdma, out);
+    this.moves = new MoveEmitter(form, lane, rdma, out);
     this.calls = new CallEmitter(form, rdma, out);
   }
 

@@ -26,6 +26,9 @@ final class CallCheck {
   void check(Call call) {
     CallParts parts = CallParts.of(call);
     parts.regions().forEach(this::oneRank);
+    if (!(call instanceof Call.Bulk)) {
+      parts.regions().forEach(operands::byItsOwnName);
+    }
     parts.slots().forEach(operands::slot);
     parts.operands().forEach(operands::names);
     switch (call) {

@@ -70,11 +70,21 @@ public final class FormTape {
         pick(new String[] {"f", "all-gather-2", "x_1"}),
         params,
         definitions,
-        buffers,
+        mapped(),
         signals,
         teams,
         ensures,
         family);
+  }
+
+  /** The buffers, of which one may be mapped twice. */
+  private List<Buffer> mapped() {
+    List<Buffer> all = new ArrayList<>(buffers);
+    buffers.stream()
+        .filter(b -> b.space() == Space.SCRATCH && next(2) == 0)
+        .findFirst()
+        .ifPresent(b -> all.add(b.alias(fresh("b"))));
+    return all;
   }
 
   private Form.Definition definition() {
