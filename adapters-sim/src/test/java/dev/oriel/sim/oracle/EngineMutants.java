@@ -113,8 +113,7 @@ final class EngineMutants {
               "Shadow",
               "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
               "boolean renamed = false"),
-          in("Clocks", "advance(s, leader);\n    orderNames(s, leader);", ""),
-          in("Clocks", "advance(s, worker);\n      orderNames(s, worker);", ""),
+          in("Clocks", "- (c == component ? 1 : 0);", ";"),
           in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that an interface places in parts, and nobody else.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
