@@ -101,7 +101,8 @@ final class QueueCode {
           transfer(RequestKind.WRITE, p.peer(), local, to, bytes);
       case Request.Read(var local, var from, var bytes) ->
           transfer(RequestKind.READ, p.peer(), local, from, bytes);
-      case Request.WriteSlot(var slot, var value, _, _) -> signal(p.peer(), slot, Change.SET, value);
+      case Request.WriteSlot(var slot, var value, _, _) ->
+          signal(p.peer(), slot, Change.SET, value);
       case Request.AddSlot(var slot, var value, _, _) -> signal(p.peer(), slot, Change.ADD, value);
       case Request.ReadBack() -> readBack(p.peer());
       case Request.ChangeWord c -> change(p, c);

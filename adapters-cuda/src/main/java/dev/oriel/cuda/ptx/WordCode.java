@@ -117,8 +117,7 @@ final class WordCode {
       until(
           () ->
               ptx.op(
-                  "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1",
-                  scope.spelling(), seen, address),
+                  "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1", scope.spelling(), seen, address),
           () -> {
             ptx.op("setp.eq.u64 %s, %s, 0", free, seen);
             return free;

@@ -11,7 +11,7 @@ import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 
 /** One stage of one request of a {@link PlainSearch}; false if the execution ends with it. */
-@SuppressWarnings("NonCanonicalType")
+@SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message says its scope by number
 record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, int index) {
 
   boolean take(int stage, Queue q, Request r) {
