@@ -278,6 +278,7 @@ final class LaneCode {
       case Micro.End() -> end();
       case Micro.UnlessKind u -> queues(micro).unless(u);
       case Micro.OnWord w -> words.step(w);
+      case Micro.ByProxy p -> throw unsupported(p);
       case Micro.AwaitLane(String other) -> joins.await(other);
       case Micro.Post p -> queues(micro).post(p);
       case Micro.AwaitQueue a -> queues(micro).await(a);

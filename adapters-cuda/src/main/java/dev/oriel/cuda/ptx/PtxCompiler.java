@@ -99,6 +99,11 @@ public final class PtxCompiler {
             "shared memory has no PTX form yet: form=%s, buffer=%s; use scratch"
                 .formatted(form.form().name(), buffer.name()));
       }
+      if (buffer.isAlias()) {
+        throw new ProgramException(
+            "memory is mapped once: form=%s, alias=%s; use %s"
+                .formatted(form.form().name(), buffer.name(), buffer.of()));
+      }
     }
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
@@ -162,6 +167,8 @@ public final class PtxCompiler {
       case Micro.Fence f -> f.scope() == Scope.CLUSTER;
       case Micro.WriteSlot w -> w.scope() == Scope.CLUSTER;
       case Micro.PollSlot p -> p.scope() == Scope.CLUSTER;
+      case Micro.Lock l -> l.scope() == Scope.CLUSTER;
+      case Micro.Rmw m -> m.scope() == Scope.CLUSTER;
       default -> false;
     };
   }

@@ -101,8 +101,9 @@ final class QueueCode {
           transfer(RequestKind.WRITE, p.peer(), local, to, bytes);
       case Request.Read(var local, var from, var bytes) ->
           transfer(RequestKind.READ, p.peer(), local, from, bytes);
-      case Request.WriteSlot(var slot, var value) -> signal(p.peer(), slot, Change.SET, value);
-      case Request.AddSlot(var slot, var value) -> signal(p.peer(), slot, Change.ADD, value);
+      case Request.WriteSlot(var slot, var value, _, _) ->
+          signal(p.peer(), slot, Change.SET, value);
+      case Request.AddSlot(var slot, var value, _, _) -> signal(p.peer(), slot, Change.ADD, value);
       case Request.ReadBack() -> readBack(p.peer());
       case Request.ChangeWord c -> change(p, c);
       case Request.WriteAndSignal w -> {

@@ -33,7 +33,7 @@ final class WordCode {
       case Micro.ReadSlot r -> read(r);
       case Micro.Rmw r -> change(r);
       case Micro.PollWord p -> poll(p);
-      case Micro.Lock(Region word) -> lock(word);
+      case Micro.Lock(Region word, Scope scope) -> lock(word, scope);
     }
   }
 
@@ -109,13 +109,15 @@ final class WordCode {
     });
   }
 
-  private void lock(Region word) {
+  private void lock(Region word, Scope scope) {
     String address = addresses.buffer(word.buffer(), rank(word.at(), word.buffer()), word.offset());
     byLeader(() -> {
       String seen = ptx.word();
       String free = ptx.predicate();
       until(
-          () -> ptx.op("atom.acquire.sys.global.cas.b64 %s, [%s], 0, 1", seen, address),
+          () ->
+              ptx.op(
+                  "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1", scope.spelling(), seen, address),
           () -> {
             ptx.op("setp.eq.u64 %s, %s, 0", free, seen);
             return free;

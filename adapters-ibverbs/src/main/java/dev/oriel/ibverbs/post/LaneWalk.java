@@ -68,6 +68,7 @@ final class LaneWalk {
       case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.End _ -> {}
       case Micro.PollSlot _, Micro.AwaitLane _ -> {}
       case Micro.OnWord w -> throw unsupported(StepPrinter.print(w));
+      case Micro.ByProxy p -> throw unsupported(StepPrinter.print(p));
       case Micro.Copy _, Micro.WriteSlot _, Micro.StoreWord _ -> {}
     }
     return -1;

@@ -40,9 +40,9 @@ public final class Posting {
               ? Optional.empty()
               : Optional.of(
                   new Operation.Read(range(self(), local, bytes), range(peer, remote, bytes)));
-      case Micro.Request.WriteSlot(var slot, var value) ->
+      case Micro.Request.WriteSlot(var slot, var value, _, _) ->
           Optional.of(new Operation.SetSlot(word(peer, slot), names.value(value)));
-      case Micro.Request.AddSlot(var slot, var value) ->
+      case Micro.Request.AddSlot(var slot, var value, _, _) ->
           Optional.of(new Operation.AddSlot(word(peer, slot), names.value(value)));
       case Micro.Request.ReadBack() -> Optional.of(new Operation.ReadBack(peer));
       case Micro.Request.OneSided r -> throw unsupported(r.toString());

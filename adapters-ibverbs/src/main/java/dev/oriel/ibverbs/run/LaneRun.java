@@ -156,6 +156,8 @@ final class LaneRun {
       case Micro.Post p -> next = post(p) ? next : at;
       case Micro.OnWord w ->
           throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(w));
+      case Micro.ByProxy p ->
+          throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(p));
       case Micro.End() -> ended = true;
     }
     at = ended ? at : next;

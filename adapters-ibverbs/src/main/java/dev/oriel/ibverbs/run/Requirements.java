@@ -34,6 +34,9 @@ final class Requirements {
       if (buffer.space() == Space.SHARED) {
         throw refused(program, "buffer=" + buffer.name(), "use scratch instead of shared memory");
       }
+      if (buffer.isAlias()) {
+        throw refused(program, "alias=" + buffer.name(), "use " + buffer.of());
+      }
     }
     LoweredForm lowered;
     try {
@@ -51,6 +54,8 @@ final class Requirements {
     switch (micro) {
       case Micro.OnWord w ->
           throw refused(program, "operation=" + StepPrinter.print(w), "use moves and signals");
+      case Micro.ByProxy p ->
+          throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
       case Micro.Post p
           when p.loose()
               || p.fenced()

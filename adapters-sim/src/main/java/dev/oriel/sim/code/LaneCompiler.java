@@ -391,6 +391,13 @@ final class LaneCompiler {
       case Micro.StoreWord(var word, int width, var value) ->
           emit(Opcode.STORE, buffer(word), operand(word.offset()), width, operand(value));
       case Micro.OnWord w -> word(w);
+      case Micro.BulkCopy(var to, var from, var bytes) -> {
+        emit(Opcode.BULK, operand(bytes));
+        emit(buffer(to), ranks(to.at()), operand(to.offset()));
+        emit(buffer(from), ranks(from.at()), operand(from.offset()));
+      }
+      case Micro.AwaitBulk() -> emit(Opcode.AWAIT_BULK);
+      case Micro.ProxyFence(var proxy) -> emit(Opcode.PROXY, proxy.ordinal());
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
         emit(Opcode.POST, kind(request), operand(peer), operand(queue));
         emit(fenced ? 1 : 0, loose ? 1 : 0);
@@ -427,8 +434,10 @@ final class LaneCompiler {
               operand(p.value()),
               p.order().ordinal(),
               p.scope().ordinal());
-      case Micro.Lock(var lock) ->
-          emit(Opcode.LOCK, buffer(lock), ranks(lock.at()), operand(lock.offset()));
+      case Micro.Lock(var lock, var scope) -> {
+        emit(Opcode.LOCK, buffer(lock), ranks(lock.at()), operand(lock.offset()));
+        emit(scope.ordinal());
+      }
     }
   }
 
@@ -477,8 +486,14 @@ final class LaneCompiler {
     switch (request) {
       case Micro.Request.Write(var local, var remote, var bytes) -> transfer(local, remote, bytes);
       case Micro.Request.Read(var local, var remote, var bytes) -> transfer(local, remote, bytes);
-      case Micro.Request.WriteSlot(var slot, var value) -> slot(slot, 0, value);
-      case Micro.Request.AddSlot(var slot, var value) -> slot(slot, 1, value);
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) -> {
+        slot(slot, 0, value);
+        emit(order.ordinal(), scope.ordinal());
+      }
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) -> {
+        slot(slot, 1, value);
+        emit(order.ordinal(), scope.ordinal());
+      }
       case Micro.Request.ReadBack() -> {}
       case Micro.Request.ChangeWord c -> {
         if (c.result().isPresent()) {

@@ -61,7 +61,7 @@ public final class Opcode {
   /** buffer, offset, comparison, value, order, scope. */
   public static final int POLL_WORD = 16;
 
-  /** buffer, ranks, offset. */
+  /** buffer, ranks, offset, scope. */
   public static final int LOCK = 17;
 
   /** request, peer, queue, fenced, loose; then what the request needs, see {@link Request}. */
@@ -73,6 +73,15 @@ public final class Opcode {
   /** Nothing. */
   public static final int END = 20;
 
+  /** bytes; buffer, ranks, offset of the destination; the same of the source. */
+  public static final int BULK = 21;
+
+  /** Nothing. */
+  public static final int AWAIT_BULK = 22;
+
+  /** proxy. */
+  public static final int PROXY = 23;
+
   private Opcode() {}
 
   /** Kinds of requests, and the operands that follow {@code loose}. */
@@ -83,7 +92,7 @@ public final class Opcode {
     /** local buffer, offset, remote buffer, offset, bytes. */
     public static final int READ = 1;
 
-    /** signal, index, change, value. */
+    /** signal, index, change, value, order, scope. */
     public static final int SLOT = 2;
 
     /** Nothing. */
@@ -92,7 +101,7 @@ public final class Opcode {
     /** result buffer or -1, offset, buffer, offset, change, operand, comparand. */
     public static final int CHANGE = 4;
 
-    /** As WRITE, then as SLOT. */
+    /** As WRITE, then as SLOT as far as the value. */
     public static final int WRITE_AND_SIGNAL = 5;
 
     /** buffer, offset. */

@@ -110,6 +110,13 @@ final class Stepper {
         }
       }
       case Micro.OnWord w -> take(w);
+      case Micro.BulkCopy(var to, var from, var bytes) -> {
+        if (lane.failure == 0) {
+          copy(new Micro.Copy(List.of(to), Combine.COPY, List.of(Series.of(from)), bytes));
+        }
+      }
+      case Micro.AwaitBulk w -> {}
+      case Micro.ProxyFence f -> {}
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           post(rank(peer), request);
       case Micro.End() -> lane.ended = true;
@@ -123,7 +130,7 @@ final class Stepper {
         && switch (step) {
           case Micro.PollWord p ->
               p.comparison().test(word(lane.rank(), p.word()), value(p.value()));
-          case Micro.Lock(Region word) -> word(members(word.at()).getFirst(), word) == 0;
+          case Micro.Lock(Region word, var scope) -> word(members(word.at()).getFirst(), word) == 0;
           case Micro.ReadSlot r -> true;
           case Micro.Rmw r -> true;
         };
@@ -132,7 +139,7 @@ final class Stepper {
   private void take(Micro.OnWord step) {
     switch (step) {
       case Micro.PollWord p -> {}
-      case Micro.Lock(Region word) -> change(word, Atomic.SET, 1, 0);
+      case Micro.Lock(Region word, var scope) -> change(word, Atomic.SET, 1, 0);
       case Micro.ReadSlot r -> {
         int source = members(r.slot().at()).getFirst();
         lane.registers.put(r.register(), lane.failure != 0 ? 0 : slotValue(r.slot(), source));
@@ -343,9 +350,9 @@ final class Stepper {
                       value(remote.offset())));
         }
       }
-      case Micro.Request.WriteSlot(var slot, var value) ->
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
           queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.SET, value, true)));
-      case Micro.Request.AddSlot(var slot, var value) ->
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
           queue(peer).add(new Posted.Slot(slotStore(peer, slot, Change.ADD, value, true)));
       case Micro.Request.ReadBack() -> queue(peer).add(new Posted.ReadBack());
       case Micro.Request.OneSided r -> throw unsupported(r);

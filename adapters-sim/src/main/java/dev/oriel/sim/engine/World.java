@@ -188,7 +188,7 @@ public final class World {
   }
 
   int buffer(String name) {
-    return form.bufferIndex(name);
+    return form.bufferIndex(form.base(name));
   }
 
   int signal(String name) {

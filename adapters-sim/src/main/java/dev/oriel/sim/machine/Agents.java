@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -11,7 +12,7 @@ import java.util.stream.IntStream;
  * Who acts: lanes, callers and queues, and the clock components of each.
  *
  * <pre>
- * lane    leader, and a worker that stands for all its other threads
+ * lane    leader, a worker that stands for all its other threads, and its bulk-copy unit, if used
  * caller  one
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
@@ -19,7 +20,9 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
- * reader sees, since somebody made the interface consistent.
+ * reader sees, since somebody made the interface consistent. Where memory has a second mapping,
+ * each component of a lane has a twin as well: the part of it that comes before accesses by another
+ * name.
  */
 final class Agents {
   private static final int MAX_COMPONENTS = 12_000;
@@ -37,7 +40,14 @@ final class Agents {
 
   final int[] leader;
   final int[] worker;
+
+  /** For each lane: what its bulk-copy unit does, -1 where it does nothing. */
+  final int[] unit;
+
   final int[] caller;
+
+  /** Leaders, workers and units, where each has a twin for accesses by another name. */
+  final int[] twins;
 
   final int[] queueLane;
   final int[] queuePeer;
@@ -76,16 +86,25 @@ final class Agents {
     world = code.world();
     leader = new int[lanes];
     worker = new int[lanes];
+    unit = new int[lanes];
     caller = new int[world];
     queueOf = new int[lanes][];
     numbers = scan.queues;
     int component = 0;
+    boolean aliases = code.form().buffers().stream().anyMatch(Buffer::isAlias);
+    int cells = aliases ? 2 : 1;
     for (int l = 0; l < lanes; l++) {
-      leader[l] = component++;
+      leader[l] = component;
+      component += cells;
       // In one total order a lane's threads are one: whatever comes later comes behind all of them.
       boolean threads = code.lanes().get(l).threads() && !profile.ordered();
-      worker[l] = threads ? component++ : leader[l];
+      worker[l] = threads ? component : leader[l];
+      component += threads ? cells : 0;
+      unit[l] = scan.units[l] ? component : -1;
+      component += scan.units[l] ? cells : 0;
     }
+
+    twins = aliases ? IntStream.range(0, component / 2).map(i -> 2 * i).toArray() : new int[0];
     for (int r = 0; r < world; r++) {
       caller[r] = component++;
     }
@@ -167,6 +186,10 @@ final class Agents {
       rankOf[worker[l]] = code.lanes().get(l).rank();
       laneOf[leader[l]] = l;
       laneOf[worker[l]] = l;
+      if (unit[l] >= 0) {
+        rankOf[unit[l]] = code.lanes().get(l).rank();
+        laneOf[unit[l]] = l;
+      }
     }
     for (int r = 0; r < world; r++) {
       rankOf[caller[r]] = r;

@@ -102,8 +102,15 @@ final class Clocks {
     s.causesRow[2 * lane + 1] = 0;
     join(s.seen, SeenRows.leader(model, lane), s.seen, before, seenWidth);
     order(s, caller, leader);
+    orderNames(s, leader);
+    if (agents.unit[lane] >= 0) {
+      order(s, caller, agents.unit[lane]);
+      orderNames(s, agents.unit[lane]);
+      s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);
+    }
     if (worker != leader) {
       order(s, caller, worker);
+      orderNames(s, worker);
       s.settled[worker] = tick(s, worker) - 1;
       meet(s, lane);
     }
@@ -237,7 +244,55 @@ final class Clocks {
     int fenced = ClockRows.fenced(model, lane, model.levels - 1);
     s.heads.rows[row * width + leader] = s.clocks[fenced + leader];
     s.heads.rows[row * width + worker] = s.clocks[fenced + worker];
+    if (agents.twins.length > 0) {
+      s.heads.rows[row * width + leader + 1] = s.clocks[fenced + leader + 1];
+      s.heads.rows[row * width + worker + 1] = s.clocks[fenced + worker + 1];
+    }
     return row;
+  }
+
+  /** What the lane's threads did or know of comes before accesses by other names of its memory. */
+  void orderNamesOf(State s, int lane) {
+    int leader = agents.leader[lane];
+    int worker = agents.worker[lane];
+    advance(s, leader);
+    orderNames(s, leader);
+    if (worker != leader) {
+      advance(s, worker);
+      orderNames(s, worker);
+    }
+  }
+
+  private void orderNames(State s, int component) {
+    int row = component * width;
+    for (int c : agents.twins) {
+      s.clocks[row + c + 1] = s.clocks[row + c] - (c == component ? 1 : 0);
+    }
+  }
+
+  /** What the lane's threads did or know of comes before what its unit does from here on. */
+  void orderBulk(State s, int lane) {
+    if (agents.unit[lane] >= 0) {
+      before(s, lane, agents.unit[lane]);
+      advance(s, agents.leader[lane]);
+      if (agents.worker[lane] != agents.leader[lane]) {
+        advance(s, agents.worker[lane]);
+      }
+    }
+  }
+
+  /** The lane's unit begins one more copy, which nothing orders against the others under way. */
+  void bulk(State s, int lane) {
+    advance(s, agents.unit[lane]);
+  }
+
+  /** What the lane's unit copied is there, for threads, too. */
+  void bulkEnded(State s, int lane) {
+    if (agents.unit[lane] >= 0) {
+      int unit = agents.unit[lane];
+      behind(s, lane, unit);
+      s.settled[unit] = tick(s, unit);
+    }
   }
 
   /** A kept row of what the component knows now. */

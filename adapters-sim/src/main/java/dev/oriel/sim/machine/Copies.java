@@ -93,6 +93,13 @@ final class Copies {
     return any;
   }
 
+  /** Whether one end of a bulk copy holds what an update of the lane is to change. */
+  boolean meetsUpdates(State s, int lane, int[] ops, int at, int end, Updates updates) {
+    int owner = rank(s, lane, ops[at + end + 1]);
+    long offset = value(s, lane, ops[at + end + 2]);
+    return updates.any(s, lane, owner, ops[at + end], offset, value(s, lane, ops[at + 1]));
+  }
+
   /** The first packet of a place, which must begin where packets may. */
   private int packet(State s, int lane, int[] ops, int place, int owner, long length) {
     PacketFormat format = FORMATS[ops[place + FORMAT]];
@@ -197,8 +204,29 @@ final class Copies {
     }
   }
 
+  /** Copies by the lane's unit. */
+  void bulk(State s, int lane, int at, Choices branch) {
+    int[] ops = model.lane(lane).ops();
+    clocks.bulk(s, lane);
+    int unit = agents.unit[lane];
+    int seen = SeenRows.leader(model, lane);
+    int length = Math.toIntExact(value(s, lane, ops[at + 1]));
+    room(length);
+    int from = rank(s, lane, ops[at + 6]);
+    long source = value(s, lane, ops[at + 7]);
+    memory.read(s, unit, from, ops[at + 5], source, length, data, 0, false, seen, branch);
+    int to = rank(s, lane, ops[at + 3]);
+    long target = value(s, lane, ops[at + 4]);
+    memory.write(s, unit, to, ops[at + 2], target, length, data, 0, seen);
+    if (length > 0 && hasWords(to, ops[at + 2])) {
+      int causes = clocks.causes(s, lane, false);
+      dataWords.written(s, unit, to, ops[at + 2], (int) target, length, causes);
+    }
+  }
+
   private boolean hasWords(int owner, int buffer) {
-    return model.scan.format[buffer] >= 0 || model.words.hasWords(owner * model.buffers + buffer);
+    int base = model.base[buffer];
+    return model.scan.format[base] >= 0 || model.words.hasWords(owner * model.buffers + base);
   }
 
   private void room(int length) {

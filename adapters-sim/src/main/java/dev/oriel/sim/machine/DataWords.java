@@ -18,10 +18,11 @@ final class DataWords {
   }
 
   /** Bytes were written: words that lie in them have new values. */
-  void written(State s, int agent, int rank, int buffer, int from, int length, int causes) {
+  void written(State s, int agent, int rank, int named, int from, int length, int causes) {
     if (length == 0) {
       return;
     }
+    int buffer = model.base[named];
     int at = rank * model.buffers + buffer;
     int start = model.firstByte[at];
     if (model.scan.format[buffer] >= 0) {

@@ -8,6 +8,9 @@ import dev.oriel.sim.code.Opcode;
  */
 final class Kept {
   final boolean syncs;
+  final boolean bulkOrdered;
+  final boolean aliased;
+  final boolean unitsEnd;
   final boolean acquires;
   final boolean acquiresAll;
   final boolean releases;
@@ -23,6 +26,9 @@ final class Kept {
 
   Kept(Remedy remedy, Detectors detectors) {
     syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
+    bulkOrdered = remedy == Remedy.BULK_ORDER;
+    aliased = remedy == Remedy.ALIAS_ORDER;
+    unitsEnd = remedy == Remedy.BULK_END || lacks(detectors, Feature.THREADS);
     acquiresAll = lacks(detectors, Feature.STALE_LOADS);
     acquires = remedy == Remedy.ACQUIRE || acquiresAll;
     releases = remedy == Remedy.RELEASE;

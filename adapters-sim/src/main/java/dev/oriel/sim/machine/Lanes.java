@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.LaneCode;
@@ -29,6 +30,7 @@ final class Lanes {
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
   private static final int EQ = Comparison.EQ.ordinal();
   private static final int SYS = Model.SYS;
+  private static final int ALIAS = Proxy.ALIAS.ordinal();
 
   private final Model model;
   private final Agents agents;
@@ -219,6 +221,9 @@ final class Lanes {
           overlaps(s, lane, ops[at + 1], value(s, lane, ops[at + 2]), Long.BYTES);
       case Opcode.LOAD -> overlaps(s, lane, ops[at + 2], value(s, lane, ops[at + 3]), Long.BYTES);
       case Opcode.COPY -> copies.behindUpdates(s, lane, at, updates);
+      case Opcode.BULK ->
+          copies.meetsUpdates(s, lane, ops, at, 2, updates)
+              || copies.meetsUpdates(s, lane, ops, at, 5, updates);
       default -> false;
     };
   }
@@ -406,6 +411,17 @@ final class Lanes {
           copies.copy(s, lane, at, branch);
         }
       }
+      case Opcode.BULK -> {
+        if (!failed) {
+          if (kept.bulkOrdered) {
+            clocks.orderBulk(s, lane);
+          }
+          copies.bulk(s, lane, at, branch);
+          if (kept.unitsEnd) {
+            clocks.bulkEnded(s, lane);
+          }
+        }
+      }
       case Opcode.WRITE_SLOT -> writeSlot(s, lane, ops, at);
       case Opcode.POLL_SLOT -> {
         if (!failed) {
@@ -496,6 +512,14 @@ final class Lanes {
           fence(s, lane, ops, at);
         }
         case Opcode.CONSIST -> clocks.consist(s, lane);
+        case Opcode.AWAIT_BULK -> clocks.bulkEnded(s, lane);
+        case Opcode.PROXY -> {
+          if (ops[at + 1] == ALIAS) {
+            clocks.orderNamesOf(s, lane);
+          } else {
+            clocks.orderBulk(s, lane);
+          }
+        }
         case Opcode.POLL_SLOT -> {
           want(s, lane, ops, at);
           return;
@@ -710,11 +734,12 @@ final class Lanes {
     int owner = ranks(s, lane, ops[at + 2])[0];
     int target = dataWords.word(owner, ops[at + 1], value(s, lane, ops[at + 3]));
     dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
-    words.takeAny(s, target, words.count(s, target) - 1, lane, true, SYS);
-    words.laneHeads(s, lane, SYS, false);
+    int scope = ops[at + 4];
+    words.takeAny(s, target, words.count(s, target) - 1, lane, true, scope);
+    words.laneHeads(s, lane, scope, false);
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
-    words.write(s, leader, target, set, 1, 0, SYS, causes, false);
+    words.write(s, leader, target, set, 1, 0, scope, causes, false);
     Words.locked(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);
@@ -727,11 +752,18 @@ final class Lanes {
     }
     int queue = s.wantedQueue[lane];
     int peer = agents.queuePeer[queue];
+    if (kind == Request.SLOT && kept.releases) {
+      clocks.barrier(s, lane);
+      clocks.fence(s, lane, model.levels - 1);
+    }
     int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
     int a = at + 6;
     switch (kind) {
       case Request.WRITE, Request.READ -> transfer(s, lane, peer, e, ops, a);
-      case Request.SLOT -> slotChange(s, lane, peer, queue, e, ops, a);
+      case Request.SLOT -> {
+        slotChange(s, lane, peer, queue, e, ops, a);
+        queues.covers(s, queue, e, releases(ops[a + 4]) || kept.releases, ops[a + 5]);
+      }
       case Request.WRITE_AND_SIGNAL -> {
         transfer(s, lane, peer, e, ops, a);
         slotChange(s, lane, peer, queue, e, ops, a + 5);

@@ -47,12 +47,13 @@ final class Memory {
     if (model.profile.ordered()) {
       return true;
     }
-    int memory = rank * model.buffers + buffer;
-    boolean clean = shadow.access(s, component, memory, from, length, write, strong, seen);
+    int memory = rank * model.buffers + model.base[buffer];
+    boolean alias = model.base[buffer] != buffer;
+    boolean clean = shadow.access(s, component, memory, from, length, write, strong, alias, seen);
     if (!clean && races) {
-      throw new FindingException(reports.race(shadow, component, rank, buffer, write));
+      throw new FindingException(reports.race(shadow, component, rank, model.base[buffer], write));
     }
-    reports.access(s, component, rank, buffer, from, length, write);
+    reports.access(s, component, rank, model.base[buffer], from, length, write);
     return clean;
   }
 
@@ -88,7 +89,11 @@ final class Memory {
       int at,
       int seen) {
     int to = checked(rank, buffer, offset, length);
-    access(s, component, rank, buffer, to, length, true, false, seen);
+    boolean polled =
+        model.profile.whole()
+            && model.agents.interfaceOf[component] >= 0
+            && model.words.hasWords(rank * model.buffers + buffer);
+    access(s, component, rank, buffer, to, length, true, polled, seen);
     put(s, rank, buffer, to, length, from, at);
   }
 

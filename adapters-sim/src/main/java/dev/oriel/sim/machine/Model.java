@@ -60,6 +60,9 @@ final class Model {
 
   final int buffers;
 
+  /** For each buffer: the one whose bytes it shows, which is its own but for an alias. */
+  final int[] base;
+
   final List<List<Claim>> claims;
 
   /** By number of a combination: what makes one of several; null where bytes are copied. */
@@ -93,13 +96,17 @@ final class Model {
     buffers = code.form().buffers().size();
     firstByte = new int[world * buffers];
     bytes = new int[world * buffers];
+    base = new int[buffers];
+    for (int b = 0; b < buffers; b++) {
+      base[b] = code.form().bufferIndex(code.form().base(buffer(b)));
+    }
     int at = 0;
     for (int r = 0; r < world; r++) {
       for (int b = 0; b < buffers; b++) {
         long size = code.ranks().get(r).bytes(code.form().buffers().get(b).name());
-        firstByte[r * buffers + b] = at;
         bytes[r * buffers + b] = Math.toIntExact(size);
-        at = Math.addExact(at, (int) size);
+        firstByte[r * buffers + b] = base[b] == b ? at : firstByte[r * buffers + base[b]];
+        at = Math.addExact(at, base[b] == b ? (int) size : 0);
       }
     }
     memory = at;

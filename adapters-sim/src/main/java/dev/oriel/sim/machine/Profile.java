@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  *     interfaces
  * @param depth requests that a queue holds
  * @param resident lanes of a rank that run at once; 0 for all
+ * @param whole whether an interface places each write from its first byte to its last, so that who
+ *     acquires a word of it stands behind the bytes before
+ * @param platform whether GPUs and interfaces change words atomically with one another
  */
 public record Profile(
     String name,
@@ -26,7 +29,9 @@ public record Profile(
     boolean ordered,
     int interfaces,
     int depth,
-    int resident) {
+    int resident,
+    boolean whole,
+    boolean platform) {
 
   /** Who sees what a network interface wrote without a further step. */
   public enum Visibility {
@@ -39,34 +44,36 @@ public record Profile(
   }
 
   /** One total order. */
-  public static final Profile L0 = new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0);
+  public static final Profile L0 =
+      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false);
 
   /** Queues in order, visible at once; scopes and releases matter. */
   public static final Profile L1 =
-      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0);
+      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false);
 
   /** Scopes, four-stage requests, visible to the owner. */
   public static final Profile L2 =
-      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0);
+      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
   public static final Profile L3 =
-      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0);
+      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
   public static final Profile RDMA_STRICT =
-      new Profile("rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0);
+      new Profile("rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false);
 
   /** Two interfaces a rank. */
   public static final Profile RDMA_MULTIRAIL =
-      new Profile("rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0);
+      new Profile(
+          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false);
 
   /** H200 with NVLink: requests as L2. */
   public static final Profile NVLINK_H200 =
-      new Profile("nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0);
+      new Profile("nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false);
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =
@@ -103,14 +110,19 @@ public record Profile(
     }
     String as = name + "," + change;
     return switch (change.substring(0, Math.max(0, equals))) {
-      case "interfaces" ->
-          new Profile(as, visibility, loose, fused, ordered, value, depth, resident);
-      case "depth" ->
-          new Profile(as, visibility, loose, fused, ordered, interfaces, value, resident);
-      case "resident" ->
-          new Profile(as, visibility, loose, fused, ordered, interfaces, depth, value);
+      case "interfaces" -> with(as, value, depth, resident, whole, platform);
+      case "depth" -> with(as, interfaces, value, resident, whole, platform);
+      case "resident" -> with(as, interfaces, depth, value, whole, platform);
+      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform);
+      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1);
       default -> throw unknown(text);
     };
+  }
+
+  private Profile with(
+      String as, int queues, int requests, int lanes, boolean inOrder, boolean atomic) {
+    return new Profile(
+        as, visibility, loose, fused, ordered, queues, requests, lanes, inOrder, atomic);
   }
 
   /** The same with endless queues, all lanes at once. */
@@ -123,12 +135,14 @@ public record Profile(
         like.ordered,
         like.interfaces,
         Math.max(like.depth, L2.depth),
-        0);
+        0,
+        like.whole,
+        like.platform);
   }
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N behind it"
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 behind it"
             .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
   }
 }

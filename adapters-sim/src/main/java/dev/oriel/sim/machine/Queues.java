@@ -23,6 +23,7 @@ import static dev.oriel.sim.machine.RequestTable.RETIRED;
 import static dev.oriel.sim.machine.RequestTable.ROW;
 import static dev.oriel.sim.machine.RequestTable.SITE;
 import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.RequestTable.UNCOVERED;
 import static dev.oriel.sim.machine.RequestTable.WORD;
 
 import dev.oriel.domain.program.Atomic;
@@ -139,6 +140,15 @@ final class Queues {
     s.posted[queue] = s.allSteps;
     reports.posted(s, queue, number, site);
     return e;
+  }
+
+  /** Sets what a slot's change tells of, and to whom. */
+  void covers(State s, int queue, int e, boolean releases, int scope) {
+    s.requests[e + FLAGS] |= scope << RequestTable.SCOPE;
+    if (!releases && !kept.storesInOrder && !model.profile.ordered()) {
+      s.requests[e + FLAGS] |= UNCOVERED;
+      s.requests[e + ROW] = clocks.fencedRow(s, agents.queueLane[queue]);
+    }
   }
 
   /** Sets the operands of a word's change. */
@@ -418,7 +428,16 @@ final class Queues {
           s.requests[e + CAUSES]);
     }
     switch (kind) {
-      case Request.SLOT, Request.WRITE_AND_SIGNAL -> {
+      case Request.SLOT -> {
+        if ((s.requests[e + FLAGS] & UNCOVERED) == 0) {
+          words.allHeads(s, component);
+        } else {
+          int arranged = s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+          words.heads(s.heads.joined(s.requests[e + ROW], arranged));
+        }
+        change(s, queue, number, e, true);
+      }
+      case Request.WRITE_AND_SIGNAL -> {
         words.allHeads(s, component);
         change(s, queue, number, e, true);
       }
@@ -545,7 +564,7 @@ final class Queues {
             change,
             s.requestValues[2 * at],
             s.requestValues[2 * at + 1],
-            Model.SYS,
+            slot ? reach(s, e) : Model.SYS,
             s.requests[e + CAUSES],
             slot && change == SET);
     if (s.requests[e + KIND] == Request.LOCK) {
@@ -556,6 +575,11 @@ final class Queues {
       dataWords.changed(s, word);
       s.requestValues[2 * at] = old;
     }
+  }
+
+  private int reach(State s, int e) {
+    boolean named = s.requests[e + KIND] == Request.SLOT && !kept.scopes;
+    return named ? s.requests[e + FLAGS] >> RequestTable.SCOPE : Model.SYS;
   }
 
   /** The oldest request whose read may be made; -1 if there is none. */

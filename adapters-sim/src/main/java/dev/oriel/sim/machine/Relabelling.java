@@ -40,6 +40,15 @@ final class Relabelling {
     for (int l = 0; l < model.lanes; l++) {
       component[agents.leader[l]] = agents.leader[lane[l]];
       component[agents.worker[l]] = agents.worker[lane[l]];
+      if (agents.unit[l] >= 0) {
+        component[agents.unit[l]] = agents.unit[lane[l]];
+      }
+      for (int own = agents.leader[l]; agents.twins.length > 0; own += 2) {
+        component[own + 1] = component[own] + 1;
+        if (own >= Math.max(agents.worker[l], agents.unit[l])) {
+          break;
+        }
+      }
     }
     for (int r = 0; r < model.world; r++) {
       component[agents.caller[r]] = agents.caller[rank[r]];

@@ -9,6 +9,12 @@ public enum Remedy {
   NONE(""),
   /** Threads of a lane meet after every move, load and store. */
   SYNC("a sync between the lane's own operations"),
+  /** A unit's copy comes behind whatever its lane is ordered behind. */
+  BULK_ORDER("an order bulk between what threads did and the bulk copy"),
+  /** Two names of the same memory are one. */
+  ALIAS_ORDER("an order alias between accesses by two names of the same memory"),
+  /** A bulk copy has ended when its lane goes on. */
+  BULK_END("an await bulk before the lane uses the memory again or tells others"),
   /** Every await acquires. */
   ACQUIRE("acquire in place of relaxed at the await in between"),
   /** Every signal releases. */

@@ -329,6 +329,15 @@ final class Reports {
             .formatted(word(word), agent(other), agent(agent)));
   }
 
+  Finding unlocked(int word, int number, int other, int agent) {
+    return about(
+        Kind.WRITERS,
+        word,
+        number,
+        "lock released by who does not hold it: %s, taken by %s, released by %s; unlock in the lane that locked"
+            .formatted(word(word), agent(other), agent(agent)));
+  }
+
   Finding atomicity(int word, int number, int other, int agent) {
     return about(
         Kind.ATOMICITY,

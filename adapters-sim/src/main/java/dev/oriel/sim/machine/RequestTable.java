@@ -49,6 +49,12 @@ final class RequestTable {
   /** It reads, and something was placed meanwhile: what it stands behind is settled. */
   static final int PASSED = 8;
 
+  /** A slot's change that tells of nothing but what fences put before it. */
+  static final int UNCOVERED = 16;
+
+  /** From here on, how far a slot's change reaches. */
+  static final int SCOPE = 5;
+
   private RequestTable() {}
 
   static int room(Model model) {

@@ -101,7 +101,7 @@ final class SameCode {
   private boolean request(int[] a, int[] b, int kind, int at) {
     return switch (a[kind]) {
       case Request.WRITE, Request.READ -> transfer(a, b, at);
-      case Request.SLOT -> slot(a, b, at);
+      case Request.SLOT -> slot(a, b, at) && raw(a, b, at + 4, 2);
       case Request.WRITE_AND_SIGNAL -> transfer(a, b, at) && slot(a, b, at + 5);
       case Request.READ_BACK, Request.ARRANGE -> true;
       default -> false;

@@ -72,6 +72,9 @@ final class Scan {
   /** For each lane: the peers it posts to. */
   final BitSet[] peers;
 
+  /** For each lane: whether its unit copies. */
+  final boolean[] units;
+
   /** Scopes that any access names, besides the widest. */
   boolean narrow;
 
@@ -91,6 +94,7 @@ final class Scan {
     reads = new boolean[lanes];
     counts = new boolean[lanes];
     loose = new boolean[lanes];
+    units = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
     for (int l = 0; l < lanes; l++) {
@@ -145,8 +149,10 @@ final class Scan {
           narrow |= ops[at + 1] < Model.SYS;
           strict |= ops[at + 2] == 1;
         }
+        case Opcode.BULK -> units[lane] = true;
         case Opcode.LOCK -> {
           words(ops[at + 1], lane);
+          narrow |= ops[at + 4] < Model.SYS;
           anyLock = true;
         }
         case Opcode.POST -> {
@@ -237,6 +243,8 @@ final class Scan {
       }
       case Opcode.Request.SLOT -> {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
+        scopes[ops[at + 6]].set(ops[at + 11]);
+        narrow |= ops[at + 11] < Model.SYS;
       }
       case Opcode.Request.ARRANGE -> arranges = true;
       case Opcode.Request.COUNT -> {

@@ -40,6 +40,7 @@ final class Shadow {
    * Notes an access and checks it.
    *
    * @param memory rank * buffers + buffer
+   * @param alias whether by the memory's second name
    * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
    * @param strong whether it synchronises: two such accesses never race
    * @return whether every earlier access of these bytes that conflicts is ordered before it
@@ -52,6 +53,7 @@ final class Shadow {
       int length,
       boolean write,
       boolean strong,
+      boolean alias,
       int seen) {
     if (length == 0) {
       return true;
@@ -61,7 +63,8 @@ final class Shadow {
     int begin = split(s, memory, from, 0);
     int end = split(s, memory, from + length, begin);
     int tick =
-        s.clocks[component * agents.components + component] << 2
+        s.clocks[component * agents.components + component] << ShadowTable.MARKS
+            | (alias ? ShadowTable.ALIAS : 0)
             | (write ? ShadowTable.WRITE : 0)
             | (strong ? ShadowTable.STRONG : 0);
     boolean clean = true;
@@ -109,6 +112,10 @@ final class Shadow {
       return true;
     }
     int event = then >> ShadowTable.MARKS;
+    boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
+    if (renamed && ofLane(other) && ofLane(component)) {
+      return event <= s.clocks[component * agents.components + other + 1];
+    }
     if (other == component) {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
@@ -155,6 +162,10 @@ final class Shadow {
             : !here || model.profile.visibility() == Profile.Visibility.NONE;
       }
     };
+  }
+
+  private boolean ofLane(int component) {
+    return agents.laneOf[component] >= 0 && agents.interfaceOf[component] < 0;
   }
 
   /** Accesses stand in the order of their components, one of each kind: the last says most. */

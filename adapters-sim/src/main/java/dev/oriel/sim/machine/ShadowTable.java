@@ -7,18 +7,22 @@ package dev.oriel.sim.machine;
  * <pre>
  * memory    number of intervals | intervals
  * interval  first byte | plain writer, its tick | others since | component, tick of each
- * tick      the tick, then a bit for a write, and one for an access that synchronises
+ * tick      the tick, then a bit each for the second name, a write, and what synchronises
  * </pre>
  */
 final class ShadowTable {
   static final int FIELDS = 4;
 
-  /** Bits below a tick: an access that synchronises, a write. */
+  /** Bits below a tick: an access that synchronises, a write, one by a second name. */
   static final int STRONG = 1;
 
   static final int WRITE = 2;
-  static final int KIND = STRONG | WRITE;
-  static final int MARKS = 2;
+
+  /** An access by the memory's second name. */
+  static final int ALIAS = 4;
+
+  static final int KIND = STRONG | WRITE | ALIAS;
+  static final int MARKS = 3;
   private static final int FIRST_ROOM = 8;
   private static final int FIRST_ACCESSES = 4;
 

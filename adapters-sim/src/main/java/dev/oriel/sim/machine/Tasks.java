@@ -47,6 +47,7 @@ final class Tasks {
     into.kind =
         switch (ops[at]) {
           case Opcode.COPY -> copy(s, lane, ops, at, into);
+          case Opcode.BULK -> bulk(s, lane, ops, at, into);
           case Opcode.WRITE_SLOT -> {
             into.words = ops[at + 3] < 0 ? 1 : model.code.members(ops[at + 3]).length;
             yield Lanes.releases(ops[at + 6]) ? Kind.RELEASE : Kind.SIGNAL;
@@ -89,6 +90,12 @@ final class Tasks {
     }
     into.bytes = Math.max(read, length * written);
     return kind;
+  }
+
+  private Kind bulk(State s, int lane, int[] ops, int at, Work into) {
+    into.mapped = first(s, lane, ops[at + 6]) != model.rank(lane);
+    into.bytes = operands.value(ops[at + 1], s.registers, model.firstRegister[lane]);
+    return Kind.MOVE;
   }
 
   /** The first of the ranks that an operand names. */

@@ -100,7 +100,7 @@ final class Updates {
 
   /** Whether something of the lane that changes a word of that range has not happened yet. */
   boolean any(State s, int lane, int rank, int buffer, long offset, long length) {
-    int at = rank * model.buffers + buffer;
+    int at = rank * model.buffers + model.base[buffer];
     if (!model.words.hasWords(at) || offset < 0 || offset + length > model.bytes[at]) {
       return false;
     }

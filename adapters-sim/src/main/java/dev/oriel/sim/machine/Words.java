@@ -54,7 +54,7 @@ final class Words {
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
     writers = detectors.finds(Kind.WRITERS);
-    atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic;
+    atomicity = detectors.finds(Kind.ATOMICITY) && !kept.atomic && !model.profile.platform();
     this.reports = reports;
     this.remembered = new Remembered(model);
     this.heads = new int[model.levels];
@@ -351,6 +351,12 @@ final class Words {
     }
   }
 
+  /** The next write releases what that kept row knows. */
+  void heads(int row) {
+    whole = false;
+    Arrays.fill(heads, row);
+  }
+
   /** The next write releases nothing. */
   void noHeads() {
     Arrays.fill(heads, 0);
@@ -398,6 +404,12 @@ final class Words {
     if (!ATOMICS[change].writes()) {
       return old;
     }
+    if (writers && next == 0 && old != 0 && notItsHolder(s, word, other, agent)) {
+      throw new FindingException(reports.unlocked(word, newest(s, word), other, agent));
+    }
+    if (model.scan.anyLock && next == 0) {
+      s.locks[word >> 6] &= ~(1L << word);
+    }
     requireTaken(s, word, next, agent, causes);
     boolean chained = ATOMICS[change] != Atomic.SET || !alone || other == agent;
     if (chained && other >= 0 && !(whole && other == agent)) {
@@ -421,12 +433,26 @@ final class Words {
       clocks.advance(s, agent);
     } else {
       noHeads();
+      if (placedWhole(agent)) {
+        allHeads(s, agent);
+      }
       int lane = model.agents.interfaceOf[agent] < 0 ? model.agents.laneOf[agent] : -1;
       if (kept.storesInOrder && lane >= 0) {
         laneHeads(s, lane, Model.SYS, false);
       }
       append(s, word, value, agent, Model.SYS, causes, false);
     }
+  }
+
+  /** Whether what the component writes is there from its first byte to the word's. */
+  boolean placedWhole(int agent) {
+    return model.profile.whole() && model.agents.interfaceOf[agent] >= 0;
+  }
+
+  /** Whether the word is a lock, and of the two the first, who holds it, is of another lane. */
+  private boolean notItsHolder(State s, int word, int other, int agent) {
+    boolean lock = model.scan.anyLock && (s.locks[word >> 6] & 1L << word) != 0;
+    return lock && other >= 0 && model.agents.laneOf[other] != model.agents.laneOf[agent];
   }
 
   /** The word was taken as a lock. */

@@ -3,7 +3,6 @@ package dev.oriel.sim.mutate;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Region;
 import dev.oriel.sim.rewrite.Forms;
 import dev.oriel.sim.rewrite.Spot;
 import java.util.List;
@@ -157,8 +156,8 @@ public sealed interface Mutation
 
     @Override
     public Stream<Form> at(Spot spot) {
-      if (spot.op() instanceof Call.Lock(Region word)) {
-        int unlock = spot.block().indexOf(new Call.Unlock(word));
+      if (spot.op() instanceof Call.Lock(var word, var scope)) {
+        int unlock = spot.block().indexOf(new Call.Unlock(word, scope));
         if (unlock > spot.at()) {
           List<Op> without = Forms.without(spot.block(), unlock, 1);
           return Stream.of(spot.with(Forms.without(without, spot.at(), 1)));

@@ -112,6 +112,13 @@ public final class Parts {
       case Call.Fence(Expr context) -> new Call.Fence(by.part(Part.CONTEXT, context));
       case Call.MemoryFence(boolean strict, Scope scope) ->
           new Call.MemoryFence(strict, by.part(Part.SCOPE, scope));
+      case Call.Bulk b ->
+          new Call.Bulk(
+              region(b.to(), Part.DESTINATION, by),
+              region(b.from(), Part.SOURCE, by),
+              by.part(Part.BYTES, b.bytes()));
+      case Call.AwaitBulk w -> w;
+      case Call.OrderProxy f -> f;
       case Call.Quiet(Expr context) -> new Call.Quiet(by.part(Part.CONTEXT, context));
       case Call.Wait w ->
           new Call.Wait(
@@ -129,8 +136,10 @@ public final class Parts {
               region(s.word(), Part.DESTINATION, by),
               by.part(Part.VALUE, s.value()),
               by.part(Part.ORDER, s.order()));
-      case Call.Lock(Region word) -> new Call.Lock(region(word, Part.DESTINATION, by));
-      case Call.Unlock(Region word) -> new Call.Unlock(region(word, Part.DESTINATION, by));
+      case Call.Lock(Region word, Scope scope) ->
+          new Call.Lock(region(word, Part.DESTINATION, by), by.part(Part.SCOPE, scope));
+      case Call.Unlock(Region word, Scope scope) ->
+          new Call.Unlock(region(word, Part.DESTINATION, by), by.part(Part.SCOPE, scope));
       case Call.Meet m -> m;
     };
   }

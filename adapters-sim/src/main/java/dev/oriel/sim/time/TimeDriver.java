@@ -66,6 +66,11 @@ public final class TimeDriver {
             "shared memory is not timed: form=%s, buffer=%s; use scratch"
                 .formatted(program.form().name(), buffer.name()));
       }
+      if (buffer.isAlias()) {
+        throw new MachineException(
+            "memory that is mapped twice is not timed: form=%s, alias=%s; use %s"
+                .formatted(program.form().name(), buffer.name(), buffer.of()));
+      }
     }
     try {
       return Lowering.lower(program.form(), topology.kinds());

@@ -110,6 +110,8 @@ final class Redundancy {
       case Op.Join j -> true;
       case Call.Fence f -> true;
       case Call.MemoryFence f -> true;
+      case Call.AwaitBulk w -> true;
+      case Call.OrderProxy f -> true;
       case Call.Quiet q -> true;
       case Call.Wait w -> true;
       case Call.Lock l -> true;

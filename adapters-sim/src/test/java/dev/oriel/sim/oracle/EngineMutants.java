@@ -80,6 +80,7 @@ final class EngineMutants {
           in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
           in("Words", "if (alone && writers) {", "if (false) {"),
           in("Words", "if (apart && !alone && atomicity) {", "if (false) {"),
+          in("Words", "next == 0 && old != 0 && notItsHolder(s, word, other, agent)", "false"),
           in("Words", "requireTaken(s, word, next, agent, causes);", ""),
           in(
               "Words",
@@ -99,6 +100,21 @@ final class EngineMutants {
               "Queues",
               "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
               "boolean first = !closed;"),
+          // A bulk copy stands behind what its lane ordered, and ends where its lane waits.
+          in("Clocks", "before(s, lane, agents.unit[lane]);", ""),
+          in("Clocks", "order(s, caller, agents.unit[lane]);", ""),
+          in("Clocks", "advance(s, agents.unit[lane]);", ""),
+          in("Clocks", "s.settled[agents.unit[lane]] = tick(s, agents.unit[lane]);", ""),
+          in("Clocks", "behind(s, lane, unit);", ""),
+          in("Clocks", "s.settled[unit] = tick(s, unit);", ""),
+          in("Lanes", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
+          in("Lanes", "clocks.orderNamesOf(s, lane);", ""),
+          in(
+              "Shadow",
+              "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
+              "boolean renamed = false"),
+          in("Clocks", "- (c == component ? 1 : 0);", ";"),
+          in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that an interface places in parts, and nobody else.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
           in("Copies", "&& model.profile.loose()", ""),

@@ -152,6 +152,8 @@ final class PlainCode {
     s.leader = new long[lanes];
     s.worker = new long[lanes];
     s.loose = new long[lanes];
+    s.unit = new long[lanes];
+    s.copied = new long[lanes];
     s.own = new long[lanes];
     s.fenced = new long[LEVELS * lanes];
     s.pending = new long[LEVELS * lanes];
@@ -305,9 +307,9 @@ final class PlainCode {
       case Micro.Request.Read(var local, var remote, var bytes) ->
           new Request(
               p, 0, knows, agent, at(s, lane, me, local), at(s, lane, peer, remote), -1, 0, 0, 0);
-      case Micro.Request.WriteSlot(var slot, var value) ->
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
           word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
-      case Micro.Request.AddSlot(var slot, var value) ->
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
           word(s, lane, p, knows, agent, slot(peer, me, slot, value(s, lane, slot.index())), value);
       case OneSided.WriteAndSignal w -> {
         int slot = slot(peer, me, w.slot(), value(s, lane, w.slot().index()));
@@ -350,6 +352,11 @@ final class PlainCode {
 
   private int at(PlainState s, int lane, int owner, Region region) {
     return place(owner, region.buffer(), value(s, lane, region.offset()));
+  }
+
+  /** The lane that an agent of a message acts for. */
+  int laneOf(int agent) {
+    return agent < 0 ? -2 - agent : agent < lanes ? agent : queueLane[(agent - lanes) / 100];
   }
 
   /** What the caller puts into an input: a value that tells the place. */

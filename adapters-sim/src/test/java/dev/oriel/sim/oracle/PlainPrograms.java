@@ -17,6 +17,7 @@ final class PlainPrograms {
   private final boolean rdma;
   private final boolean wide;
   private final boolean callers;
+  private final String engine;
   private final List<List<String>> bodies = new ArrayList<>();
   private final int[] counts = new int[64];
   private int registers;
@@ -27,6 +28,7 @@ final class PlainPrograms {
     this.rdma = rdma;
     wide = rdma || random.nextInt(4) > 0;
     callers = random.nextInt(5) == 0;
+    engine = any(ENGINES);
     for (int r = 0; r < world; r++) {
       bodies.add(new ArrayList<>());
     }
@@ -71,7 +73,7 @@ final class PlainPrograms {
     if (callers && below(2) == 0) {
       text.append("ensure out[0] = in@((r + 1) % n)[0] bytes 8\n");
     }
-    text.append("lane main: ").append(any(ENGINES)).append(" {\n");
+    text.append("lane main: ").append(engine).append(" {\n");
     for (int r = 0; r < world; r++) {
       text.append("  if r == %d {\n".formatted(r));
       bodies.get(r).forEach(op -> text.append("    ").append(op).append('\n'));
@@ -144,9 +146,28 @@ final class PlainPrograms {
     return (below(5) == 0 ? " via 1" : "") + (below(2) == 0 ? " nb" : "");
   }
 
+  private String bulk(int peer) {
+    String copy =
+        switch (below(4)) {
+          case 0 -> "bulk mine[0] <- box[0] bytes 16";
+          case 1 -> "bulk mine[16] <- box@%d[0] bytes 16".formatted(peer);
+          default -> "bulk box@%d[0] <- mine[0] bytes 16".formatted(peer);
+        };
+    return switch (below(5)) {
+      case 0 -> "order bulk";
+      case 1 -> "await bulk";
+      case 2 -> copy;
+      case 3 -> copy + "\n    await bulk";
+      default -> "order bulk\n    " + copy + "\n    await bulk";
+    };
+  }
+
   private String access(int me, int peer) {
     int word = 8 * below(2);
     String own = below(2) == 0 ? "box" : "mine";
+    if (!rdma && engine.startsWith("sm") && below(4) == 0) {
+      return bulk(peer);
+    }
     return switch (below(callers ? 20 : 18)) {
       case 0, 1 -> "move box@%d[%d] <- mine[0] bytes 8".formatted(peer, word);
       case 2 -> "move box[%d] <- mine[0] bytes 8".formatted(word);
@@ -171,9 +192,9 @@ final class PlainPrograms {
               : below(2) == 0 ? "store flag[0] <- 1" : "load x%d <- flag[0]".formatted(registers++);
       case 17 ->
           below(3) == 0
-              ? "barrier B"
-              : "lock flag@%d[8]\n    store mine[8] <- %d\n    unlock flag@%d[8]"
-                  .formatted(Math.min(me, peer), me + 1, Math.min(me, peer));
+              ? below(3) > 0 ? "barrier B" : "unlock flag@%d[8]".formatted(Math.min(me, peer))
+              : "lock flag@%d[8]%s\n    store mine[8] <- %d\n    unlock flag@%d[8]%s"
+                  .formatted(Math.min(me, peer), scope(), me + 1, Math.min(me, peer), scope());
       case 18 -> "move out@%d[0] <- in[0] bytes 8".formatted(peer);
       default ->
           below(2) == 0 ? "store out[0] <- 1" : "put out@%d[0] <- in[0] bytes 8 nb".formatted(peer);

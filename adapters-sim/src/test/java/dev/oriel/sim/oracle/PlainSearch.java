@@ -131,7 +131,8 @@ final class PlainSearch {
           case Micro.ReadSlot r -> readable(s, agent, code.slots(s, agent, r.slot())[0]).size();
           case Micro.Rmw m when m.change() == Atomic.FETCH ->
               readable(s, agent, code.place(s, agent, m.word())).size();
-          case Micro.Lock(var word) -> last(s, code.place(s, agent, word)).value() == 0 ? 1 : 0;
+          case Micro.Lock(var word, var scope) ->
+              last(s, code.place(s, agent, word)).value() == 0 ? 1 : 0;
           case Micro.AwaitQueue a -> {
             Queue q = s.queues[code.queue(s, agent, a.peer(), a.queue())];
             yield Arrays.stream(q.requests()).allMatch(PlainSearch::completed) ? 1 : 0;
@@ -156,12 +157,17 @@ final class PlainSearch {
           case Micro.Rmw m ->
               !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
           case Micro.PollWord p -> changes(updates, s, lane, p.word());
-          case Micro.Lock(var word) -> changes(updates, s, lane, word);
+          case Micro.Lock(var word, var scope) -> changes(updates, s, lane, word);
           case Micro.LoadWord l -> changes(updates, s, lane, l.word());
           case Micro.StoreWord w -> changes(updates, s, lane, w.word());
           case Micro.Copy c ->
               changes(updates, s, lane, c.sources().getFirst().region())
                   || changes(updates, s, lane, c.destinations().getFirst());
+          case Micro.BulkCopy c ->
+              updates.stream()
+                  .anyMatch(u ->
+                      u.word() / 2 == code.place(s, lane, c.to()) / 2
+                          || u.word() / 2 == code.place(s, lane, c.from()) / 2);
           default -> false;
         };
   }
@@ -285,6 +291,8 @@ final class PlainSearch {
             int to = code.place(s, lane, c.destinations().getFirst());
             yield weak(s, lane, from, to, s.memory[from]);
           }
+          case Micro.BulkCopy c ->
+              bulk(s, lane, code.place(s, lane, c.from()), code.place(s, lane, c.to()));
           case Micro.LoadWord l -> {
             int from = code.place(s, lane, l.word());
             code.set(s, lane, l.register(), s.memory[from]);
@@ -377,11 +385,12 @@ final class PlainSearch {
             long compare = code.value(s, lane, m.compare());
             long old = last(s, word).value();
             boolean release = m.order() == Order.RELEASE;
-            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release)
+            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release, m.scope())
                 && code.set(s, lane, m.register(), old);
           }
-          case Micro.Lock(var at) ->
-              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false);
+          case Micro.Lock(var at, var scope) ->
+              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope)
+                  && locked(s, code.place(s, lane, at));
           case Micro.Post p -> post(s, lane, p);
           case Micro.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
@@ -440,6 +449,25 @@ final class PlainSearch {
     return clean;
   }
 
+  /** A copy of 16 bytes by the lane's unit. */
+  private boolean bulk(PlainState s, int lane, int from, int to) {
+    int event = event(s);
+    Who unit = new Who(s.unit[lane], code.rank[lane], false);
+    boolean clean = true;
+    for (int i = 0; i < 2; i++) {
+      clean = clean && access(s, unit, from + i, event, false, false);
+    }
+    for (int i = 0; i < 2; i++) {
+      clean = clean && access(s, unit, to + i, event, true, false);
+      s.memory[to + i] = s.memory[from + i];
+      int agent = -100 - lane;
+      long[] nothing = PlainCode.nothing();
+      append(s, to + i, new Message(s.memory[to + i], event, agent, PlainCode.SYS, nothing));
+    }
+    s.copied[lane] |= bit(event);
+    return clean;
+  }
+
   /** An event of the lane's leader. */
   private void did(PlainState s, int lane, int event) {
     s.leader[lane] |= bit(event);
@@ -457,7 +485,8 @@ final class PlainSearch {
       long value,
       long compare,
       Order order,
-      boolean release) {
+      boolean release,
+      Scope scope) {
     Who who = new Who(s.leader[lane], code.rank[lane], false);
     int event = event(s);
     if (!access(s, who, word, event, true, true)) {
@@ -465,8 +494,8 @@ final class PlainSearch {
     }
     int end = s.words[word].length - 1;
     did(s, lane, event);
-    return take(s, lane, word, end, order, Scope.SYS)
-        && change(s, lane, word, event, change, value, compare, release, Scope.SYS, false);
+    return take(s, lane, word, end, order, scope)
+        && change(s, lane, word, event, change, value, compare, release, scope, false);
   }
 
   private boolean change(
@@ -494,9 +523,28 @@ final class PlainSearch {
     }
     Message next =
         new Message(change.apply(old.value(), value, compare), event, lane, scope.ordinal(), sets);
+    if (!released(s, word, old, next)) {
+      return fails(Kind.WRITERS);
+    }
     append(s, word, next);
     changed(s, word, next.value());
     return true;
+  }
+
+  static boolean locked(PlainState s, int word) {
+    s.locked.set(word);
+    return true;
+  }
+
+  /** Whether the message leaves the word, or releases it as a lock that the same lane took. */
+  boolean released(PlainState s, int word, Message old, Message next) {
+    if (next.value() != 0) {
+      return true;
+    }
+    boolean other = old.event() >= 0 && code.laneOf(old.agent()) != code.laneOf(next.agent());
+    boolean fine = old.value() == 0 || !other || !s.locked.get(word);
+    s.locked.clear(word);
+    return fine;
   }
 
   private void changed(PlainState s, int word, long value) {
@@ -561,6 +609,13 @@ final class PlainSearch {
           }
           fence(s, lane, scope);
         }
+        case Micro.ProxyFence f -> s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+        case Micro.AwaitBulk w -> {
+          s.leader[lane] |= s.copied[lane];
+          s.worker[lane] |= s.copied[lane];
+          s.unit[lane] |= s.copied[lane];
+          s.copied[lane] = 0;
+        }
         case Micro.Consist() -> {
           s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
           s.worker[lane] |= consistent(s, s.worker[lane], code.rank[lane]);
@@ -621,7 +676,7 @@ final class PlainSearch {
     }
     s.pc[lane] = after ? PlainCode.THROUGH : 0;
     if (!after) {
-      s.leader[lane] = s.worker[lane] = bit(event);
+      s.leader[lane] = s.worker[lane] = s.unit[lane] = bit(event);
       settle(s, lane);
     }
     return clean;
@@ -653,9 +708,11 @@ final class PlainSearch {
 
   private boolean post(PlainState s, int lane, Micro.Post p) {
     int q = code.queue(s, lane, p.peer(), p.queue());
+    long fenced = s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
     long knows =
-        s.leader[lane] & ~s.own[lane]
-            | s.leader[lane] & s.fenced[PlainCode.LEVELS * (lane + 1) - 1];
+        PlainStage.uncovered(p.request())
+            ? fenced
+            : s.leader[lane] & ~s.own[lane] | s.leader[lane] & fenced;
     Queue old = s.queues[q];
     Request[] requests = Arrays.copyOf(old.requests(), old.requests().length + 1);
     requests[requests.length - 1] =
@@ -752,6 +809,10 @@ final class PlainSearch {
 
   boolean write(PlainState s, int word, long knows, int rank, Request r, boolean alone) {
     return write(s, word, new Who(knows, rank, true), r.agent(), last(s, word), alone);
+  }
+
+  boolean foreign() {
+    return fails(Kind.WRITERS);
   }
 
   void appended(PlainState s, int word, Message message) {

@@ -4,13 +4,14 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Micro.Request.OneSided;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
 import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 
 /** One stage of one request of a {@link PlainSearch}; false if the execution ends with it. */
-@SuppressWarnings("NonCanonicalType")
+@SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message says its scope by number
 record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, int index) {
 
   boolean take(int stage, Queue q, Request r) {
@@ -108,9 +109,15 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
       long value = change.apply(old.value(), r.operand(), r.compare());
       long[] sets = PlainCode.nothing();
       for (int v = 0; v < sets.length; v++) {
-        sets[v] = set | (chain ? old.sets()[v] : 0);
+        long own = uncovered(r.post().request()) ? r.knows() | q.arranged() : set;
+        sets[v] = own | (chain ? old.sets()[v] : 0);
       }
-      search.appended(s, r.word(), new Message(value, e, r.agent(), PlainCode.SYS, sets));
+      Message next = new Message(value, e, r.agent(), reach(r), sets);
+      clean = clean && (search.released(s, r.word(), old, next) || search.foreign());
+      search.appended(s, r.word(), next);
+      if (r.post().request() instanceof OneSided.Lock) {
+        PlainSearch.locked(s, r.word());
+      }
     }
     put(
         new Queue(
@@ -124,6 +131,23 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
             arranges ? set : q.arranged()),
         r.at(2, r.knows() | released | (loose ? set : 0), carried));
     return clean;
+  }
+
+  /** Whether the request changes a slot and tells of nothing but what fences put before it. */
+  static boolean uncovered(Micro.Request request) {
+    return switch (request) {
+      case Micro.Request.WriteSlot w -> w.order() == Order.RELAXED;
+      case Micro.Request.AddSlot a -> a.order() == Order.RELAXED;
+      default -> false;
+    };
+  }
+
+  private static int reach(Request r) {
+    return switch (r.post().request()) {
+      case Micro.Request.WriteSlot w -> w.scope().ordinal();
+      case Micro.Request.AddSlot a -> a.scope().ordinal();
+      default -> PlainCode.SYS;
+    };
   }
 
   private static Atomic change(Request r) {

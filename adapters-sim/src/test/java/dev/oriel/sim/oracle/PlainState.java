@@ -4,6 +4,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Scope;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -72,6 +73,11 @@ final class PlainState {
   /** By lane: what its other threads did since they last met. */
   long[] loose;
 
+  /** By lane: what its bulk-copy unit stands behind, and what it copied that nobody waited for. */
+  long[] unit;
+
+  long[] copied;
+
   long[] own;
   long[] fenced;
   long[] pending;
@@ -80,6 +86,10 @@ final class PlainState {
   record Strict(int lane, Scope scope, long set, Strict before) {}
 
   Strict strict;
+
+  /** Words that are locks and taken. */
+  BitSet locked = new BitSet();
+
   Queue[] queues;
   Access accesses;
 
@@ -94,12 +104,15 @@ final class PlainState {
     s.leader = leader.clone();
     s.worker = worker.clone();
     s.loose = loose.clone();
+    s.unit = unit.clone();
+    s.copied = copied.clone();
     s.own = own.clone();
     s.fenced = fenced.clone();
     s.pending = pending.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
     s.strict = strict;
+    s.locked = (BitSet) locked.clone();
     s.updates = new ArrayList<>(updates);
     return s;
   }

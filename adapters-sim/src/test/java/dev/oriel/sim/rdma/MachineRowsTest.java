@@ -51,7 +51,7 @@ class MachineRowsTest {
     row(
         "R7a",
         "2x1 rdma-strict",
-        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 relaxed",
+        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 release",
         "await F[0]@0 reached 1 acquire load r1 <- a[0]");
     row(
         "R8a",
@@ -140,7 +140,7 @@ class MachineRowsTest {
     row(
         "R25b",
         "2x1 L2",
-        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 relaxed",
+        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 release",
         "await F[0]@0 reached 1 acquire load r1 <- a[0]");
     row("R27a", "2x1 rdma-strict", "get x[0] <- y@1[0] bytes 8 nb flush @1 local load r1 <- x[0]");
     row("R27b", "2x1 rdma-strict", "get x[0] <- y@1[0] bytes 8 load r1 <- x[0]");
@@ -188,7 +188,7 @@ class MachineRowsTest {
     row(
         "R34a",
         "2x1 rdma-strict",
-        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 relaxed",
+        "move a@1[0] <- x[0] bytes 8 signal F[0]@1 set 1 release",
         "await F[0]@0 reached 1 acquire load r1 <- a[0]");
     LEFT_OUT.put(
         "the text has no store that a request does not stand behind: lowering fences before every post",

@@ -111,7 +111,9 @@ final class RowRunner {
             p.ordered(),
             p.interfaces(),
             p.depth(),
-            p.resident())
+            p.resident(),
+            p.whole(),
+            p.platform())
         : p;
   }
 }

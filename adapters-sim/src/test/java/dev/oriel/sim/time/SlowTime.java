@@ -481,9 +481,9 @@ final class SlowTime {
         case Micro.Request.Read(var local, var remote, var length) ->
             complete(
                 queue, book(model.rdma(), peer, me(), value(length), begin + latency) + latency);
-        case Micro.Request.WriteSlot(var slot, var value) ->
+        case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
             slot(queue, slot, peer, value(value), false, begin);
-        case Micro.Request.AddSlot(var slot, var value) ->
+        case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
             slot(queue, slot, peer, value(value), true, begin);
         case Micro.Request.ReadBack() ->
             complete(

@@ -62,6 +62,9 @@ final class CallProof {
       }
       case Call.Fence(Expr context) -> context(context);
       case Call.MemoryFence f -> {}
+      case Call.Bulk b -> bulk(b, where);
+      case Call.AwaitBulk w -> {}
+      case Call.OrderProxy f -> {}
       case Call.Quiet(Expr context) -> context(context);
       case Call.Wait w -> {
         proofs.values().of(w.value());
@@ -82,8 +85,8 @@ final class CallProof {
         proofs.values().of(s.value());
         word(s.word());
       }
-      case Call.Lock(Region word) -> word(word);
-      case Call.Unlock(Region word) -> word(word);
+      case Call.Lock(var word, var scope) -> word(word);
+      case Call.Unlock(var word, var scope) -> word(word);
       case Call.Meet m -> meet(m, where);
     }
   }
@@ -118,6 +121,21 @@ final class CallProof {
     Region one = stride.element(to, stride.to(), number);
     moves.check(move(one, stride.element(from, stride.from(), number), extent.bytes()), where);
     prover.forget(mark);
+  }
+
+  private void bulk(Call.Bulk b, Supplier<String> where) {
+    if (failed) {
+      return;
+    }
+    moves.check(move(b.to(), b.from(), b.bytes()), where);
+    proofs.aligned(b.to(), Call.Bulk.UNIT, "misaligned bulk copy");
+    proofs.aligned(b.from(), Call.Bulk.UNIT, "misaligned bulk copy");
+    if (!proofs.values().multiple(b.bytes(), Call.Bulk.UNIT)) {
+      throw proofs.fail(
+          "length is not whole units",
+          "bytes=" + Printer.print(b.bytes()) + ", unit=" + Call.Bulk.UNIT,
+          "use a multiple, and move the rest");
+    }
   }
 
   private static Op.Move move(Region to, Region from, Expr bytes) {

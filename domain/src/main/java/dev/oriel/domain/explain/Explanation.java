@@ -87,7 +87,8 @@ public final class Explanation {
       case Call.Quiet quiet -> List.of("until every call of its context has ended");
       case Call.Meet(String barrier, boolean quiet) ->
           List.of("until every member of " + barrier + " has come as often");
-      case Call.Lock(var word) -> List.of("until the word is 0");
+      case Call.AwaitBulk() -> List.of("until the block's bulk copies have ended");
+      case Call.Lock lock -> List.of("until the word is 0");
       case Call.Wait wait ->
           List.of("until somebody has made " + Printer.print(wait.word()) + " so");
       default -> act.awaited().stream().map(awaited -> reason(rank, awaited)).distinct().toList();

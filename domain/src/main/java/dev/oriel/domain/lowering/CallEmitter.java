@@ -7,6 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import java.util.List;
@@ -43,6 +45,16 @@ final class CallEmitter {
       case Call.Change c -> change(c, text);
       case Call.Fence(Expr context) -> fence(context, text);
       case Call.MemoryFence(boolean strict, Scope scope) -> order(strict, scope, text);
+      case Call.Bulk b -> bulk(b, text);
+      case Call.AwaitBulk() -> {
+        out.emit(new Micro.AwaitBulk(), text);
+        out.barrier(text + ": no thread goes on before what was copied is there");
+      }
+      case Call.OrderProxy(Proxy proxy) -> {
+        out.quiet(text);
+        out.emit(new Micro.ProxyFence(proxy), text);
+        out.barrier(text + ": no thread goes on before every thread's fence");
+      }
       case Call.Quiet(Expr context) -> quiet(context, text);
       case Call.Wait w -> {
         out.emit(
@@ -64,8 +76,8 @@ final class CallEmitter {
         }
         out.emit(rmw("", word, Atomic.SET, value, order), text);
       }
-      case Call.Lock(Region word) -> lock(word, text);
-      case Call.Unlock(Region word) -> unlock(word, text);
+      case Call.Lock(Region word, Scope scope) -> lock(word, scope, text);
+      case Call.Unlock(Region word, Scope scope) -> unlock(word, scope, text);
       case Call.Meet(var barrier, boolean quiet) -> {
         if (quiet) {
           complete(Call.DEFAULT, text);
@@ -73,6 +85,17 @@ final class CallEmitter {
         meetings.meet(barrier, quiet, text);
       }
     }
+  }
+
+  private void bulk(Call.Bulk b, String text) {
+    for (Region place : List.of(b.to(), b.from())) {
+      if (rdma && place.at() instanceof Peers.One) {
+        throw new ProgramException(
+            "bulk has no RDMA form: operation=%s; it reaches memory that a link maps, put the rest"
+                .formatted(text));
+      }
+    }
+    out.emit(new Micro.BulkCopy(b.to(), b.from(), b.bytes()), text);
   }
 
   private void change(Call.Change c, String text) {
@@ -155,7 +178,8 @@ final class CallEmitter {
     }
   }
 
-  private void lock(Region word, String text) {
+  private void lock(Region word, Scope scope, String text) {
+    reaches(word, scope, text);
     out.route(
         rdma,
         word.at(),
@@ -164,11 +188,12 @@ final class CallEmitter {
           out.emit(new Micro.AwaitQueue(peer), text + ": the lock is taken");
           out.emit(new Micro.Consist(), text + ": what the interface placed is visible");
         },
-        () -> out.emit(new Micro.Lock(word), text));
+        () -> out.emit(new Micro.Lock(word, scope), text));
     out.barrier(text + ": no thread goes on before the lock is taken");
   }
 
-  private void unlock(Region word, String text) {
+  private void unlock(Region word, Scope scope, String text) {
+    reaches(word, scope, text);
     quiet(Call.DEFAULT, text);
     out.route(
         rdma,
@@ -179,7 +204,17 @@ final class CallEmitter {
                     peer,
                     new Micro.Request.ChangeWord(Optional.empty(), word, Atomic.SET, ZERO, ZERO)),
                 text),
-        () -> out.emit(rmw("", word, Atomic.SET, ZERO, Order.RELEASE), text));
+        () ->
+            out.emit(new Micro.Rmw("", word, Atomic.SET, ZERO, ZERO, Order.RELEASE, scope), text));
+  }
+
+  /** An interface is as far as another GPU. */
+  private void reaches(Region word, Scope scope, String text) {
+    if (rdma && word.at() instanceof Peers.One && scope != Scope.SYS) {
+      throw new ProgramException(
+          "scope has no RDMA form: operation=%s, scope=%s; leave it out"
+              .formatted(text, scope.spelling()));
+    }
   }
 
   /** What follows a read that does not wait: with an acquire, all threads see what it saw. */

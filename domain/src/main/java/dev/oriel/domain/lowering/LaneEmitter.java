@@ -37,7 +37,7 @@ final class LaneEmitter {
     this.lane = lane;
     this.rdma = links.contains(PeerKind.RDMA);
     this.nvlink = links.contains(PeerKind.NVLINK);
-    this.moves = new MoveEmitter(lane, rdma, out);
+    this.moves = new MoveEmitter(form, lane, rdma, out);
     this.calls = new CallEmitter(form, rdma, out);
   }
 
@@ -132,8 +132,8 @@ final class LaneEmitter {
           Slot slot = new Slot(s.slot().signal(), s.slot().index(), Peers.one(peer));
           Micro.Request request =
               s.change() == Change.SET
-                  ? new Micro.Request.WriteSlot(slot, s.value())
-                  : new Micro.Request.AddSlot(slot, s.value());
+                  ? new Micro.Request.WriteSlot(slot, s.value(), s.order(), s.scope())
+                  : new Micro.Request.AddSlot(slot, s.value(), s.order(), s.scope());
           out.byKind(
               peer,
               () ->

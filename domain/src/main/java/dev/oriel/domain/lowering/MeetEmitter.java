@@ -57,7 +57,11 @@ final class MeetEmitter {
           out.route(
               rdma,
               slot.at(),
-              to -> out.emit(new Micro.Post(to, new Micro.Request.WriteSlot(slot, met)), text),
+              to ->
+                  out.emit(
+                      new Micro.Post(
+                          to, new Micro.Request.WriteSlot(slot, met, Order.RELEASE, Scope.SYS)),
+                      text),
               () ->
                   out.emit(
                       new Micro.WriteSlot(slot, Change.SET, met, Order.RELEASE, Scope.SYS), text));

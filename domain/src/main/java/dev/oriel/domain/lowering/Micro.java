@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Series;
@@ -78,6 +79,18 @@ public sealed interface Micro {
   /** One thread writes the low {@code width} bytes of a value into the rank's own memory. */
   record StoreWord(Region word, int width, Expr value) implements Micro {}
 
+  /** A step through another proxy than the threads' own, or for one. */
+  sealed interface ByProxy extends Micro {}
+
+  /** One thread has the block's bulk-copy unit copy, and goes on. */
+  record BulkCopy(Region to, Region from, Expr bytes) implements ByProxy {}
+
+  /** The thread that had the unit copy waits until all that it copies has been written. */
+  record AwaitBulk() implements ByProxy {}
+
+  /** What every thread did or saw is ordered before later accesses through the proxy. */
+  record ProxyFence(Proxy proxy) implements ByProxy {}
+
   /** A step on one synchronising word that stands outside the signals' own rules. */
   sealed interface OnWord extends Micro {}
 
@@ -105,7 +118,7 @@ public sealed interface Micro {
       implements OnWord {}
 
   /** One thread waits until the word is 0 and makes it 1 in the same step, acquiring. */
-  record Lock(Region word) implements OnWord {}
+  record Lock(Region word, Scope scope) implements OnWord {}
 
   /** Fails the lane unless the condition holds. */
   record Check(Cond condition, int code) implements Micro {}
@@ -149,10 +162,10 @@ public sealed interface Micro {
     record Read(Region local, Region remote, Expr bytes) implements Request {}
 
     /** Writes one word, carried in the request itself, into the slot of this rank's row. */
-    record WriteSlot(Slot slot, Expr value) implements Request {}
+    record WriteSlot(Slot slot, Expr value, Order order, Scope scope) implements Request {}
 
     /** Adds to the slot of this rank's row, atomically for requests through one interface. */
-    record AddSlot(Slot slot, Expr value) implements Request {}
+    record AddSlot(Slot slot, Expr value, Order order, Scope scope) implements Request {}
 
     /** Reads one word of the peer's memory back, so that earlier writes are placed before it. */
     record ReadBack() implements Request {}

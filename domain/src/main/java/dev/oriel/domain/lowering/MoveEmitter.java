@@ -3,6 +3,7 @@ package dev.oriel.domain.lowering;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.PacketFormat;
@@ -17,17 +18,26 @@ import java.util.function.Consumer;
 
 /** Emits moves: loads and stores where memory is mapped, requests where it is not. */
 final class MoveEmitter {
+  private final Form form;
   private final Lane lane;
   private final boolean rdma;
   private final Emission out;
 
-  MoveEmitter(Lane lane, boolean rdma, Emission out) {
+  MoveEmitter(Form form, Lane lane, boolean rdma, Emission out) {
+    this.form = form;
     this.lane = lane;
     this.rdma = rdma;
     this.out = out;
   }
 
   void move(Op.Move m, String text) {
+    List<Region> places = new ArrayList<>(m.destinations());
+    m.sources().forEach(s -> places.add(s.region()));
+    if (rdma
+        && places.stream().anyMatch(g -> !(g.at() instanceof Peers.Self))
+        && places.stream().anyMatch(g -> form.isAlias(g.buffer()))) {
+      throw unsupported(m, "an interface reaches memory by its first name, not by an alias");
+    }
     for (Series source : m.sources()) {
       if (rdma && source.region().at() instanceof Peers.One(Expr owner)) {
         if (!source.single()) {

@@ -41,6 +41,15 @@ public final class StepPrinter {
               + label;
       case Micro.Set(var register, var value) -> register + " = " + Printer.print(value);
       case Micro.Bar() -> "bar";
+      case Micro.BulkCopy(var to, var from, var bytes) ->
+          "bulk "
+              + Printer.print(to)
+              + " <- "
+              + Printer.print(from)
+              + " bytes "
+              + Printer.print(bytes);
+      case Micro.AwaitBulk() -> "await-bulk";
+      case Micro.ProxyFence(var proxy) -> "fence " + proxy.spelling();
       case Micro.Fence(var scope, boolean strict) ->
           "fence " + (strict ? "sc " : "") + scope.spelling();
       case Micro.Copy(var destinations, var combine, var sources, var bytes) ->
@@ -74,7 +83,7 @@ public final class StepPrinter {
               + " "
               + Printer.print(p.value())
               + orders(p.order(), p.scope());
-      case Micro.Lock(var word) -> "lock " + Printer.print(word);
+      case Micro.Lock(var word, var scope) -> "lock " + Printer.print(word) + narrow(scope);
       case Micro.Check(var condition, int code) -> Printer.head(new Op.Check(condition, code));
       case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
           "post @("
@@ -101,7 +110,16 @@ public final class StepPrinter {
   }
 
   private static String orders(Order order, Scope scope) {
-    return " " + order.spelling() + (scope == Scope.SYS ? "" : " " + scope.spelling());
+    return " " + order.spelling() + narrow(scope);
+  }
+
+  /** Whom a request's word tells of what came before; everybody where nothing is said. */
+  private static String covers(Order order, Scope scope) {
+    return (order == Order.RELEASE ? "" : " " + order.spelling()) + narrow(scope);
+  }
+
+  private static String narrow(Scope scope) {
+    return scope == Scope.SYS ? "" : " " + scope.spelling();
   }
 
   private static String change(Atomic change, Expr operand, Expr compare) {
@@ -128,10 +146,10 @@ public final class StepPrinter {
               + Printer.print(remote)
               + " bytes "
               + Printer.print(bytes);
-      case Micro.Request.WriteSlot(var slot, var value) ->
-          "write " + Printer.print(slot) + " <- " + Printer.print(value);
-      case Micro.Request.AddSlot(var slot, var value) ->
-          "add " + Printer.print(slot) + " <- " + Printer.print(value);
+      case Micro.Request.WriteSlot(var slot, var value, var order, var scope) ->
+          "write " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
+      case Micro.Request.AddSlot(var slot, var value, var order, var scope) ->
+          "add " + Printer.print(slot) + " <- " + Printer.print(value) + covers(order, scope);
       case Micro.Request.ReadBack() -> "read back";
       case Micro.Request.ChangeWord c ->
           change(c.change(), c.operand(), c.compare())

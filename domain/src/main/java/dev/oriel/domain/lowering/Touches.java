@@ -61,6 +61,9 @@ final class Touches {
       case Call.StoreStrong s -> s.order() == Order.RELEASE ? before.met() : before;
       case Call.Fence f -> Unordered.NONE;
       case Call.MemoryFence f -> Unordered.NONE;
+      case Call.Bulk b -> before;
+      case Call.AwaitBulk w -> Unordered.NONE;
+      case Call.OrderProxy f -> Unordered.NONE;
       case Call.Quiet q -> Unordered.NONE;
       case Call.Wait w -> Unordered.NONE;
       case Call.Lock l -> Unordered.NONE;

@@ -130,6 +130,21 @@ public final class BlockBuilder {
     return op(new Call.MemoryFence(strict, scope));
   }
 
+  /** The block's unit copies, beside its threads. */
+  public BlockBuilder bulk(Region to, Region from, Expr bytes) {
+    return op(new Call.Bulk(to, from, bytes));
+  }
+
+  /** Waits until the block's bulk copies have ended. */
+  public BlockBuilder awaitBulk() {
+    return op(new Call.AwaitBulk());
+  }
+
+  /** What the lane did comes before what is done through the proxy from here on. */
+  public BlockBuilder order(Proxy proxy) {
+    return op(new Call.OrderProxy(proxy));
+  }
+
   /** Completes the calls of context 0. */
   public BlockBuilder quiet() {
     return op(new Call.Quiet(Call.DEFAULT));

@@ -1,4 +1,22 @@
 package dev.oriel.domain.program;
 
-/** A named run of bytes that every rank owns one of. */
-public record Buffer(Space space, String name, Expr bytes) {}
+/**
+ * A named run of bytes that every rank owns one of.
+ *
+ * @param of the buffer whose bytes these are, mapped a second time; empty where they are its own
+ */
+public record Buffer(Space space, String name, Expr bytes, String of) {
+  public Buffer(Space space, String name, Expr bytes) {
+    this(space, name, bytes, "");
+  }
+
+  /** A second mapping of the same bytes, by another name. */
+  public Buffer alias(String other) {
+    return new Buffer(space, other, bytes, name);
+  }
+
+  /** Whether it is a second mapping of another buffer. */
+  public boolean isAlias() {
+    return !of.isEmpty();
+  }
+}

@@ -122,6 +122,27 @@ public sealed interface Call extends Op {
   record MemoryFence(boolean strict, Scope scope) implements Call {}
 
   /**
+   * Copies bytes of mapped memory by the block's bulk-copy unit, beside its threads: at some time
+   * before the lane's next {@link AwaitBulk} ends, in no order with its other bulk copies under
+   * way, and covered by no signal before. It comes behind accesses of threads, and of other units,
+   * that the lane is ordered behind only if an {@link OrderProxy} of this lane stands in between.
+   * Addresses and length are multiples of {@link #UNIT}.
+   */
+  record Bulk(Region to, Region from, Expr bytes) implements Call {
+    /** What a bulk-copy unit copies at once. */
+    public static final int UNIT = 16;
+  }
+
+  /** Waits until the lane's bulk copies have ended, for every thread of the lane. */
+  record AwaitBulk() implements Call {}
+
+  /**
+   * Whatever the lane did before, or is ordered behind, comes before what it does through that
+   * proxy afterwards. Orders nothing else.
+   */
+  record OrderProxy(Proxy proxy) implements Call {}
+
+  /**
    * Waits until every call of the context has ended: sources may be reused, results are there, and
    * what was put is visible to whoever is ordered after the quiet.
    */
@@ -144,12 +165,21 @@ public sealed interface Call extends Op {
 
   /**
    * Waits until an aligned 64-bit word of one rank is 0 and makes it 1 in the same step. What the
-   * last {@link Unlock} of the word released is visible to every later operation of the lane.
+   * last {@link Unlock} of the word released is visible to every later operation of the lane, where
+   * both scopes reach the other lane.
    */
-  record Lock(Region word) implements Call {}
+  record Lock(Region word, Scope scope) implements Call {
+    public Lock(Region word) {
+      this(word, Scope.SYS);
+    }
+  }
 
   /** Does what a {@link Quiet} of context 0 does, then makes the word 0, releasing. */
-  record Unlock(Region word) implements Call {}
+  record Unlock(Region word, Scope scope) implements Call {
+    public Unlock(Region word) {
+      this(word, Scope.SYS);
+    }
+  }
 
   /**
    * Waits until every member of the barrier's team has come here as often as this lane. What a

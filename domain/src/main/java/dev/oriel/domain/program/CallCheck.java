@@ -26,6 +26,9 @@ final class CallCheck {
   void check(Call call) {
     CallParts parts = CallParts.of(call);
     parts.regions().forEach(this::oneRank);
+    if (!(call instanceof Call.Bulk)) {
+      parts.regions().forEach(operands::byItsOwnName);
+    }
     parts.slots().forEach(operands::slot);
     parts.operands().forEach(operands::names);
     switch (call) {
@@ -88,12 +91,25 @@ final class CallCheck {
         operands.writable(s.word());
         order(s, s.order(), Order.RELEASE);
       }
-      case Call.Lock(Region word) -> operands.writable(word);
-      case Call.Unlock(Region word) -> operands.writable(word);
+      case Call.Lock(Region word, Scope scope) -> operands.writable(word);
+      case Call.Unlock(Region word, Scope scope) -> operands.writable(word);
       case Call.Meet m -> meet(m);
       case Call.Fence f -> {}
       case Call.MemoryFence f -> {}
+      case Call.Bulk b -> {
+        operands.writable(b.to());
+        unit(b);
+      }
+      case Call.AwaitBulk w -> unit(w);
+      case Call.OrderProxy f -> {}
       case Call.Quiet q -> {}
+    }
+  }
+
+  private void unit(Call call) {
+    if (!(lane.engine() instanceof Lane.Engine.Sm)) {
+      throw complaints.fail(
+          call, "no bulk-copy unit", "lane=" + Complaints.shown(lane.name()), "use an sm lane");
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class CallParser {
   /** The words that one-sided calls begin with, as error messages list them. */
   static final String WORDS =
-      "put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet";
+      "put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet";
 
   private final Tokens tokens;
   private final ExprParser exprs;
@@ -27,7 +27,8 @@ final class CallParser {
           case "get" -> get();
           case "atomic" -> atomic();
           case "fence" -> new Call.Fence(via());
-          case "order" -> new Call.MemoryFence(tokens.accept("sc"), scope());
+          case "order" -> order();
+          case "bulk" -> bulk();
           case "quiet" -> new Call.Quiet(via());
           case "wait" ->
               new Call.Wait(places.region(), exprs.comparison(), exprs.expr(), acquired());
@@ -36,8 +37,8 @@ final class CallParser {
             tokens.expect("<-");
             yield new Call.Read(register, places.slot(), acquired());
           }
-          case "lock" -> new Call.Lock(places.region());
-          case "unlock" -> new Call.Unlock(places.region());
+          case "lock" -> new Call.Lock(places.region(), scope());
+          case "unlock" -> new Call.Unlock(places.region(), scope());
           case "barrier" -> new Call.Meet(tokens.name("a barrier name"), true);
           case "meet" -> new Call.Meet(tokens.name("a barrier name"), false);
           default -> null;
@@ -57,6 +58,23 @@ final class CallParser {
     }
     tokens.accept("sys");
     return Scope.SYS;
+  }
+
+  private Op order() {
+    for (Proxy proxy : Proxy.values()) {
+      if (tokens.accept(proxy.spelling())) {
+        return new Call.OrderProxy(proxy);
+      }
+    }
+    return new Call.MemoryFence(tokens.accept("sc"), scope());
+  }
+
+  private Op bulk() {
+    Region to = places.region();
+    tokens.expect("<-");
+    Region from = places.region();
+    tokens.expect("bytes");
+    return new Call.Bulk(to, from, exprs.expr());
   }
 
   private Op put() {

@@ -30,6 +30,12 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
       }
       case Call.Fence(Expr context) -> parts.operands.add(context);
       case Call.MemoryFence f -> {}
+      case Call.Bulk(Region to, Region from, Expr bytes) -> {
+        parts.regions.addAll(List.of(to, from));
+        parts.operands.add(bytes);
+      }
+      case Call.AwaitBulk w -> {}
+      case Call.OrderProxy f -> {}
       case Call.Quiet(Expr context) -> parts.operands.add(context);
       case Call.Wait w -> {
         parts.regions.add(w.word());
@@ -41,8 +47,8 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
         parts.regions.add(s.word());
         parts.operands.add(s.value());
       }
-      case Call.Lock(Region word) -> parts.regions.add(word);
-      case Call.Unlock(Region word) -> parts.regions.add(word);
+      case Call.Lock(Region word, Scope scope) -> parts.regions.add(word);
+      case Call.Unlock(Region word, Scope scope) -> parts.regions.add(word);
       case Call.Meet m -> {}
     }
     return parts;

@@ -26,6 +26,10 @@ final class CallPrinter {
       case Call.Fence(Expr context) -> "fence" + via(context);
       case Call.MemoryFence(boolean strict, Scope scope) ->
           "order" + (strict ? " sc " : " ") + scope.spelling();
+      case Call.Bulk(Region to, Region from, Expr bytes) ->
+          "bulk " + move(to, from, new Call.Extent(bytes));
+      case Call.AwaitBulk() -> "await bulk";
+      case Call.OrderProxy(Proxy proxy) -> "order " + proxy.spelling();
       case Call.Quiet(Expr context) -> "quiet" + via(context);
       case Call.Wait w ->
           "wait "
@@ -41,8 +45,8 @@ final class CallPrinter {
           "load " + register + " <- " + Printer.print(word) + order(order);
       case Call.StoreStrong(var word, var value, var order) ->
           "store " + Printer.print(word) + " <- " + Printer.print(value) + order(order);
-      case Call.Lock(var word) -> "lock " + Printer.print(word);
-      case Call.Unlock(var word) -> "unlock " + Printer.print(word);
+      case Call.Lock(var word, var scope) -> "lock " + Printer.print(word) + narrow(scope);
+      case Call.Unlock(var word, var scope) -> "unlock " + Printer.print(word) + narrow(scope);
       case Call.Meet(var barrier, boolean quiet) -> (quiet ? "barrier " : "meet ") + barrier;
     };
   }
@@ -91,6 +95,10 @@ final class CallPrinter {
 
   private static String nb(boolean blocking) {
     return blocking ? "" : " nb";
+  }
+
+  private static String narrow(Scope scope) {
+    return scope == Scope.SYS ? "" : " " + scope.spelling();
   }
 
   private static String order(Order order) {

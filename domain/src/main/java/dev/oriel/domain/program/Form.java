@@ -41,6 +41,16 @@ public record Form(
     return buffers.stream().filter(b -> b.name().equals(name)).findFirst();
   }
 
+  /** The name of the buffer whose bytes the one of that name shows: its own but for an alias. */
+  public String base(String name) {
+    return buffer(name).filter(Buffer::isAlias).map(Buffer::of).orElse(name);
+  }
+
+  /** Whether the buffer of that name is a second mapping of another one. */
+  public boolean isAlias(String name) {
+    return buffer(name).filter(Buffer::isAlias).isPresent();
+  }
+
   /** The signal array of that name. */
   public Optional<SignalArray> signal(String name) {
     return signals.stream().filter(s -> s.name().equals(name)).findFirst();

@@ -40,6 +40,14 @@ public final class FormBuilder {
     return new BufferRef(buffer);
   }
 
+  /** Declares a second mapping of a window's or scratch buffer that was declared before. */
+  public BufferRef alias(String name, BufferRef of) {
+    String base = of.name();
+    buffers.add(
+        buffers.stream().filter(b -> b.name().equals(base)).findFirst().orElseThrow().alias(name));
+    return new BufferRef(name);
+  }
+
   public BufferRef input(String buffer, Expr bytes) {
     return buffer(Space.INPUT, buffer, bytes);
   }

@@ -23,7 +23,7 @@ final class Names {
               "join", "load", "else", "store", "check", "and", "if", "for", "r", "n", "epoch",
               "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas", "fence",
               "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of", "meet",
-              "order", "sc", "cta", "cluster", "counter", "hook"));
+              "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook"));
 
   private Names() {}
 

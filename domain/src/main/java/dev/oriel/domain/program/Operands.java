@@ -139,6 +139,17 @@ final class Operands {
     }
   }
 
+  /** Words, packets and what a network interface reaches have one mapping. */
+  void byItsOwnName(Region g) {
+    if (form.isAlias(g.buffer())) {
+      throw complaints.fail(
+          g,
+          "an alias is for moves, loads, stores and bulk copies of bytes",
+          "buffer=" + g.buffer(),
+          "use " + form.base(g.buffer()));
+    }
+  }
+
   void writable(Region d) {
     if (space(d) == Space.INPUT) {
       throw complaints.fail(

@@ -107,6 +107,7 @@ final class OperationCheck {
     reductions.combine(m, m.combine(), m.sources());
     for (Region d : m.destinations()) {
       operands.region(d);
+      packets(d);
       operands.writable(d);
     }
     reductions.sources(m, m.sources(), this::source);
@@ -121,8 +122,15 @@ final class OperationCheck {
     }
   }
 
+  private void packets(Region g) {
+    if (g.access() instanceof Access.Packets) {
+      operands.byItsOwnName(g);
+    }
+  }
+
   private void source(Region s) {
     operands.region(s);
+    packets(s);
     if (s.at() instanceof Peers.Others || s.at() instanceof Peers.All) {
       throw complaints.fail(
           s,

@@ -148,6 +148,9 @@ final class OperationParser {
     if (tokens.accept("ticket")) {
       return new Op.AwaitTicket(tokens.name("a ticket name"));
     }
+    if (tokens.accept("bulk")) {
+      return new Call.AwaitBulk();
+    }
     Quantifier quantifier = tokens.accept("sum") ? Quantifier.SUM : Quantifier.EACH;
     Slot slot = places.slot();
     var comparison = exprs.comparison();

@@ -65,6 +65,7 @@ public final class Parser {
         case "let" -> definitions.add(source.mark(definition(), at));
         case "input", "output", "window", "scratch", "shared" ->
             buffers.add(source.mark(buffer(word.text()), at));
+        case "alias" -> buffers.add(source.mark(alias(buffers), at));
         case "signal" -> signals.add(source.mark(signalArray(), at));
         case "barrier" -> signals.add(source.mark(barrier(), at));
         case "team" -> teams.add(source.mark(team(), at));
@@ -74,8 +75,8 @@ public final class Parser {
         default ->
             throw tokens.unexpected(
                 word,
-                "param, let, input, output, window, scratch, shared, signal, barrier, team, hook,"
-                    + " ensure or lane");
+                "param, let, input, output, window, scratch, shared, alias, signal, barrier, team,"
+                    + " hook, ensure or lane");
       }
     }
     hooks.requireApplied();
@@ -109,6 +110,17 @@ public final class Parser {
         Space.valueOf(space.toUpperCase(Locale.ROOT)),
         tokens.name("a buffer name"),
         places.bracketed());
+  }
+
+  private Buffer alias(List<Buffer> buffers) {
+    String name = tokens.name("a buffer name");
+    tokens.expect("of");
+    Token base = tokens.word("the name of a buffer");
+    return buffers.stream()
+        .filter(b -> b.name().equals(base.text()))
+        .findFirst()
+        .orElseThrow(() -> tokens.unexpected(base, "the name of a buffer declared before"))
+        .alias(name);
   }
 
   private SignalArray signalArray() {

@@ -85,7 +85,10 @@ public final class Printer {
       line("let " + d.name() + " = " + print(d.value()));
     }
     for (Buffer b : form.buffers()) {
-      line(b.space().spelling() + " " + b.name() + "[" + print(b.bytes()) + "]");
+      line(
+          b.isAlias()
+              ? "alias " + b.name() + " of " + b.of()
+              : b.space().spelling() + " " + b.name() + "[" + print(b.bytes()) + "]");
     }
     for (SignalArray s : form.signals()) {
       line(array(s));

@@ -66,6 +66,7 @@ public final class Validator {
     for (Buffer b : form.buffers()) {
       unique(b, b.name(), "buffer", buffers);
       operands.bound(b.bytes(), "the size of buffer " + b.name(), true);
+      alias(b, buffers);
     }
     Set<String> signals = new HashSet<>();
     for (SignalArray s : form.signals()) {
@@ -93,6 +94,23 @@ public final class Validator {
       complaints.enter(lane);
       unique(lane, lane.name(), "lane", lanes);
       lane(lane);
+    }
+  }
+
+  private void alias(Buffer b, Set<String> earlier) {
+    boolean sound =
+        !b.isAlias()
+            || form.buffer(b.of())
+                .filter(base -> !base.isAlias() && base.alias(b.name()).equals(b))
+                .filter(base -> base.space() == Space.WINDOW || base.space() == Space.SCRATCH)
+                .filter(base -> earlier.contains(base.name()) && !base.name().equals(b.name()))
+                .isPresent();
+    if (!sound) {
+      throw complaints.fail(
+          b,
+          "no memory to map twice",
+          "name=" + b.name() + ", of=" + Complaints.shown(b.of()),
+          "name a window or scratch buffer declared before");
     }
   }
 
@@ -183,6 +201,7 @@ public final class Validator {
       throw complaints.fail(
           g, "ensured packets", "buffer=" + g.buffer(), "state what holds of plain bytes");
     }
+    operands.byItsOwnName(g);
     if (operands.space(g) == Space.SHARED) {
       throw complaints.fail(
           g,

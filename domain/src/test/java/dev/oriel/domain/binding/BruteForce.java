@@ -152,6 +152,16 @@ final class BruteForce {
       }
       case Call.Fence(Expr context) -> context(context);
       case Call.MemoryFence f -> {}
+      case Call.Bulk b -> {
+        if (!failed) {
+          transfer(b.to(), b.from(), new Call.Extent(b.bytes()));
+          for (Expr whole : List.of(b.to().offset(), b.from().offset(), b.bytes())) {
+            require(value(whole) % 16 == 0, "misaligned bulk copy", value(whole));
+          }
+        }
+      }
+      case Call.AwaitBulk w -> {}
+      case Call.OrderProxy f -> {}
       case Call.Quiet(Expr context) -> context(context);
       case Call.Wait w -> {
         value(w.value());
@@ -172,8 +182,8 @@ final class BruteForce {
         value(s.value());
         call(s.word());
       }
-      case Call.Lock(Region word) -> call(word);
-      case Call.Unlock(Region word) -> call(word);
+      case Call.Lock(Region word, var scope) -> call(word);
+      case Call.Unlock(Region word, var scope) -> call(word);
       case Call.Meet m -> require(rank.rank() % 2 == 0, "no member", rank.rank());
     }
   }

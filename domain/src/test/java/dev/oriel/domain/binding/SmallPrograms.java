@@ -130,7 +130,7 @@ final class SmallPrograms {
   private Op call() {
     Region own = Region.of(pick("b", "c"), offset());
     Region far = Region.of(pick("b", "c"), offset()).at(one());
-    return switch (next(9)) {
+    return switch (next(10)) {
       case 0, 1 -> new Call.Put(far, own, extent(), Optional.empty(), context(), true);
       case 2 -> {
         Call.Notify notice = new Call.Notify("D", expr(2), Change.SET, expr(1));
@@ -151,6 +151,11 @@ final class SmallPrograms {
         yield new Call.Read(named(), slot, Order.RELAXED);
       }
       case 7 -> new Call.LoadStrong(named(), own, Order.RELAXED);
+      case 8 -> {
+        Expr to = next(3) == 0 ? offset() : expr(1).times(16);
+        Expr bytes = next(4) == 0 ? expr(1) : expr(1).times(16);
+        yield new Call.Bulk(Region.of("c", to).at(one()), Region.of("b", offset()), bytes);
+      }
       default -> {
         meets = true;
         Cond even = Cond.of(Expr.rank().mod(Expr.of(2)), Comparison.EQ, Expr.of(0));

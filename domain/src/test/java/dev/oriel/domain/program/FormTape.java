@@ -34,6 +34,7 @@ public final class FormTape {
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<String> lanes = new ArrayList<>();
   private final List<Form.Team> teams = new ArrayList<>();
+  private boolean block;
   private final List<String> barriers = new ArrayList<>();
   private int at;
   private int names;
@@ -73,11 +74,21 @@ public final class FormTape {
         pick(new String[] {"f", "all-gather-2", "x_1"}),
         params,
         definitions,
-        buffers,
+        mapped(),
         signals,
         teams,
         ensures,
         family);
+  }
+
+  /** The buffers, of which one may be mapped twice. */
+  private List<Buffer> mapped() {
+    List<Buffer> all = new ArrayList<>(buffers);
+    buffers.stream()
+        .filter(b -> b.space() == Space.SCRATCH && next(2) == 0)
+        .findFirst()
+        .ifPresent(b -> all.add(b.alias(fresh("b"))));
+    return all;
   }
 
   private Form.Definition definition() {
@@ -165,6 +176,7 @@ public final class FormTape {
           case 2 -> new Lane.Engine.Host();
           default -> new Lane.Engine.Nic(next(9));
         };
+    block = engine instanceof Lane.Engine.Sm;
     if (indices.isEmpty()) {
       // Each barrier is one lane's: the first lane without indices takes all of them.
       signals.stream()
@@ -368,8 +380,10 @@ public final class FormTape {
   }
 
   private Op call() {
-    return switch (next(12)) {
+    return switch (next(14)) {
       case 0, 1 -> put();
+      case 11 -> new Call.OrderProxy(pick(Proxy.values()));
+      case 12 -> bulk();
       case 2 -> new Call.Get(own(true), far(false), extent(), context(), next(2) == 0);
       case 3, 4 -> change();
       case 5 -> new Call.Fence(context());
@@ -386,12 +400,24 @@ public final class FormTape {
             : new Call.StoreStrong(
                 own(true), expr(2, visible), next(2) == 0 ? Order.RELAXED : Order.RELEASE);
       }
-      case 10 -> next(2) == 0 ? new Call.Lock(far(true)) : new Call.Unlock(far(true));
+      case 10 ->
+          next(2) == 0
+              ? new Call.Lock(far(true), pick(Scope.values()))
+              : new Call.Unlock(far(true), pick(Scope.values()));
       default ->
           barriers.isEmpty()
               ? new Op.Sync()
               : new Call.Meet(barriers.get(next(barriers.size())), next(2) == 0);
     };
+  }
+
+  private Op bulk() {
+    if (!block) {
+      return new Op.Sync();
+    }
+    return next(2) == 0
+        ? new Call.AwaitBulk()
+        : new Call.Bulk(far(true), far(false), expr(2, visible));
   }
 
   private Op put() {

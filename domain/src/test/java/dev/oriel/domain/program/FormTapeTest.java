@@ -27,7 +27,9 @@ class FormTapeTest {
         .containsExactly(
             "Assign",
             "Await",
+            "AwaitBulk",
             "AwaitTicket",
+            "Bulk",
             "Change",
             "Check",
             "Copy",
@@ -46,6 +48,7 @@ class FormTapeTest {
             "Meet",
             "Move",
             "Nic",
+            "OrderProxy",
             "Put",
             "Quiet",
             "Read",

@@ -36,7 +36,7 @@ class ParserTest {
       delimiter = '|',
       textBlock =
           """
-          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          mve b[0] <- a[0] bytes 8     | unexpected text: line=11, column=3, found='mve'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           move b[0] <- a[0]            | unexpected text: line=12, column=1, found='}'; expected 'bytes'
           move b[0] a[0] bytes 8       | unexpected text: line=11, column=13, found='a'; expected '<-'
           move b 0 <- a[0] bytes 8     | unexpected text: line=11, column=10, found='0'; expected '['
@@ -74,21 +74,21 @@ class ParserTest {
           let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, KiB, MiB or GiB behind
-          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           load x <- a[0] width <= 1    | unexpected text: line=11, column=24, found='<='; expected a number
-          load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           put b[0] <- a[0]             | unexpected text: line=12, column=1, found='}'; expected 'bytes'
           put b[0] a[0] bytes 8        | unexpected text: line=11, column=12, found='a'; expected '<-'
           put b[0] <- a[0] bytes 8 count 2 | unexpected text: line=12, column=1, found='}'; expected 'step'
           put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=12, column=1, found='}'; expected ','
           put b[0] <- a[0] bytes 8 notify D set 1 | unexpected text: line=11, column=37, found='set'; expected '['
           put b[0] <- a[0] bytes 8 notify D[0]@self set 1 | unexpected text: line=11, column=39, found='@'; expected set or add
-          put b[0] <- a[0] bytes 8 nb via 1 | unexpected text: line=11, column=31, found='via'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          put b[0] <- a[0] bytes 8 nb via 1 | unexpected text: line=11, column=31, found='via'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
-          atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic c[0] <- b[0] cas 1    | unexpected text: line=12, column=1, found='}'; expected ','
           wait b[0] reached 1          | unexpected text: line=12, column=1, found='}'; expected acquire or relaxed
           read x <- D[0] release       | unexpected text: line=11, column=18, found='release'; expected acquire or relaxed
@@ -190,7 +190,7 @@ class ParserTest {
     String expected =
         what == null
             ? "unexpected text: line=11, column=3, found='t'; expected move, signal, await, flush,"
-                + " sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence,"
+                + " sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence,"
                 + " quiet, order, wait, read, lock, unlock, barrier, meet or }"
             : what + ": " + PLACE + column + ", lane=l, " + facts;
     assertThatThrownBy(() -> Parser.parse(FORM.formatted(operation)))
@@ -210,7 +210,7 @@ class ParserTest {
           form a-                                | not a form name: line=1, column=1, name=a-; use at most 64 letters, digits, _ and -
           form a-(                               | not a form name: line=1, column=1, name=a-(; use at most 64 letters, digits, _ and -
           form f                                 | no lane: line=1, column=1; add a lane that does the work
-          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, window, scratch, shared, signal, barrier, team, hook, ensure or lane
+          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, window, scratch, shared, alias, signal, barrier, team, hook, ensure or lane
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
           form f param B <= -5                   | negative maximum: line=1, column=8, parameter=B, max=-5; give 0 or more
           form f param B <= 5 param B <= 6       | duplicated name: line=1, column=21, name=B; choose another: inner names hide nothing
@@ -246,7 +246,7 @@ class ParserTest {
           form f lane l: copy { state s state s } | duplicated name: line=1, column=31, lane=l, name=s; choose another: inner names hide nothing
           form f lane l: copy { join l }         | cyclic joins: line=1, column=23, lane=l, lanes=l -> l; remove one join
           form f lane l: copy { join m } lane m: copy { if 1 == 1 { join l } } | cyclic joins: line=1, column=59, lane=m, lanes=l -> m -> l; remove one join
-          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          form f lane l: copy { sync             | unexpected text: line=1, column=27, found=end of text; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           form f output a[1] ensure a@(0)[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=27, buffer=a; state what holds of the rank's own memory
           form f output a[1] ensure a[0] = a@all[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
