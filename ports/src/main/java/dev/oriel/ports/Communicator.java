@@ -3,6 +3,8 @@ package dev.oriel.ports;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One rank's membership in a world. Used by one thread at a time.
@@ -46,6 +48,20 @@ public interface Communicator extends AutoCloseable {
    * @throws MachineException if there is not enough, saying how much was asked for
    */
   LocalBuffer buffer(long bytes);
+
+  /**
+   * Runs code in so many lanes of this rank at once, and returns once all have come to their end.
+   * Lane 0 runs on the calling thread, each other one on a thread of {@code threads}.
+   *
+   * <p>Order: everything before is before what any lane does, and what every lane did is before
+   * everything behind, its puts and gets included. Failure: that of the lowest lane, the others'
+   * inside; no lane is cut short.
+   *
+   * @throws IllegalArgumentException if the count is not positive
+   * @throws MachineException if the machine has fewer lanes, or this is called in a lane
+   * @throws TimeoutException if a lane threw one, or its transfers did not come to their end
+   */
+  void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException;
 
   /**
    * Ends what every rank does with this communicator and its windows: who blocks, stops blocking,

@@ -6,6 +6,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One rank's membership: windows are carved out of its arena.
@@ -96,7 +99,8 @@ final class RankCommunicator implements Communicator {
           new Place(spec.name() + ".", generation, bases, group.lane.memory.takeIds(spec));
       open.add(spec.name());
       undo.add(() -> open.remove(spec.name()));
-      return new RankWindow(spec, group, place, topology, ranks, () -> leave(bases[rank()]));
+      RankPart part = new RankPart(spec, place, topology, ranks, () -> leave(bases[rank()]));
+      return new RankWindow(part, group);
     }
 
     /** Own puts and gets have ended; once everybody says so, nothing is under way to this part. */
@@ -146,6 +150,13 @@ final class RankCommunicator implements Communicator {
           erase(base, bytes);
           group.lane.memory.free(base, bytes);
         });
+  }
+
+  @Override
+  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    group.refuse(null);
+    RankLanes.run(group.lane, count, threads, code);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class RankCommunicators implements Communicator.Factory {
   Window given(WindowSpec spec) {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
     Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));
-    return new RankWindow(
-        spec, group, place, topology, new RankBootstrap(lane, WindowForm.PATIENCE), () -> {});
+    RankBootstrap ranks = new RankBootstrap(lane, WindowForm.PATIENCE);
+    return new RankWindow(new RankPart(spec, place, topology, ranks, () -> {}), group);
   }
 }

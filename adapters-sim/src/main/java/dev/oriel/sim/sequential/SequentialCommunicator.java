@@ -9,9 +9,11 @@ import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.Undo;
 import dev.oriel.sim.setup.WindowSetup;
 import java.util.ArrayList;
@@ -20,6 +22,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
@@ -31,6 +36,10 @@ final class SequentialCommunicator implements Communicator {
   private final Fate fate;
   private final Clock clock;
   private final Set<String> open = new TreeSet<>();
+
+  /** Whether lanes of this rank are at work. */
+  private final AtomicBoolean atWork = new AtomicBoolean();
+
   private long windows;
   private int buffers;
   private boolean closed;
@@ -134,7 +143,7 @@ final class SequentialCommunicator implements Communicator {
         generation,
         own.data(),
         peers.stream().map(Parts::data).toList(),
-        new Slots(wire, fate, layout, rank(), own, peers),
+        new Slots(wire, fate, layout, rank(), own, peers, new SlotLanes(), 0),
         fate,
         clock,
         () -> leave("window " + generation, undo));
@@ -157,6 +166,21 @@ final class SequentialCommunicator implements Communicator {
     } catch (RuntimeException e) {
       buffers--;
       throw e;
+    }
+  }
+
+  @Override
+  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    fate.refuse(null);
+    if (!atWork.compareAndSet(false, true)) {
+      throw new MachineException(
+          "lanes within a lane: rank=%d; let these come to their end first".formatted(rank()));
+    }
+    try {
+      SequentialLanes.run(fabric, count, threads, code);
+    } finally {
+      atWork.set(false);
     }
   }
 

@@ -13,9 +13,11 @@ import dev.oriel.ports.Window;
 import dev.oriel.sim.setup.WindowSetup;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
-/** One rank's view of a window whose bytes are visible at once. */
+/** One lane's view of a window whose bytes are visible at once. */
 final class SequentialWindow implements Window, Owned {
   private final Bootstrap ranks;
   private final long generation;
@@ -25,7 +27,15 @@ final class SequentialWindow implements Window, Owned {
   private final Fate fate;
   private final Clock clock;
   private final Runnable leave;
-  private boolean closed;
+  private final int lane;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final SequentialWindow host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, SequentialWindow> views = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
 
   SequentialWindow(
       Bootstrap ranks,
@@ -44,6 +54,36 @@ final class SequentialWindow implements Window, Owned {
     this.fate = fate;
     this.clock = clock;
     this.leave = leave;
+    this.lane = 0;
+    this.host = this;
+  }
+
+  private SequentialWindow(SequentialWindow host, int lane) {
+    this.ranks = host.ranks;
+    this.generation = host.generation;
+    this.own = host.own;
+    this.data = host.data;
+    this.slots = host.slots.in(lane);
+    this.fate = host.fate;
+    this.clock = host.clock;
+    this.leave = host.leave;
+    this.lane = lane;
+    this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  SequentialWindow in(int other) {
+    return other == 0
+        ? host
+        : host.views.computeIfAbsent(other, number -> new SequentialWindow(host, number));
+  }
+
+  private void requireHost() {
+    if (lane != 0) {
+      throw new MachineException(
+          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
+              .formatted(rank(), lane));
+    }
   }
 
   @Override
@@ -75,6 +115,7 @@ final class SequentialWindow implements Window, Owned {
   @Override
   public WindowView share(Region mine) {
     requireOpen();
+    requireHost();
     return fate.during(() -> WindowSetup.share(ranks, "window " + generation, this, mine));
   }
 
@@ -206,7 +247,7 @@ final class SequentialWindow implements Window, Owned {
   }
 
   private void requireNotClosed() {
-    if (closed) {
+    if (host.closed) {
       throw new MachineException(
           "window is closed: window=%s, generation=%d; create another and use its addresses"
               .formatted(name(), generation));
@@ -215,6 +256,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public void close() {
+    requireHost();
     if (!closed) {
       closed = true;
       leave.run();

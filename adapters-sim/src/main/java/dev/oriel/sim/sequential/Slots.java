@@ -7,6 +7,7 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
+import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.SlotSums;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The signal and barrier slots of a window, seen from one rank.
+ * The signal and barrier slots of a window, seen from one lane of a rank.
  *
  * <p>A slot has one writer, who therefore knows its value: adding is setting to the new sum, which
  * every machine can do in order behind its puts.
@@ -30,6 +31,8 @@ final class Slots {
   private final int rank;
   private final Parts<SequentialMemory> own;
   private final List<Parts<SequentialRemote>> peers;
+  private final SlotLanes lanes;
+  private final int lane;
   private final Map<Slot, Long> putSums = new HashMap<>();
   private final SlotSums kinds = new SlotSums();
 
@@ -47,13 +50,22 @@ final class Slots {
       WindowLayout layout,
       int rank,
       Parts<SequentialMemory> own,
-      List<Parts<SequentialRemote>> peers) {
+      List<Parts<SequentialRemote>> peers,
+      SlotLanes lanes,
+      int lane) {
     this.wire = wire;
     this.fate = fate;
     this.layout = layout;
     this.rank = rank;
     this.own = own;
     this.peers = peers;
+    this.lanes = lanes;
+    this.lane = lane;
+  }
+
+  /** The same slots, seen from another lane of the rank. */
+  Slots in(int other) {
+    return new Slots(wire, fate, layout, rank, own, peers, lanes, other);
   }
 
   String window() {
@@ -62,6 +74,7 @@ final class Slots {
 
   void signal(int peer, int id, long value) {
     Slot slot = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requireSignals(window(), peer, id);
     set(slot, kinds.signalled(peer, id, value));
   }
@@ -150,6 +163,7 @@ final class Slots {
           "counter out of range: window=%s, counter=%d, count=%d; declare more counters"
               .formatted(layout.spec().name(), id, layout.spec().counters()));
     }
+    own(SlotLanes.Use.COUNTER, peer, id);
     return List.of(peer, id);
   }
 
@@ -164,7 +178,12 @@ final class Slots {
 
   void requirePutSignal(int peer, int id) {
     Slot ignored = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requirePuts(window(), peer, id);
+  }
+
+  private void own(SlotLanes.Use use, int peer, int id) {
+    lanes.require(window(), use, peer, id, lane);
   }
 
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
@@ -204,6 +223,7 @@ final class Slots {
           "barrier out of range: window=%s, barrier=%d, count=%d; declare more barriers"
               .formatted(layout.spec().name(), id, layout.spec().barriers()));
     }
+    own(SlotLanes.Use.BARRIER, rank, id);
     team.indexOf(rank);
     Round last = rounds.getOrDefault(id, new Round(new Barrier(id, team, Epoch.ZERO), false));
     if (!last.barrier().team().equals(team)) {
