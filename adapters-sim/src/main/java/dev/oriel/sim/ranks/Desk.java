@@ -49,6 +49,11 @@ final class Desk {
     return reply.orElseThrow();
   }
 
+  /** Whether the code is to end. */
+  boolean over() {
+    return over;
+  }
+
   /** The code has come to its end. */
   void leave() {
     hand(Optional.empty());

@@ -4,6 +4,7 @@ import dev.oriel.sim.machine.Guide;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,10 @@ final class SideLane implements Rank {
   private boolean late;
   private boolean over;
 
-  /** How often it was told to go on. */
+  /** How often it was told to go on; the rank's own lane may be ahead of this one. */
+  private int calls;
+
+  /** How often it went on. */
   private int round;
 
   private enum Stage {
@@ -35,8 +39,8 @@ final class SideLane implements Rank {
     ENDED
   }
 
-  /** What it is to do: {@code start} makes a thread of it. */
-  record Task(java.util.concurrent.Executor threads, Body body) {}
+  /** What it is to do, and what gives it a thread. */
+  record Task(Executor threads, Body body) {}
 
   /** What runs in the lane. */
   @FunctionalInterface
@@ -75,6 +79,7 @@ final class SideLane implements Rank {
     task = null;
     thrown = null;
     over = false;
+    calls = 0;
     round = 0;
   }
 
@@ -83,12 +88,13 @@ final class SideLane implements Rank {
     task = next;
     thrown = null;
     over = next == null;
-    return turn(Operation.TELL, number, round + 1, "lane %d goes on".formatted(number));
+    calls++;
+    return turn(Operation.TELL, number, calls, "lane %d goes on".formatted(number));
   }
 
   /** By which the rank's own lane waits until it has done what it was told. */
   Request awaitEnd() {
-    return turn(Operation.TOLD, lanes + number, round, "lane %d ends".formatted(number));
+    return turn(Operation.TOLD, lanes + number, calls, "lane %d ends".formatted(number));
   }
 
   private Request turn(Operation operation, int word, long value, String text) {

@@ -159,11 +159,16 @@ final class LiveWorld {
 
     @Override
     public void close() {
-      inner.close();
+      if (!desk.over()) {
+        inner.close();
+      }
       if (!left) {
         left = true;
-        RankLanes.end(lane);
-        desk.leave();
+        try {
+          RankLanes.end(lane);
+        } finally {
+          desk.leave();
+        }
       }
     }
   }

@@ -159,7 +159,7 @@ public abstract class LaneContract extends WorldFixture {
         c -> {
           try (Window shared = c.window(UNEVEN)) {
             shared.signal(next(c), 0, 1);
-            shared.putCounted(next(c), 0, shared, 0, 8, 0);
+            shared.putCounted(next(c), 8, shared, 0, 8, 0);
             shared.barrier(0, LONG);
             c.lanes(
                 2,
@@ -194,7 +194,7 @@ public abstract class LaneContract extends WorldFixture {
         c -> {
           try (Window one = c.window(UNEVEN);
               Window two = c.window(EVEN)) {
-            WindowView pieces = one.share(new Region("u", 16L * (c.rank() + 1), 24));
+            WindowView pieces = one.share(new Region("u", 24L * (c.rank() + 1), 24));
             RemoteRange piece = pieces.range(next(c));
             c.lanes(
                 3,
@@ -216,7 +216,7 @@ public abstract class LaneContract extends WorldFixture {
                     }
                     if (id != 1) {
                       mine.await(last(c), id, GE, round, LONG);
-                      assertThat(mine.read(16L * (c.rank() + 1) + 8L * id, 4))
+                      assertThat(mine.read(24L * (c.rank() + 1) + 8L * id, 4))
                           .isEqualTo(bytes(4, 3 * last(c) + id + round));
                     }
                     if (id != 0) {
