@@ -1,6 +1,7 @@
 package dev.oriel.ports;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -38,7 +39,19 @@ public interface Communicator extends AutoCloseable {
    *     from rank 0 and the first field in which it does are named
    * @throws BootstrapException if ranks are lost, late or elsewhere
    */
-  Window window(WindowSpec spec);
+  default Window window(WindowSpec spec) {
+    return window(spec, Team.all(world()));
+  }
+
+  /**
+   * {@link #window(WindowSpec)} for a rank that reaches over RDMA those peers alone; peers on a
+   * mapped link, and itself, it reaches in any case. Two ranks name each other or neither does.
+   *
+   * <p>Order: who is not connected yet connects now, in an order in which nobody waits in a circle.
+   * Failure: besides those above, the lowest pair of which only one named the other; a call that
+   * reaches for a rank that was not named throws a {@link MachineException} naming both.
+   */
+  Window window(WindowSpec spec, Team peers);
 
   /**
    * Memory of this rank alone that its windows put from and get into; zeroed.

@@ -1,6 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
@@ -10,6 +11,7 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.Undo;
 import dev.oriel.sim.setup.WindowSetup;
 import java.nio.ByteBuffer;
@@ -57,13 +59,15 @@ final class RankCommunicator implements Communicator {
   }
 
   @Override
-  public Window window(WindowSpec spec) {
+  public Window window(WindowSpec spec, Team peers) {
     requireMember();
     long generation = ++windows;
     String step = "communicator %d, window %d".formatted(group.number(), generation);
     Undo undo = new Undo();
     return group.during(
-        () -> WindowSetup.make(ranks, step, spec, new Part(spec, generation, step, undo), undo));
+        () ->
+            WindowSetup.make(
+                ranks, step, spec, topology, peers, new Part(spec, generation, step, undo), undo));
   }
 
   private final class Part implements WindowSetup.Part<Window> {
@@ -93,13 +97,18 @@ final class RankCommunicator implements Communicator {
     }
 
     @Override
-    public Window open(List<byte[]> exports, Undo undo) {
+    public void connect(Reached reached) {
+      // The lanes of this machine have their queues from the beginning.
+    }
+
+    @Override
+    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
       long[] bases = exports.stream().mapToLong(e -> ByteBuffer.wrap(e).getLong()).toArray();
       Place place =
           new Place(spec.name() + ".", generation, bases, group.lane.memory.takeIds(spec));
       open.add(spec.name());
       undo.add(() -> open.remove(spec.name()));
-      RankPart part = new RankPart(spec, place, topology, ranks, () -> leave(bases[rank()]));
+      RankPart part = new RankPart(spec, place, reached, ranks, () -> leave(bases[rank()]));
       return new RankWindow(part, group);
     }
 

@@ -1,9 +1,9 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.SlotLanes;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class RankPart {
   final WindowSpec spec;
   final Place place;
-  final Topology topology;
+  final Reached reached;
   final Bootstrap ranks;
   final SlotLanes slots = new SlotLanes();
 
@@ -22,10 +22,10 @@ final class RankPart {
   private final Runnable leave;
   private boolean closed;
 
-  RankPart(WindowSpec spec, Place place, Topology topology, Bootstrap ranks, Runnable leave) {
+  RankPart(WindowSpec spec, Place place, Reached reached, Bootstrap ranks, Runnable leave) {
     this.spec = spec;
     this.place = place;
-    this.topology = topology;
+    this.reached = reached;
     this.ranks = ranks;
     this.leave = leave;
   }

@@ -37,7 +37,7 @@ final class RankWindow implements Window, InArena {
     this.place = part.place;
     this.barriers =
         new RankBarriers(
-            spec.name(), place.ids().barrier(), group, part.topology, request -> told(request));
+            spec.name(), place.ids().barrier(), group, part.reached.topology(), request -> told(request));
     part.views.put(lane.number, this);
   }
 
@@ -81,7 +81,8 @@ final class RankWindow implements Window, InArena {
   @Override
   public long bytes(int owner) {
     requireOpen();
-    return spec.data().of(rank(owner));
+    index("rank", owner, lane.world);
+    return spec.data().of(owner);
   }
 
   @Override
@@ -202,6 +203,7 @@ final class RankWindow implements Window, InArena {
       throws TimeoutException {
     requireOpen();
     index("signal", id, spec.signals());
+    Team.all(lane.world).stream().forEach(this::rank);
     Operation operation = Operation.comparing("SUM", comparison);
     if (ask(Request.waiting(operation, 0, id, value, lane.nanos(deadline))).timedOut()) {
       Map<Integer, Long> seen = new TreeMap<>();
@@ -285,7 +287,7 @@ final class RankWindow implements Window, InArena {
   private void requireBarrier(int id, Team team) {
     requireOpen();
     index("barrier", id, spec.barriers());
-    team.stream().forEach(peer -> index("rank", peer, lane.world));
+    team.stream().forEach(this::rank);
     own(SlotLanes.Use.BARRIER, lane.rank, id);
   }
 
@@ -311,6 +313,7 @@ final class RankWindow implements Window, InArena {
   private int rank(int peer) {
     requireOpen();
     index("rank", peer, lane.world);
+    part.reached.require(peer);
     return peer;
   }
 

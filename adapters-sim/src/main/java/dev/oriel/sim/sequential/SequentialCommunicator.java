@@ -3,6 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.SlotMemory;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
@@ -13,11 +14,13 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.Undo;
 import dev.oriel.sim.setup.WindowSetup;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class SequentialCommunicator implements Communicator {
   private final Bootstrap ranks;
   private final SequentialFabric fabric;
+  private final Connections connections;
   private final Topology topology;
   private final Wire wire;
   private final Fate fate;
@@ -47,16 +51,28 @@ final class SequentialCommunicator implements Communicator {
   SequentialCommunicator(
       Bootstrap ranks,
       SequentialFabric fabric,
+      Connections connections,
       Topology topology,
       Wire wire,
       Fate fate,
       Clock clock) {
     this.ranks = ranks;
     this.fabric = fabric;
+    this.connections = connections;
     this.topology = topology;
     this.wire = wire;
     this.fate = fate;
     this.clock = clock;
+  }
+
+  /** Whom this rank is connected with by now. */
+  Connections connections() {
+    return connections;
+  }
+
+  /** What lies below. */
+  SequentialFabric fabric() {
+    return fabric;
   }
 
   @Override
@@ -75,7 +91,7 @@ final class SequentialCommunicator implements Communicator {
   }
 
   @Override
-  public Window window(WindowSpec spec) {
+  public Window window(WindowSpec spec, Team team) {
     requireMember();
     long generation = ++windows;
     String step = "window " + generation;
@@ -85,6 +101,8 @@ final class SequentialCommunicator implements Communicator {
             ranks,
             step,
             spec,
+            topology,
+            team,
             new WindowSetup.Part<Window>() {
               private @Nullable Parts<SequentialMemory> own;
 
@@ -95,9 +113,14 @@ final class SequentialCommunicator implements Communicator {
               }
 
               @Override
-              public Window open(List<byte[]> exports, Undo back) {
+              public void connect(Reached reached) {
+                connections.connect(reached);
+              }
+
+              @Override
+              public Window open(List<byte[]> exports, Reached reached, Undo back) {
                 return SequentialCommunicator.this.open(
-                    spec, generation, Objects.requireNonNull(own), exports, back);
+                    spec, generation, Objects.requireNonNull(own), exports, reached, back);
               }
             },
             undo));
@@ -109,13 +132,12 @@ final class SequentialCommunicator implements Communicator {
           "window is open: name=" + spec.name() + "; close it first, or choose another name");
     }
     OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
-    return new Parts<>(
-            layout.dataBytes(), layout.bytes(SlotMemory.NVLINK), layout.bytes(SlotMemory.RDMA))
-        .map(bytes -> {
-          SequentialMemory memory = fabric.allocate(bytes);
-          undo.add(memory::close);
-          return memory;
-        });
+    List<SequentialMemory> memories =
+        fabric.allocate(
+            List.of(
+                layout.dataBytes(), layout.bytes(SlotMemory.NVLINK), layout.bytes(SlotMemory.RDMA)));
+    memories.forEach(memory -> undo.add(memory::close));
+    return new Parts<>(memories.get(0), memories.get(1), memories.get(2));
   }
 
   private Window open(
@@ -123,11 +145,16 @@ final class SequentialCommunicator implements Communicator {
       long generation,
       Parts<SequentialMemory> own,
       List<byte[]> exports,
+      Reached reached,
       Undo undo) {
-    List<Parts<SequentialRemote>> peers = new ArrayList<>();
+    Map<Integer, Parts<SequentialRemote>> peers = new HashMap<>();
     for (int rank = 0; rank < exports.size(); rank++) {
       int peer = rank;
-      peers.add(
+      if (!reached.leadsTo(peer)) {
+        continue;
+      }
+      peers.put(
+          peer,
           Parts.parse(exports.get(peer))
               .map(export -> {
                 SequentialRemote remote = fabric.open(peer, export);
@@ -142,8 +169,10 @@ final class SequentialCommunicator implements Communicator {
         ranks,
         generation,
         own.data(),
-        peers.stream().map(Parts::data).toList(),
-        new Slots(wire, fate, layout, rank(), own, peers, new SlotLanes(), 0),
+        peers,
+        reached,
+        spec,
+        new Slots(wire, fate, layout, rank(), own, peers, reached, new SlotLanes(), 0),
         fate,
         clock,
         () -> leave("window " + generation, undo));

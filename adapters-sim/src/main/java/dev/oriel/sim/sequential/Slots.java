@@ -7,11 +7,13 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.SlotSums;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -30,7 +32,8 @@ final class Slots {
   private final WindowLayout layout;
   private final int rank;
   private final Parts<SequentialMemory> own;
-  private final List<Parts<SequentialRemote>> peers;
+  private final Map<Integer, Parts<SequentialRemote>> peers;
+  private final Reached reached;
   private final SlotLanes lanes;
   private final int lane;
   private final Map<Slot, Long> putSums = new HashMap<>();
@@ -50,7 +53,8 @@ final class Slots {
       WindowLayout layout,
       int rank,
       Parts<SequentialMemory> own,
-      List<Parts<SequentialRemote>> peers,
+      Map<Integer, Parts<SequentialRemote>> peers,
+      Reached reached,
       SlotLanes lanes,
       int lane) {
     this.wire = wire;
@@ -59,13 +63,14 @@ final class Slots {
     this.rank = rank;
     this.own = own;
     this.peers = peers;
+    this.reached = reached;
     this.lanes = lanes;
     this.lane = lane;
   }
 
   /** The same slots, seen from another lane of the rank. */
   Slots in(int other) {
-    return new Slots(wire, fate, layout, rank, own, peers, lanes, other);
+    return new Slots(wire, fate, layout, rank, own, peers, reached, lanes, other);
   }
 
   String window() {
@@ -85,12 +90,15 @@ final class Slots {
   }
 
   long signalValue(int source, int id) {
-    return get(layout.owner(rank).signalSlot(source, id));
+    Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
+    return get(slot);
   }
 
   void await(int source, int id, Comparison comparison, long value, Deadline deadline)
       throws TimeoutException {
     Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
     await(
         () -> comparison.test(get(slot), value),
         deadline,
@@ -225,6 +233,7 @@ final class Slots {
     }
     own(SlotLanes.Use.BARRIER, rank, id);
     team.indexOf(rank);
+    team.stream().filter(peer -> peer < layout.topology().world()).forEach(reached::require);
     Round last = rounds.getOrDefault(id, new Round(new Barrier(id, team, Epoch.ZERO), false));
     if (!last.barrier().team().equals(team)) {
       throw new IllegalArgumentException(
@@ -249,7 +258,9 @@ final class Slots {
   }
 
   private void set(Slot slot, long value) {
-    peers.get(slot.owner()).slots(slot.memory()).wordRelease(slot.offset(), value);
+    reached.require(slot.owner());
+    Parts<SequentialRemote> peer = Objects.requireNonNull(peers.get(slot.owner()));
+    peer.slots(slot.memory()).wordRelease(lane, slot.offset(), value);
   }
 
   private long get(Slot slot) {

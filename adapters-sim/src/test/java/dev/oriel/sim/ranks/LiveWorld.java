@@ -1,6 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
@@ -133,8 +134,8 @@ final class LiveWorld {
     }
 
     @Override
-    public Window window(WindowSpec spec) {
-      return inner.window(spec);
+    public Window window(WindowSpec spec, Team peers) {
+      return inner.window(spec, peers);
     }
 
     @Override
