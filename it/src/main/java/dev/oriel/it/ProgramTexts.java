@@ -48,6 +48,7 @@ final class ProgramTexts {
               entry("ring-reducescatter", "ring_reduce_scatter"),
               entry("broadcast", "direct_broadcast"),
               entry("tree-broadcast", "binomial_broadcast"),
+              entry("forward", "chain_forward"),
               entry("gather", "direct_gather"),
               entry("scatter", "direct_scatter")));
 

@@ -49,7 +49,12 @@ public final class ShippedPrograms {
 
   /** Those that have a root. */
   public static final List<String> ROOTED =
-      List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
+      List.of(
+          "direct_broadcast",
+          "binomial_broadcast",
+          "direct_gather",
+          "direct_scatter",
+          "chain_forward");
 
   /** Every one of them. */
   public static List<String> all() {
