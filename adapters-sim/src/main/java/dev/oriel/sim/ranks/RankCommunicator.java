@@ -64,10 +64,9 @@ final class RankCommunicator implements Communicator {
     long generation = ++windows;
     String step = "communicator %d, window %d".formatted(group.number(), generation);
     Undo undo = new Undo();
-    return group.during(
-        () ->
-            WindowSetup.make(
-                ranks, step, spec, topology, peers, new Part(spec, generation, step, undo), undo));
+    return group.during(() ->
+        WindowSetup.make(
+            ranks, step, spec, topology, peers, new Part(spec, generation, step, undo), undo));
   }
 
   private final class Part implements WindowSetup.Part<Window> {

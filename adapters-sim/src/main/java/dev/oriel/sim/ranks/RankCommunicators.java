@@ -35,6 +35,8 @@ final class RankCommunicators implements Communicator.Factory {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
     Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));
     RankBootstrap ranks = new RankBootstrap(lane, WindowForm.PATIENCE);
-    return new RankWindow(new RankPart(spec, place, Reached.all(spec.name(), topology, lane.rank), ranks, () -> {}), group);
+    return new RankWindow(
+        new RankPart(spec, place, Reached.all(spec.name(), topology, lane.rank), ranks, () -> {}),
+        group);
   }
 }

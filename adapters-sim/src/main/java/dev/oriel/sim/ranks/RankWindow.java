@@ -37,7 +37,11 @@ final class RankWindow implements Window, InArena {
     this.place = part.place;
     this.barriers =
         new RankBarriers(
-            spec.name(), place.ids().barrier(), group, part.reached.topology(), request -> told(request));
+            spec.name(),
+            place.ids().barrier(),
+            group,
+            part.reached.topology(),
+            request -> told(request));
     part.views.put(lane.number, this);
   }
 

@@ -31,8 +31,7 @@ final class Connections {
    *
    * @param offers what each rank offered to this one
    */
-  Connections(
-      SequentialFabric own, int rank, List<byte[]> offers, Supplier<Deadline> patience) {
+  Connections(SequentialFabric own, int rank, List<byte[]> offers, Supplier<Deadline> patience) {
     this.own = own;
     this.rank = rank;
     this.offers = offers;

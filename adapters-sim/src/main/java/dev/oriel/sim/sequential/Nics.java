@@ -31,7 +31,11 @@ final class Nics implements Interfaces {
 
   Nics(String owner, int count) {
     this.owner = owner;
-    this.registered = Stream.generate(HashMap<Long, Span>::new).limit(count).map(m -> (Map<Long, Span>) m).toList();
+    this.registered =
+        Stream.generate(HashMap<Long, Span>::new)
+            .limit(count)
+            .map(m -> (Map<Long, Span>) m)
+            .toList();
     this.transfers = new ArrayList<>(java.util.Collections.nCopies(count, 0L));
   }
 

@@ -135,7 +135,9 @@ final class SequentialCommunicator implements Communicator {
     List<SequentialMemory> memories =
         fabric.allocate(
             List.of(
-                layout.dataBytes(), layout.bytes(SlotMemory.NVLINK), layout.bytes(SlotMemory.RDMA)));
+                layout.dataBytes(),
+                layout.bytes(SlotMemory.NVLINK),
+                layout.bytes(SlotMemory.RDMA)));
     memories.forEach(memory -> undo.add(memory::close));
     return new Parts<>(memories.get(0), memories.get(1), memories.get(2));
   }

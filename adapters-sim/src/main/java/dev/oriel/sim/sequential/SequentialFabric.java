@@ -34,6 +34,7 @@ final class SequentialFabric implements Fabric {
 
   /** Where in this rank's addresses the next allocation begins. */
   private long next;
+
   private long allocated;
   private int open;
 
@@ -175,7 +176,8 @@ final class SequentialFabric implements Fabric {
               .formatted(peer, token.name()));
     }
     open++;
-    return new SequentialRemote(wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
+    return new SequentialRemote(
+        wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
   }
 
   private boolean overRdma(SequentialMemory memory) {
@@ -183,8 +185,7 @@ final class SequentialFabric implements Fabric {
       return false;
     }
     @Nullable SequentialFabric owner = wire.fabric(memory.fabric());
-    return owner != null
-        && Topology.of(List.of(facts, owner.facts)).kind(0, 1) == PeerKind.RDMA;
+    return owner != null && Topology.of(List.of(facts, owner.facts)).kind(0, 1) == PeerKind.RDMA;
   }
 
   private void released(long bytes) {

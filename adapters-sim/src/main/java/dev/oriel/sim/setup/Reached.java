@@ -22,10 +22,7 @@ public record Reached(String window, Topology topology, int rank, List<Set<Integ
   public static Reached all(String window, Topology topology, int rank) {
     Team all = Team.all(topology.world());
     return new Reached(
-        window,
-        topology,
-        rank,
-        all.stream().mapToObj(r -> parse(text(topology, r, all))).toList());
+        window, topology, rank, all.stream().mapToObj(r -> parse(text(topology, r, all))).toList());
   }
 
   /** What {@code peers} says of a rank's peers over RDMA, and of ranks that there are not. */

@@ -54,8 +54,7 @@ public final class WindowSetup {
       String far = Reached.text(topology, ranks.rank(), peers);
       List<byte[]> all =
           ranks.allGather(step + ": exchange", Announced.of(spec, far, export).bytes());
-      Reached reached =
-          new Reached(spec.name(), topology, ranks.rank(), Announced.peers(all));
+      Reached reached = new Reached(spec.name(), topology, ranks.rank(), Announced.peers(all));
       List<byte[]> exports =
           Together.all(
               ranks,

@@ -30,8 +30,7 @@ class LanesTest {
       WindowSpec.named("one").withData(DataSizes.uniform(48)).withSignals(2).withBarriers(1);
   private static final WindowSpec OTHER =
       WindowSpec.named("other").withData(DataSizes.perRank(24, 32, 40)).withSignals(2);
-  private static final Arena ARENA =
-      Arena.of(3, List.of(ONE, OTHER)).withBuffers(32).withLanes(2);
+  private static final Arena ARENA = Arena.of(3, List.of(ONE, OTHER)).withBuffers(32).withLanes(2);
 
   private static Topology world(String shape) {
     return shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
@@ -151,7 +150,9 @@ class LanesTest {
     }
   }
 
-  /** Two communicators, two windows of other sizes, and two lanes that take them in another order. */
+  /**
+   * Two communicators, two windows of other sizes, and two lanes that take them in another order.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "mixed"})
   void lanesUseWindowsOfTwoCommunicators(String shape) {

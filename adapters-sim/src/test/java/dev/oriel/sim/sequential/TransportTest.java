@@ -39,7 +39,8 @@ class TransportTest {
         new SequentialCommunicators(
             new Wire(),
             System::nanoTime,
-            (wire, rank, n) -> new SequentialFabric(wire, topology.facts(rank), 1 << 20, interfaces));
+            (wire, rank, n) ->
+                new SequentialFabric(wire, topology.facts(rank), 1 << 20, interfaces));
     List<Bootstrap> group = InProcessBootstrap.group(world, LONG);
     try {
       return RankThreads.all(
@@ -209,8 +210,7 @@ class TransportTest {
                       rank,
                       offers,
                       () -> dev.oriel.ports.Deadline.in(LONG, System::nanoTime));
-              connections.connect(
-                  new dev.oriel.sim.setup.Reached("w", topology, rank, ring));
+              connections.connect(new dev.oriel.sim.setup.Reached("w", topology, rank, ring));
               return connections.rounds();
             });
     assertThat(rounds).allMatch(r -> r <= 2).contains(2L);

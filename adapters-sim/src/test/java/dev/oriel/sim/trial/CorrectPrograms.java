@@ -141,9 +141,7 @@ final class CorrectPrograms {
     Form form = ShippedPrograms.form("chain_forward");
     Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));
     return new Correct(
-        shrunk,
-        List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"),
-        Map.of("B", 48L, "root", 1L));
+        shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of("B", 48L, "root", 1L));
   }
 
   private static Correct read(Path file) {

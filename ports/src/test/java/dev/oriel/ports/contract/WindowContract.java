@@ -769,8 +769,7 @@ public abstract class WindowContract extends WorldFixture {
                 c.window(spec(DataSizes.uniform(8)), fewer).close();
                 return "fine";
               }
-              Throwable failure =
-                  catchThrowable(() -> c.window(spec(DataSizes.uniform(8)), fewer));
+              Throwable failure = catchThrowable(() -> c.window(spec(DataSizes.uniform(8)), fewer));
               assertThat(failure).isInstanceOf(MachineException.class);
               c.window(spec(DataSizes.uniform(8)), all).close();
               return String.valueOf(failure.getMessage());
