@@ -30,6 +30,7 @@ final class ProgramTexts {
               entry("barrier", "signal_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),
+              entry("ll-sendrecv", "ll_send_recv"),
               entry("ring", "ring_all_gather"),
               entry("log", "log_all_gather"),
               entry("bruck-allgather", "bruck_all_gather"),

@@ -24,6 +24,7 @@ public final class ShippedPrograms {
           "signal_barrier",
           "ring_send_recv",
           "push_send_recv",
+          "ll_send_recv",
           "ring_all_gather",
           "log_all_gather",
           "bruck_all_gather",
