@@ -5,6 +5,7 @@ import dev.oriel.domain.registration.Key;
 import dev.oriel.domain.registration.Span;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class Nics implements Interfaces {
             .limit(count)
             .map(m -> (Map<Long, Span>) m)
             .toList();
-    this.transfers = new ArrayList<>(java.util.Collections.nCopies(count, 0L));
+    this.transfers = new ArrayList<>(Collections.nCopies(count, 0L));
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.search.Budget;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +55,7 @@ class LanesTest {
   @FunctionalInterface
   private interface Part {
     void run(Lane lane, Window window, int next, int last)
-        throws java.util.concurrent.TimeoutException;
+        throws TimeoutException;
   }
 
   private static MemberCode inLanes(Part part) {

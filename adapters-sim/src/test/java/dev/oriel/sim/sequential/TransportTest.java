@@ -12,10 +12,12 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
+import dev.oriel.sim.setup.Reached;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -209,8 +211,8 @@ class TransportTest {
                       fabrics.get(rank),
                       rank,
                       offers,
-                      () -> dev.oriel.ports.Deadline.in(LONG, System::nanoTime));
-              connections.connect(new dev.oriel.sim.setup.Reached("w", topology, rank, ring));
+                      () -> Deadline.in(LONG, System::nanoTime));
+              connections.connect(new Reached("w", topology, rank, ring));
               return connections.rounds();
             });
     assertThat(rounds).allMatch(r -> r <= 2).contains(2L);
