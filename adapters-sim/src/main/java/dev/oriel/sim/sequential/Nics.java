@@ -32,11 +32,7 @@ final class Nics implements Interfaces {
 
   Nics(String owner, int count) {
     this.owner = owner;
-    this.registered =
-        Stream.generate(HashMap<Long, Span>::new)
-            .limit(count)
-            .map(m -> (Map<Long, Span>) m)
-            .toList();
+    this.registered = Stream.<Map<Long, Span>>generate(HashMap::new).limit(count).toList();
     this.transfers = new ArrayList<>(Collections.nCopies(count, 0L));
   }
 

@@ -54,8 +54,7 @@ class LanesTest {
   /** A lane as one rank of a ring has it. */
   @FunctionalInterface
   private interface Part {
-    void run(Lane lane, Window window, int next, int last)
-        throws TimeoutException;
+    void run(Lane lane, Window window, int next, int last) throws TimeoutException;
   }
 
   private static MemberCode inLanes(Part part) {

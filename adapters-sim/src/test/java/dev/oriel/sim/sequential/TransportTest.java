@@ -208,10 +208,7 @@ class TransportTest {
             rank -> {
               Connections connections =
                   new Connections(
-                      fabrics.get(rank),
-                      rank,
-                      offers,
-                      () -> Deadline.in(LONG, System::nanoTime));
+                      fabrics.get(rank), rank, offers, () -> Deadline.in(LONG, System::nanoTime));
               connections.connect(new Reached("w", topology, rank, ring));
               return connections.rounds();
             });
