@@ -40,7 +40,7 @@ public final class LaneFailures {
         first = failure.orElse(null);
       } else {
         Throwable primary = first;
-        failure.filter(other -> other != primary).ifPresent(primary::addSuppressed);
+        failure.filter(other -> !other.equals(primary)).ifPresent(primary::addSuppressed);
       }
     }
     switch (first) {
