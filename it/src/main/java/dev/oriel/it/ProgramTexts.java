@@ -39,6 +39,7 @@ final class ProgramTexts {
               entry("barrier", "signal_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),
+              entry("ll-sendrecv", "ll_send_recv"),
               entry("ring", "ring_all_gather"),
               entry("log", "log_all_gather"),
               entry("bruck-allgather", "bruck_all_gather"),
@@ -57,6 +58,7 @@ final class ProgramTexts {
               entry("ring-reducescatter", "ring_reduce_scatter"),
               entry("broadcast", "direct_broadcast"),
               entry("tree-broadcast", "binomial_broadcast"),
+              entry("forward", "chain_forward"),
               entry("gather", "direct_gather"),
               entry("scatter", "direct_scatter")));
 

@@ -1,8 +1,11 @@
 package dev.oriel.ports;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One rank's membership in a world. Used by one thread at a time.
@@ -36,7 +39,19 @@ public interface Communicator extends AutoCloseable {
    *     from rank 0 and the first field in which it does are named
    * @throws BootstrapException if ranks are lost, late or elsewhere
    */
-  Window window(WindowSpec spec);
+  default Window window(WindowSpec spec) {
+    return window(spec, Team.all(world()));
+  }
+
+  /**
+   * {@link #window(WindowSpec)} for a rank that reaches over RDMA those peers alone; peers on a
+   * mapped link, and itself, it reaches in any case. Two ranks name each other or neither does.
+   *
+   * <p>Order: who is not connected yet connects now, in an order in which nobody waits in a circle.
+   * Failure: besides those above, the lowest pair of which only one named the other; a call that
+   * reaches for a rank that was not named throws a {@link MachineException} naming both.
+   */
+  Window window(WindowSpec spec, Team peers);
 
   /**
    * Memory of this rank alone that its windows put from and get into; zeroed.
@@ -46,6 +61,20 @@ public interface Communicator extends AutoCloseable {
    * @throws MachineException if there is not enough, saying how much was asked for
    */
   LocalBuffer buffer(long bytes);
+
+  /**
+   * Runs code in so many lanes of this rank at once, and returns once all have come to their end.
+   * Lane 0 runs on the calling thread, each other one on a thread of {@code threads}.
+   *
+   * <p>Order: everything before is before what any lane does, and what every lane did is before
+   * everything behind, its puts and gets included. Failure: that of the lowest lane, the others'
+   * inside; no lane is cut short.
+   *
+   * @throws IllegalArgumentException if the count is not positive
+   * @throws MachineException if the machine has fewer lanes, or this is called in a lane
+   * @throws TimeoutException if a lane threw one, or its transfers did not come to their end
+   */
+  void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException;
 
   /**
    * Ends what every rank does with this communicator and its windows: who blocks, stops blocking,

@@ -339,8 +339,8 @@ public final class Simulation {
   }
 
   /** Gives bytes of a buffer of a rank a value that comes from nowhere; nobody notices. */
-  public void fill(int rank, int buffer, byte[] bytes) {
-    int at = model.firstByte[rank * model.buffers + buffer];
+  public void fill(int rank, int buffer, int offset, byte[] bytes) {
+    int at = model.firstByte[rank * model.buffers + buffer] + offset;
     for (int i = 0; i < bytes.length; i++) {
       state.bytes[at + i] = bytes[i] & 0xFF;
     }

@@ -11,10 +11,14 @@ import java.util.List;
  * @param signals for all windows of an execution together, as are counters and barriers
  * @param putSignals whether puts may signal; a slot then has more than one way to be changed, which
  *     takes more executions to explore
+ * @param lanes how many lanes a rank has; see {@link dev.oriel.ports.Communicator#lanes}
  */
-public record Arena(long bytes, int signals, int counters, int barriers, boolean putSignals) {
+public record Arena(
+    long bytes, int signals, int counters, int barriers, boolean putSignals, int lanes) {
   /** Where parts begin: at a multiple of this. */
   static final int ALIGNMENT = 16;
+
+  private static final long SMALLEST = 8;
 
   /** Room for one window after another of these, all of them open at once, on every rank. */
   public static Arena of(int world, List<WindowSpec> windows) {
@@ -32,17 +36,27 @@ public record Arena(long bytes, int signals, int counters, int barriers, boolean
       counters += spec.counters();
       barriers += spec.barriers();
     }
-    return new Arena(bytes, signals, counters, barriers, false);
+    return new Arena(bytes, signals, counters, barriers, false, 1);
   }
 
   /** This one, in which puts may signal. */
   public Arena withPutSignals() {
-    return new Arena(bytes, signals, counters, barriers, true);
+    return new Arena(bytes, signals, counters, barriers, true, lanes);
   }
 
   /** This one and so many bytes more, for buffers. */
   public Arena withBuffers(long more) {
-    return new Arena(bytes + aligned(more), signals, counters, barriers, putSignals);
+    return new Arena(bytes + aligned(more), signals, counters, barriers, putSignals, lanes);
+  }
+
+  /** This one for ranks of so many lanes. */
+  public Arena withLanes(int count) {
+    return new Arena(bytes, signals, counters, barriers, putSignals, count);
+  }
+
+  /** Bytes of each lane's part of the stage, where what it reads and writes passes. */
+  long stage() {
+    return Math.max(SMALLEST, bytes);
   }
 
   static long aligned(long bytes) {

@@ -28,7 +28,12 @@ final class Desk {
     if (over) {
       throw new Over();
     }
-    code = Thread.currentThread();
+    if (code == null) {
+      code = Thread.currentThread();
+    } else if (!code.equals(Thread.currentThread())) {
+      throw new MachineException(
+          "call on the thread of another lane; take windows and buffers from the lane that uses them");
+    }
     hand(Optional.of(asked));
     boolean interrupted = Thread.interrupted();
     while (!codesTurn) {
@@ -42,6 +47,11 @@ final class Desk {
       throw new Over();
     }
     return reply.orElseThrow();
+  }
+
+  /** Whether the code is to end. */
+  boolean over() {
+    return over;
   }
 
   /** The code has come to its end. */

@@ -67,7 +67,8 @@ public record Exploration(
       String name, WindowSpec window, Topology topology, Executor threads, RankCode code) {
     GivenWindow given = new GivenWindow(window, code);
     boolean fits = window.data().fits(topology.world());
-    Arena arena = fits ? Arena.of(topology.world(), List.of(window)) : new Arena(0, 0, 0, 0, false);
+    Arena arena =
+        fits ? Arena.of(topology.world(), List.of(window)) : new Arena(0, 0, 0, 0, false, 1);
     return of(name, arena, topology, threads, given);
   }
 
@@ -167,6 +168,7 @@ public record Exploration(
                 IntStream.range(0, world)
                     .mapToObj(rank -> new RankThread(code, arena, topology, rank, threads))
                     .toList(),
+                arena,
                 judge));
   }
 

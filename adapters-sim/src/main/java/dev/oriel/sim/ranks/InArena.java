@@ -11,7 +11,7 @@ interface InArena {
 
   /** Where those bytes of {@code buffer} begin in the arena of that lane. */
   static long at(LocalBuffer buffer, long offset, long length, RankLane lane) {
-    if (buffer instanceof InArena own && own.lane() == lane) {
+    if (buffer instanceof InArena own && own.lane().memory == lane.memory) {
       long base = own.base();
       check("buffer", offset, length, buffer.bytes());
       return base + offset;

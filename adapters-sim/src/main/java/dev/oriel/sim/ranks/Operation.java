@@ -53,6 +53,8 @@ enum Operation {
   DRAIN("quiet quiet via 1 flush @self local"),
   ARRIVE_ALL("signal SETUP[0]@peers set value release"),
   MEET_ALL("await SETUP[0]@peers reached value acquire"),
+  TELL("store turns[id * 8] <- value release"),
+  TOLD("wait turns[id * 8] reached value acquire"),
   LEAVE(""),
   ABORT(""),
   LOOK_ABORT("");
@@ -92,6 +94,10 @@ enum Operation {
     return this == PUT_COUNTED || this == LOOK_COUNT || name().startsWith("COUNT_");
   }
 
+  private boolean turns() {
+    return this == TELL || this == TOLD;
+  }
+
   private boolean meets() {
     return this == ARRIVE_ALL || this == MEET_ALL || this == DRAIN;
   }
@@ -105,18 +111,23 @@ enum Operation {
   /** The lane that can do all that windows in that arena need; those that are given never meet. */
   static String lane(Arena arena, boolean given) {
     List<String> lines = new ArrayList<>();
-    lines.add("lane main: sm(32) {");
+    boolean one = arena.lanes() == 1;
+    lines.add(one ? "lane main: sm(32) {" : "lane main(l < %d): sm(32) {".formatted(arena.lanes()));
+    String stage = one ? "stage[0]" : "stage[l * %d]".formatted(arena.stage());
     WORDS.forEach(word -> lines.add("  state " + word));
     for (Operation operation : values()) {
       boolean needed =
           !operation.outside()
               && (arena.counters() > 0 || !operation.counts())
               && (arena.putSignals() || operation != PUT_SIGNAL)
+              && (!one || !operation.turns())
               && (!given || !operation.meets());
       if (!needed) {
         continue;
       }
-      lines.add("  if op == %d { %s }".formatted(operation.number(), operation.body));
+      lines.add(
+          "  if op == %d { %s }"
+              .formatted(operation.number(), operation.body.replace("stage[0]", stage)));
     }
     lines.add("  set done = 1");
     lines.add("}");

@@ -1,9 +1,13 @@
 package dev.oriel.sim.ranks;
 
+import java.util.List;
 import java.util.Optional;
 
-/** One rank of one execution after another, as the machine sees it. */
+/** One lane of a rank in one execution after another, as the machine sees it. */
 interface Rank {
+
+  /** The further lanes of the rank. */
+  List<? extends Rank> sides();
 
   /** Goes back to the beginning; what is left of the execution before is ended. */
   void restart(boolean told);

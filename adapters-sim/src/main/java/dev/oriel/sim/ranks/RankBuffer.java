@@ -18,6 +18,11 @@ final class RankBuffer implements LocalBuffer, InArena {
     this.onClose = onClose;
   }
 
+  /** The same buffer as that lane of this rank uses it. */
+  LocalBuffer in(RankLane other) {
+    return new RankBuffer(group.in(other), base(), bytes, other::requireHost);
+  }
+
   @Override
   public RankLane lane() {
     return group.lane;

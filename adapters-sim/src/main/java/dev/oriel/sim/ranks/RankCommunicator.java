@@ -1,14 +1,17 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.Undo;
 import dev.oriel.sim.setup.WindowSetup;
 import java.nio.ByteBuffer;
@@ -16,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One rank's membership: windows are carved out of its arena.
@@ -54,13 +59,14 @@ final class RankCommunicator implements Communicator {
   }
 
   @Override
-  public Window window(WindowSpec spec) {
+  public Window window(WindowSpec spec, Team peers) {
     requireMember();
     long generation = ++windows;
     String step = "communicator %d, window %d".formatted(group.number(), generation);
     Undo undo = new Undo();
-    return group.during(
-        () -> WindowSetup.make(ranks, step, spec, new Part(spec, generation, step, undo), undo));
+    return group.during(() ->
+        WindowSetup.make(
+            ranks, step, spec, topology, peers, new Part(spec, generation, step, undo), undo));
   }
 
   private final class Part implements WindowSetup.Part<Window> {
@@ -90,13 +96,19 @@ final class RankCommunicator implements Communicator {
     }
 
     @Override
-    public Window open(List<byte[]> exports, Undo undo) {
+    public void connect(Reached reached) {
+      // The lanes of this machine have their queues from the beginning.
+    }
+
+    @Override
+    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
       long[] bases = exports.stream().mapToLong(e -> ByteBuffer.wrap(e).getLong()).toArray();
       Place place =
           new Place(spec.name() + ".", generation, bases, group.lane.memory.takeIds(spec));
       open.add(spec.name());
       undo.add(() -> open.remove(spec.name()));
-      return new RankWindow(spec, group, place, topology, ranks, () -> leave(bases[rank()]));
+      RankPart part = new RankPart(spec, place, reached, ranks, () -> leave(bases[rank()]));
+      return new RankWindow(part, group);
     }
 
     /** Own puts and gets have ended; once everybody says so, nothing is under way to this part. */
@@ -146,6 +158,13 @@ final class RankCommunicator implements Communicator {
           erase(base, bytes);
           group.lane.memory.free(base, bytes);
         });
+  }
+
+  @Override
+  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    group.refuse(null);
+    RankLanes.run(group.lane, count, threads, code);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
 
 /** Joins one rank of an execution, as often as its code asks. */
 final class RankCommunicators implements Communicator.Factory {
@@ -33,7 +34,9 @@ final class RankCommunicators implements Communicator.Factory {
   Window given(WindowSpec spec) {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
     Place place = new Place("", 1, new long[lane.world], new ArenaMemory.Ids(0, 0, 0));
+    RankBootstrap ranks = new RankBootstrap(lane, WindowForm.PATIENCE);
     return new RankWindow(
-        spec, group, place, topology, new RankBootstrap(lane, WindowForm.PATIENCE), () -> {});
+        new RankPart(spec, place, Reached.all(spec.name(), topology, lane.rank), ranks, () -> {}),
+        group);
   }
 }

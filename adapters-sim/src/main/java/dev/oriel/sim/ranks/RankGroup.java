@@ -19,6 +19,13 @@ final class RankGroup {
     this.number = number;
   }
 
+  /** The same communicator, asked in another lane of the rank. */
+  RankGroup in(RankLane other) {
+    RankGroup group = new RankGroup(other, number);
+    group.seen = seen;
+    return group;
+  }
+
   int number() {
     return number;
   }

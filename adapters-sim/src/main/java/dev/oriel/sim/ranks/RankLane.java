@@ -4,6 +4,7 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -22,6 +23,7 @@ final class RankLane {
           "dev.oriel.sim.ranks.RankWindow",
           "dev.oriel.sim.ranks.RankGroup",
           "dev.oriel.sim.ranks.RankLane",
+          "dev.oriel.sim.ranks.RankBarriers",
           "dev.oriel.sim.ranks.RankBuffer",
           "dev.oriel.sim.ranks.RankBootstrap",
           "dev.oriel.sim.ranks.RankCommunicator",
@@ -31,9 +33,13 @@ final class RankLane {
   private static final String SETUP = "dev.oriel.sim.setup.";
 
   final int rank;
+
+  /** 0 is that of the rank's own code. */
+  final int number;
+
   final int world;
   final ArenaMemory memory;
-  private final Desk desk;
+  private Desk desk;
   private final boolean told;
 
   /** Peers that were put to behind the last fence. */
@@ -42,15 +48,61 @@ final class RankLane {
   /** Peers that were got from behind the last flush of each. */
   final BitSet got = new BitSet();
 
+  /** The other lanes of the rank, which only its own one has. */
+  final List<SideLane> sides;
+
+  /** Whether the lanes are at work. */
+  boolean forked;
+
   private int groups;
   private long rounds;
 
-  RankLane(int rank, int world, Arena arena, Desk desk, boolean told) {
+  /** The rank's own lane, beside those. */
+  RankLane(int rank, int world, Arena arena, Desk desk, boolean told, List<SideLane> sides) {
+    this(rank, 0, world, new ArenaMemory(arena, rank), desk, told, sides);
+    sides.forEach(side -> side.belongsTo(this));
+  }
+
+  private RankLane(
+      int rank,
+      int number,
+      int world,
+      ArenaMemory memory,
+      Desk desk,
+      boolean told,
+      List<SideLane> sides) {
     this.rank = rank;
+    this.number = number;
     this.world = world;
-    this.memory = new ArenaMemory(arena, rank);
+    this.memory = memory;
     this.desk = desk;
     this.told = told;
+    this.sides = sides;
+  }
+
+  /** Another lane of the rank, which has no desk yet. */
+  RankLane beside(int other) {
+    return new RankLane(rank, other, world, memory, new Desk(), told, List.of());
+  }
+
+  /** The lane's code asks at that desk from now on. */
+  void sit(Desk other) {
+    desk = other;
+  }
+
+  /** Nothing that the lane put or got is under way any more. */
+  void drained() {
+    unfenced.clear();
+    got.clear();
+  }
+
+  /** Refuses what only the rank's own lane may do. */
+  void requireHost() {
+    if (number != 0) {
+      throw new MachineException(
+          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
+              .formatted(rank, number));
+    }
   }
 
   /** The number of the next communicator: all ranks join in one order. */

@@ -4,6 +4,7 @@ import static dev.oriel.sim.ranks.WindowForm.PATIENCE;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class RankThread implements Rank {
   private final Topology topology;
   private final int rank;
   private final Executor threads;
+  private final List<SideLane> sides;
   private Desk desk = new Desk();
   private @Nullable Throwable thrown;
   private boolean told;
@@ -26,6 +28,12 @@ final class RankThread implements Rank {
     this.topology = topology;
     this.rank = rank;
     this.threads = threads;
+    this.sides = SideLane.of(rank, arena);
+  }
+
+  @Override
+  public List<SideLane> sides() {
+    return sides;
   }
 
   @Override
@@ -65,10 +73,11 @@ final class RankThread implements Rank {
   }
 
   private void run(Desk here, boolean tells) {
-    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells);
+    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells, sides);
     try {
       code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
       requireNothingLeft(lane);
+      RankLanes.end(lane);
     } catch (Over e) {
       // The machine ended it, or it would not have been thrown.
     } catch (Throwable e) {

@@ -1,88 +1,54 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.SlotSums;
 import dev.oriel.sim.setup.WindowSetup;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The window of one rank in one execution. It checks what the port promises to check, and asks the
- * machine for everything else.
+ * A window of one rank in one execution, as one lane uses it. It checks what the port promises to
+ * check, and asks the machine for everything else.
  */
 final class RankWindow implements Window, InArena {
-  private final WindowSpec spec;
+  private final RankPart part;
   private final RankGroup group;
   private final RankLane lane;
+  private final WindowSpec spec;
   private final Place place;
-  private final Topology topology;
-  private final Bootstrap ranks;
-  private final Runnable leave;
   private final SlotSums sums = new SlotSums();
-  private final Map<Integer, Round> rounds = new HashMap<>();
-  private boolean closed;
+  private final RankBarriers barriers;
 
-  /**
-   * The latest round of a barrier.
-   *
-   * @param number from 1
-   * @param arrived whether the others were told
-   * @param open whether this rank still waits in it
-   * @param split whether this rank came before it waited
-   * @param confirms whether it says that the round before was passed
-   */
-  private record Round(
-      Team team, long number, boolean arrived, boolean open, boolean split, boolean confirms) {
-    Round told() {
-      return new Round(team, number, true, true, split, confirms);
-    }
-
-    Round left() {
-      return new Round(team, number, true, false, split, confirms);
-    }
-
-    Round next() {
-      return new Round(team, number + 1, false, true, false, false);
-    }
-
-    Round confirmation() {
-      return new Round(team, number + 1, false, true, split, true);
-    }
-
-    Round apart() {
-      return new Round(team, number, arrived, open, true, confirms);
-    }
-  }
-
-  RankWindow(
-      WindowSpec spec,
-      RankGroup group,
-      Place place,
-      Topology topology,
-      Bootstrap ranks,
-      Runnable leave) {
-    this.spec = spec;
+  RankWindow(RankPart part, RankGroup group) {
+    this.part = part;
     this.group = group;
     this.lane = group.lane;
-    this.place = place;
-    this.topology = topology;
-    this.ranks = ranks;
-    this.leave = leave;
+    this.spec = part.spec;
+    this.place = part.place;
+    this.barriers =
+        new RankBarriers(
+            spec.name(),
+            place.ids().barrier(),
+            group,
+            part.reached.topology(),
+            request -> told(request));
+    part.views.put(lane.number, this);
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  RankWindow in(RankLane other) {
+    RankWindow known = part.views.get(other.number);
+    return known == null ? new RankWindow(part, group.in(other)) : known;
   }
 
   @Override
@@ -119,14 +85,16 @@ final class RankWindow implements Window, InArena {
   @Override
   public long bytes(int owner) {
     requireOpen();
-    return spec.data().of(rank(owner));
+    index("rank", owner, lane.world);
+    return spec.data().of(owner);
   }
 
   @Override
   public WindowView share(Region mine) {
     requireOpen();
+    lane.requireHost();
     String step = "communicator %d, window %d".formatted(group.number(), place.generation());
-    return group.during(() -> WindowSetup.share(ranks, step, this, mine));
+    return group.during(() -> WindowSetup.share(part.ranks, step, this, mine));
   }
 
   @Override
@@ -155,6 +123,7 @@ final class RankWindow implements Window, InArena {
       int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value) {
     slot("signal", peer, id, spec.signals());
     lane.memory.requirePutSignals();
+    own(SlotLanes.Use.SIGNAL, peer, id);
     sums.requirePuts(spec.name(), peer, id);
     Request put = transfer(Operation.PUT_SIGNAL, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
@@ -165,6 +134,7 @@ final class RankWindow implements Window, InArena {
   public void putCounted(
       int peer, long peerOffset, LocalBuffer from, long offset, long length, int id) {
     slot("counter", peer, id, spec.counters());
+    own(SlotLanes.Use.COUNTER, peer, id);
     Request put = transfer(Operation.PUT_COUNTED, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
     Reply ignored = transfer(put.with(counterWord(peer, id), id), from, 0);
@@ -196,6 +166,7 @@ final class RankWindow implements Window, InArena {
   @Override
   public void signal(int peer, int id, long value) {
     slot("signal", peer, id, spec.signals());
+    own(SlotLanes.Use.SIGNAL, peer, id);
     sums.requireSignals(spec.name(), peer, id);
     // One fence orders the puts to every peer, so it stands only where it is needed.
     boolean behind = lane.unfenced.get(peer);
@@ -236,6 +207,7 @@ final class RankWindow implements Window, InArena {
       throws TimeoutException {
     requireOpen();
     index("signal", id, spec.signals());
+    Team.all(lane.world).stream().forEach(this::rank);
     Operation operation = Operation.comparing("SUM", comparison);
     if (ask(Request.waiting(operation, 0, id, value, lane.nanos(deadline))).timedOut()) {
       Map<Integer, Long> seen = new TreeMap<>();
@@ -250,6 +222,7 @@ final class RankWindow implements Window, InArena {
   @Override
   public long counterValue(int peer, int id) {
     slot("counter", peer, id, spec.counters());
+    own(SlotLanes.Use.COUNTER, peer, id);
     return group.ask(told(counter(Operation.LOOK_COUNT, peer, id, 0, Guide.NEVER))).value();
   }
 
@@ -257,6 +230,7 @@ final class RankWindow implements Window, InArena {
   public void awaitCounter(int peer, int id, Comparison comparison, long value, Duration deadline)
       throws TimeoutException {
     slot("counter", peer, id, spec.counters());
+    own(SlotLanes.Use.COUNTER, peer, id);
     Operation operation = Operation.comparing("COUNT", comparison);
     Request wait = counter(operation, peer, id, value, lane.nanos(deadline));
     if (group.ask(told(wait)).timedOut()) {
@@ -304,96 +278,25 @@ final class RankWindow implements Window, InArena {
 
   @Override
   public void barrier(int id, Team team, Duration deadline) throws TimeoutException {
-    long nanos = lane.nanos(deadline);
-    Round round = arrived(id, team, nanos);
-    if (!round.confirms()) {
-      awaitAll(id, round, nanos);
-    }
-    if (!round.confirms() && overRdma(team)) {
-      rounds.put(id, round.confirmation());
-      round = arrived(id, team, nanos);
-    }
-    if (round.confirms() && !round.split()) {
-      awaitAll(id, round, nanos);
-    }
-    rounds.put(id, round.left());
-  }
-
-  private void awaitAll(int id, Round round, long nanos) throws TimeoutException {
-    for (int peer : round.team().peersOf(lane.rank).toArray()) {
-      if (meets(Request.waiting(Operation.MEET, peer, id, round.number(), nanos)).timedOut()) {
-        throw late(id, round);
-      }
-    }
-  }
-
-  /**
-   * Whether some members reach each other over RDMA. What an interface wrote to a rank is certain
-   * to be seen by reads of third ranks, and by interfaces, once the rank itself has awaited the
-   * writer; so the others hear of that before they go on. Who came before it waited has promised
-   * nothing of the kind, and does not wait for it.
-   */
-  private boolean overRdma(Team team) {
-    return team.stream()
-        .anyMatch(a -> team.stream().anyMatch(b -> topology.kind(a, b) == PeerKind.RDMA));
+    requireBarrier(id, team);
+    barriers.barrier(id, team, deadline);
   }
 
   @Override
   public void arrive(int id, Team team, Duration deadline) throws TimeoutException {
-    Round came = arrived(id, team, lane.nanos(deadline));
-    rounds.put(id, came.apart());
+    requireBarrier(id, team);
+    barriers.arrive(id, team, deadline);
   }
 
-  private Round arrived(int id, Team team, long nanos) throws TimeoutException {
-    Round round = enter(id, team);
-    rounds.put(id, round);
-    if (round.arrived()) {
-      return round;
-    }
-    Request quiet = Request.waiting(Operation.QUIET, lane.rank, id, round.number(), nanos);
-    if (!round.confirms() && meets(quiet).timedOut()) {
-      throw late(id, round);
-    }
-    for (int peer : team.peersOf(lane.rank).toArray()) {
-      Reply ignored = meets(Request.slot(Operation.ARRIVE, peer, id, round.number()));
-    }
-    rounds.put(id, round.told());
-    return round.told();
-  }
-
-  private Reply meets(Request request) {
-    return group.ask(told(request).moved(0, 0, place.ids().barrier()));
-  }
-
-  /** The round that this rank is in: the one left open by a timeout, or the next. */
-  private Round enter(int id, Team team) {
+  private void requireBarrier(int id, Team team) {
     requireOpen();
     index("barrier", id, spec.barriers());
-    int ignored = team.indexOf(lane.rank);
-    team.stream().forEach(peer -> index("rank", peer, lane.world));
-    Round last = rounds.getOrDefault(id, new Round(team, 0, true, false, false, false));
-    if (!last.team().equals(team)) {
-      throw new IllegalArgumentException(
-          "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
-              .formatted(spec.name(), id, team, last.team()));
-    }
-    return last.open() ? last : last.next();
+    team.stream().forEach(this::rank);
+    own(SlotLanes.Use.BARRIER, lane.rank, id);
   }
 
-  private TimeoutException late(int id, Round round) {
-    List<Integer> missing =
-        round
-            .team()
-            .peersOf(lane.rank)
-            .filter(peer ->
-                meets(Request.slot(Operation.LOOK_MEET, peer, id, round.number())).value()
-                        - round.number()
-                    < 0)
-            .boxed()
-            .toList();
-    return new TimeoutException(
-        "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
-            .formatted(spec.name(), lane.rank, id, round.number(), missing));
+  private void own(SlotLanes.Use use, int peer, int id) {
+    part.slots.require(spec.name(), use, peer, id, lane.number);
   }
 
   private Reply ask(Request request) {
@@ -414,6 +317,7 @@ final class RankWindow implements Window, InArena {
   private int rank(int peer) {
     requireOpen();
     index("rank", peer, lane.world);
+    part.reached.require(peer);
     return peer;
   }
 
@@ -442,18 +346,12 @@ final class RankWindow implements Window, InArena {
   }
 
   private void requireOpen() {
-    if (closed) {
-      throw new MachineException(
-          "window is closed: window=%s, generation=%d; create another and use its addresses"
-              .formatted(spec.name(), place.generation()));
-    }
+    part.requireOpen();
   }
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      leave.run();
-    }
+    lane.requireHost();
+    part.close();
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Guides the lane of each rank through the calls that the rank's code makes.
@@ -28,7 +29,11 @@ final class Ranks implements Guide {
   private static final int FREE_LOOKS = 2;
 
   private final Simulation simulation;
-  private final List<? extends Rank> ranks;
+  private final Arena arena;
+
+  /** One lane behind another, those of a rank in a row. */
+  private final List<Rank> lanes;
+
   private final Runnable judge;
   private final List<Seat> seats = new ArrayList<>();
   private final Meetings meetings;
@@ -48,9 +53,13 @@ final class Ranks implements Guide {
     final Fingerprint history = new Fingerprint();
   }
 
-  Ranks(Simulation simulation, List<? extends Rank> ranks, Runnable judge) {
+  Ranks(Simulation simulation, List<? extends Rank> ranks, Arena arena, Runnable judge) {
     this.simulation = simulation;
-    this.ranks = ranks;
+    this.arena = arena;
+    this.lanes =
+        ranks.stream()
+            .flatMap(rank -> Stream.concat(Stream.of(rank), rank.sides().stream()))
+            .toList();
     this.judge = judge;
     this.meetings = new Meetings(ranks.size());
   }
@@ -58,13 +67,13 @@ final class Ranks implements Guide {
   @Override
   public void restart(boolean told) {
     before = journals;
-    journals = ranks.stream().map(r -> new Journal()).toList();
+    journals = lanes.stream().map(r -> new Journal()).toList();
     seats.clear();
     meetings.restart();
     aborts.clear();
     now = 0;
-    for (Rank rank : ranks) {
-      rank.restart(told);
+    for (Rank lane : lanes) {
+      lane.restart(told);
       Seat seat = new Seat();
       seat.history.clear();
       seats.add(seat);
@@ -73,10 +82,11 @@ final class Ranks implements Guide {
 
   @Override
   public Optional<Finding> go() {
-    for (int r = 0; r < ranks.size(); r++) {
-      Seat seat = seats.get(r);
-      for (int i = 0; !seat.ended && simulation.idle(r) && !simulation.crashed(r); i++) {
-        Optional<Finding> wrong = i < MAX_QUIET ? next(r, seat) : Optional.of(endless(r, seat));
+    for (int l = 0; l < lanes.size(); l++) {
+      Seat seat = seats.get(l);
+      int rank = rank(l);
+      for (int i = 0; !seat.ended && simulation.idle(l) && !simulation.crashed(rank); i++) {
+        Optional<Finding> wrong = i < MAX_QUIET ? next(l, seat) : Optional.of(endless(l, seat));
         if (wrong.isPresent()) {
           return wrong;
         }
@@ -85,17 +95,26 @@ final class Ranks implements Guide {
     return Optional.empty();
   }
 
-  private Optional<Finding> next(int rank, Seat seat) {
-    Optional<Reply> reply = seat.request.map(r -> reply(rank, seat, r));
+  private int rank(int lane) {
+    return lane / arena.lanes();
+  }
+
+  /** Where in the stage of its rank the bytes of the lane lie. */
+  private int staged(int lane) {
+    return (int) (lane % arena.lanes() * arena.stage());
+  }
+
+  private Optional<Finding> next(int lane, Seat seat) {
+    Optional<Reply> reply = seat.request.map(r -> reply(lane, seat, r));
     Optional<Request> last = seat.request;
-    Optional<Request> next = ranks.get(rank).next(reply);
-    journals.get(rank).add(next, reply);
+    Optional<Request> next = lanes.get(lane).next(reply);
+    journals.get(lane).add(next, reply);
     seat.begun = true;
     seat.request = next;
     seat.deadline = NEVER;
     if (next.isEmpty()) {
       seat.ended = true;
-      return ranks.get(rank).thrown().map(t -> thrown(rank, t));
+      return lanes.get(lane).thrown().map(t -> thrown(lane, t));
     }
     Request request = next.get();
     seat.deadline = request.nanos() == NEVER ? NEVER : now + request.nanos();
@@ -103,10 +122,10 @@ final class Ranks implements Guide {
       seat.looks = 0;
     }
     if (request.operation() == Operation.WRITE) {
-      simulation.fill(rank, WindowForm.STAGE, request.written());
+      simulation.fill(rank(lane), WindowForm.STAGE, staged(lane), request.written());
     }
-    if (begins(rank, request)) {
-      simulation.call(rank, request.words());
+    if (begins(rank(lane), request)) {
+      simulation.call(lane, request.words());
     }
     return Optional.empty();
   }
@@ -129,14 +148,14 @@ final class Ranks implements Guide {
     return !request.operation().outside();
   }
 
-  private Reply reply(int rank, Seat seat, Request request) {
+  private Reply reply(int lane, Seat seat, Request request) {
     boolean timedOut =
-        !request.operation().outside() && simulation.register(rank, Operation.DONE) == 0;
-    long value = simulation.register(rank, Operation.RESULT);
+        !request.operation().outside() && simulation.register(lane, Operation.DONE) == 0;
+    long value = simulation.register(lane, Operation.RESULT);
     Optional<Meetings.Failure> failure = Optional.empty();
     byte[] bytes = {};
     switch (request.operation()) {
-      case READ -> bytes = staged(rank, (int) request.bytes());
+      case READ -> bytes = staged(lane, (int) request.bytes());
       case LOOK, LOOK_COUNT -> {
         seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
         seat.seen = value;
@@ -169,30 +188,30 @@ final class Ranks implements Guide {
     return reply;
   }
 
-  private byte[] staged(int rank, int length) {
+  private byte[] staged(int lane, int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
-      bytes[i] = (byte) simulation.octet(rank, WindowForm.STAGE, i);
+      bytes[i] = (byte) simulation.octet(rank(lane), WindowForm.STAGE, staged(lane) + i);
     }
     return bytes;
   }
 
-  private Finding thrown(int rank, Throwable thrown) {
+  private Finding thrown(int lane, Throwable thrown) {
     return new Finding(
         Kind.THROWN,
         "rank code threw: rank=%d, at=%s, error=%s; see the last steps of the trace"
-            .formatted(rank, ranks.get(rank).where(thrown), oneLine(thrown)));
+            .formatted(rank(lane), lanes.get(lane).where(thrown), oneLine(thrown)));
   }
 
   private static String oneLine(Throwable thrown) {
     return thrown.toString().replaceAll("\\s+", " ").strip();
   }
 
-  private Finding endless(int rank, Seat seat) {
+  private Finding endless(int lane, Seat seat) {
     return new Finding(
         Kind.LIVELOCK,
         "rank code calls for ever what nobody can notice: rank=%d, calls=%d, call='%s'; let the loop end"
-            .formatted(rank, MAX_QUIET, seat.request.map(Request::told).orElse("none")));
+            .formatted(rank(lane), MAX_QUIET, seat.request.map(Request::told).orElse("none")));
   }
 
   @Override
@@ -211,7 +230,7 @@ final class Ranks implements Guide {
 
   @Override
   public void stop() {
-    ranks.forEach(Rank::stop);
+    lanes.forEach(Rank::stop);
   }
 
   @Override
@@ -263,7 +282,7 @@ final class Ranks implements Guide {
     for (int r = 0; r < Math.min(journals.size(), before.size()); r++) {
       Optional<String> difference = journals.get(r).difference(before.get(r));
       if (difference.isPresent()) {
-        return Optional.of("rank=%d, %s".formatted(r, difference.get()));
+        return Optional.of("rank=%d, %s".formatted(rank(r), difference.get()));
       }
     }
     return Optional.empty();

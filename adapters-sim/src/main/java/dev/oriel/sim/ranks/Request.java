@@ -123,6 +123,7 @@ record Request(
       case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
       case LOOK_COUNT -> "counterValue(%d, %d)".formatted(peer, there);
       case DRAIN -> "close()";
+      case TELL, TOLD -> "lanes";
       case ARRIVE_ALL, MEET_ALL, LEAVE -> "meeting %d of all ranks".formatted(value);
       case ABORT, LOOK_ABORT -> operation.name().toLowerCase(Locale.ROOT);
       case FLUSH, FLUSH_GETS -> "flush(%d)".formatted(peer);

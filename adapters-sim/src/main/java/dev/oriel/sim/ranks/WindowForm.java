@@ -27,8 +27,6 @@ final class WindowForm {
   /** How long a rank waits for the others where it makes something with them. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private static final long SMALLEST = 8;
-
   private WindowForm() {}
 
   /** What every rank owns, bound to the world; the name is part of its digest. */
@@ -61,13 +59,14 @@ final class WindowForm {
     // Sizes that differ per rank do not show in the form, but tell one window from another.
     boolean given = code instanceof GivenWindow;
     String sizes = code instanceof GivenWindow(var spec, var _) ? spec.data().toString() : "";
-    long bytes = Math.max(SMALLEST, arena.bytes());
+    long bytes = arena.stage();
     return Parser.parse(
         """
         form %s
         let sizes = %d
         window data[%d]
         scratch stage[%d]
+        %s
         %s
         signal S[%d]
         signal MEET[%d]
@@ -78,7 +77,8 @@ final class WindowForm {
                 name,
                 Integer.toUnsignedLong(sizes.hashCode()),
                 bytes,
-                bytes,
+                bytes * arena.lanes(),
+                arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
                 arena.counters() > 0
                     ? "scratch sent[%d]".formatted(8L * world * arena.counters())
                     : "",

@@ -3,34 +3,47 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.SlotMemory;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
+import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.Undo;
 import dev.oriel.sim.setup.WindowSetup;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
 final class SequentialCommunicator implements Communicator {
   private final Bootstrap ranks;
   private final SequentialFabric fabric;
+  private final Connections connections;
   private final Topology topology;
   private final Wire wire;
   private final Fate fate;
   private final Clock clock;
   private final Set<String> open = new TreeSet<>();
+
+  /** Whether lanes of this rank are at work. */
+  private final AtomicBoolean atWork = new AtomicBoolean();
+
   private long windows;
   private int buffers;
   private boolean closed;
@@ -38,16 +51,28 @@ final class SequentialCommunicator implements Communicator {
   SequentialCommunicator(
       Bootstrap ranks,
       SequentialFabric fabric,
+      Connections connections,
       Topology topology,
       Wire wire,
       Fate fate,
       Clock clock) {
     this.ranks = ranks;
     this.fabric = fabric;
+    this.connections = connections;
     this.topology = topology;
     this.wire = wire;
     this.fate = fate;
     this.clock = clock;
+  }
+
+  /** Whom this rank is connected with by now. */
+  Connections connections() {
+    return connections;
+  }
+
+  /** What lies below. */
+  SequentialFabric fabric() {
+    return fabric;
   }
 
   @Override
@@ -66,7 +91,7 @@ final class SequentialCommunicator implements Communicator {
   }
 
   @Override
-  public Window window(WindowSpec spec) {
+  public Window window(WindowSpec spec, Team team) {
     requireMember();
     long generation = ++windows;
     String step = "window " + generation;
@@ -76,6 +101,8 @@ final class SequentialCommunicator implements Communicator {
             ranks,
             step,
             spec,
+            topology,
+            team,
             new WindowSetup.Part<Window>() {
               private @Nullable Parts<SequentialMemory> own;
 
@@ -86,9 +113,14 @@ final class SequentialCommunicator implements Communicator {
               }
 
               @Override
-              public Window open(List<byte[]> exports, Undo back) {
+              public void connect(Reached reached) {
+                connections.connect(reached);
+              }
+
+              @Override
+              public Window open(List<byte[]> exports, Reached reached, Undo back) {
                 return SequentialCommunicator.this.open(
-                    spec, generation, Objects.requireNonNull(own), exports, back);
+                    spec, generation, Objects.requireNonNull(own), exports, reached, back);
               }
             },
             undo));
@@ -100,13 +132,14 @@ final class SequentialCommunicator implements Communicator {
           "window is open: name=" + spec.name() + "; close it first, or choose another name");
     }
     OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
-    return new Parts<>(
-            layout.dataBytes(), layout.bytes(SlotMemory.NVLINK), layout.bytes(SlotMemory.RDMA))
-        .map(bytes -> {
-          SequentialMemory memory = fabric.allocate(bytes);
-          undo.add(memory::close);
-          return memory;
-        });
+    List<SequentialMemory> memories =
+        fabric.allocate(
+            List.of(
+                layout.dataBytes(),
+                layout.bytes(SlotMemory.NVLINK),
+                layout.bytes(SlotMemory.RDMA)));
+    memories.forEach(memory -> undo.add(memory::close));
+    return new Parts<>(memories.get(0), memories.get(1), memories.get(2));
   }
 
   private Window open(
@@ -114,11 +147,16 @@ final class SequentialCommunicator implements Communicator {
       long generation,
       Parts<SequentialMemory> own,
       List<byte[]> exports,
+      Reached reached,
       Undo undo) {
-    List<Parts<SequentialRemote>> peers = new ArrayList<>();
+    Map<Integer, Parts<SequentialRemote>> peers = new HashMap<>();
     for (int rank = 0; rank < exports.size(); rank++) {
       int peer = rank;
-      peers.add(
+      if (!reached.leadsTo(peer)) {
+        continue;
+      }
+      peers.put(
+          peer,
           Parts.parse(exports.get(peer))
               .map(export -> {
                 SequentialRemote remote = fabric.open(peer, export);
@@ -133,8 +171,10 @@ final class SequentialCommunicator implements Communicator {
         ranks,
         generation,
         own.data(),
-        peers.stream().map(Parts::data).toList(),
-        new Slots(wire, fate, layout, rank(), own, peers),
+        peers,
+        reached,
+        spec,
+        new Slots(wire, fate, layout, rank(), own, peers, reached, new SlotLanes(), 0),
         fate,
         clock,
         () -> leave("window " + generation, undo));
@@ -157,6 +197,21 @@ final class SequentialCommunicator implements Communicator {
     } catch (RuntimeException e) {
       buffers--;
       throw e;
+    }
+  }
+
+  @Override
+  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    fate.refuse(null);
+    if (!atWork.compareAndSet(false, true)) {
+      throw new MachineException(
+          "lanes within a lane: rank=%d; let these come to their end first".formatted(rank()));
+    }
+    try {
+      SequentialLanes.run(fabric, count, threads, code);
+    } finally {
+      atWork.set(false);
     }
   }
 

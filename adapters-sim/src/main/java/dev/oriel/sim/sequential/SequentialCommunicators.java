@@ -1,11 +1,13 @@
 package dev.oriel.sim.sequential;
 
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.sim.setup.Together;
 import dev.oriel.sim.setup.Undo;
@@ -17,7 +19,8 @@ import java.util.List;
  * Joins ranks that are threads of this process; all of them must come through the same factory.
  *
  * <p>It goes through the steps of every machine: each rank opens its fabric, offers are exchanged,
- * each connects with each, and after each step that can fail on one rank all agree.
+ * each connects with those on a mapped link, and after each step that can fail on one rank all
+ * agree. Whom a rank reaches over RDMA, it connects with when a window first needs it.
  */
 final class SequentialCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
@@ -75,7 +78,13 @@ final class SequentialCommunicators implements Communicator.Factory {
           Together.all(ranks, "join: connect", () -> connect(fabric, rank, world, offers));
       Fate fate = fate(fabric, rank, offers);
       ranks.barrier("join: connected");
-      return new SequentialCommunicator(ranks, fabric, topology, wire, fate, clock);
+      Connections connections =
+          new Connections(
+              fabric,
+              rank,
+              offers.stream().map(theirs -> offer(theirs, rank)).toList(),
+              () -> Deadline.in(ranks.deadline(), clock));
+      return new SequentialCommunicator(ranks, fabric, connections, topology, wire, fate, clock);
     } catch (RuntimeException e) {
       undo.because(e);
       throw e;
@@ -84,9 +93,14 @@ final class SequentialCommunicators implements Communicator.Factory {
 
   /** A world's fate is kept where all find it: with the fabric of rank 0. */
   private static Fate fate(SequentialFabric fabric, int rank, List<byte[]> offers) {
+    return fabric.peerOf(offer(offers.getFirst(), rank)).fate();
+  }
+
+  /** What one rank offered to that one. */
+  private static byte[] offer(byte[] offers, int rank) {
     byte[] offer = new byte[Token.BYTES];
-    ByteBuffer.wrap(offers.getFirst()).get(rank * Token.BYTES, offer);
-    return fabric.peerOf(offer).fate();
+    ByteBuffer.wrap(offers).get(rank * Token.BYTES, offer);
+    return offer;
   }
 
   private static byte[] offers(Fabric fabric, int world) {
@@ -102,11 +116,14 @@ final class SequentialCommunicators implements Communicator.Factory {
       SequentialFabric fabric, int rank, int world, List<byte[]> offers) {
     List<RankFacts> facts = new ArrayList<>();
     for (int peer = 0; peer < world; peer++) {
-      byte[] offer = new byte[Token.BYTES];
-      ByteBuffer.wrap(offers.get(peer)).get(rank * Token.BYTES, offer);
-      fabric.connect(peer, offer);
-      facts.add(fabric.peerOf(offer).facts());
+      facts.add(fabric.peerOf(offer(offers.get(peer), rank)).facts());
     }
-    return Topology.of(facts);
+    Topology topology = Topology.of(facts);
+    for (int peer = 0; peer < world; peer++) {
+      if (topology.kind(rank, peer) != PeerKind.RDMA) {
+        fabric.connect(peer, offer(offers.get(peer), rank));
+      }
+    }
+    return topology;
   }
 }

@@ -1,24 +1,51 @@
 package dev.oriel.sim.sequential;
 
+import dev.oriel.domain.registration.RegistrationCache;
+import dev.oriel.domain.registration.Span;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of one rank on a wire: byte arrays that are visible at once. */
 final class SequentialFabric implements Fabric {
+  /** Where parts of an allocation begin: at a multiple of this. */
+  private static final long APART = 128;
+
   private final Wire wire;
   private final RankFacts facts;
   private final long capacity;
   private final long name;
   private final Fate fate;
+  private final Nics nics;
+  private final RegistrationCache registrations;
   private final Map<Integer, Long> connected = new HashMap<>();
+
+  /** In which round this rank came to meet a fabric; under the wire's monitor. */
+  private final Map<Long, Long> meetings = new HashMap<>();
+
+  /** Where in this rank's addresses the next allocation begins. */
+  private long next;
+
   private long allocated;
   private int open;
 
   SequentialFabric(Wire wire, RankFacts facts, long capacity) {
+    this(wire, facts, capacity, 1);
+  }
+
+  /** With so many network interfaces. */
+  SequentialFabric(Wire wire, RankFacts facts, long capacity, int interfaces) {
+    this.nics = new Nics(facts.toString(), interfaces);
+    this.registrations = new RegistrationCache(nics);
     this.wire = wire;
     this.facts = facts;
     this.capacity = capacity;
@@ -42,6 +69,11 @@ final class SequentialFabric implements Fabric {
     connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
   }
 
+  /** What it is called on the wire. */
+  long name() {
+    return name;
+  }
+
   /** What becomes of the world in which this is rank 0. */
   Fate fate() {
     return fate;
@@ -58,20 +90,74 @@ final class SequentialFabric implements Fabric {
     return peer;
   }
 
+  Nics nics() {
+    return nics;
+  }
+
+  /** Waits until the peer is there to connect as well; the later of both rounds. */
+  long meet(SequentialFabric peer, long round, Deadline patience) throws TimeoutException {
+    wire.change(() -> meetings.put(peer.name, round));
+    wire.await(() -> peer.meetings.containsKey(name), patience, () -> "nobody came");
+    return Math.max(round, wire.locked(() -> peer.meetings.get(name)));
+  }
+
   @Override
   public SequentialMemory allocate(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
+    return allocate(List.of(bytes)).getFirst();
+  }
+
+  /** Memories of these sizes that are one allocation to interfaces, registered once. */
+  List<SequentialMemory> allocate(List<Long> sizes) {
+    List<SequentialMemory> memories = new ArrayList<>();
+    try {
+      List<Span> spans = new ArrayList<>();
+      long end = next;
+      for (long bytes : sizes) {
+        if (bytes < 0) {
+          throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
+        }
+        requireFree(bytes);
+        spans.add(new Span(end, bytes));
+        end += Math.ceilDiv(bytes, APART) * APART;
+      }
+      Span allocation = new Span(next, end - next);
+      // Something lies between two allocations, so that the end of one is no part of the next.
+      next = end + APART;
+      for (Span span : spans) {
+        memories.add(part(span, allocation));
+      }
+      return memories;
+    } catch (RuntimeException e) {
+      memories.forEach(SequentialMemory::close);
+      throw e;
     }
+  }
+
+  private SequentialMemory part(Span span, Span allocation) {
+    long bytes = span.length();
+    requireFree(bytes);
+    Registered registered =
+        wire.locked(() -> new Registered(nics, registrations, span, allocation));
+    allocated += bytes;
+    open++;
+    return new SequentialMemory(
+        wire,
+        name,
+        (int) bytes,
+        registered,
+        () -> {
+          registered.giveBack();
+          released(bytes);
+        });
+  }
+
+  private void requireFree(long bytes) {
     long free = Math.min(capacity - allocated, Integer.MAX_VALUE - 8L);
     if (bytes > free) {
       throw MachineException.lacking(
           "not enough memory: bytes=%d, free=%d, capacity=%d; ask for less, or give the rank more"
               .formatted(bytes, free, capacity));
     }
-    allocated += bytes;
-    open++;
-    return new SequentialMemory(wire, name, (int) bytes, () -> released(bytes));
   }
 
   @Override
@@ -90,7 +176,16 @@ final class SequentialFabric implements Fabric {
               .formatted(peer, token.name()));
     }
     open++;
-    return new SequentialRemote(wire, peer, memory, () -> released(0));
+    return new SequentialRemote(
+        wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
+  }
+
+  private boolean overRdma(SequentialMemory memory) {
+    if (memory.fabric() == name) {
+      return false;
+    }
+    @Nullable SequentialFabric owner = wire.fabric(memory.fabric());
+    return owner != null && Topology.of(List.of(facts, owner.facts)).kind(0, 1) == PeerKind.RDMA;
   }
 
   private void released(long bytes) {

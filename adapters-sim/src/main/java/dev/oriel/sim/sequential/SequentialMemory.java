@@ -4,21 +4,28 @@ import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.Words;
 
-/** Bytes of one rank, under the wire's monitor. */
+/** A part of an allocation of one rank, under the wire's monitor. */
 final class SequentialMemory implements Fabric.Memory {
   private final Wire wire;
   private final long fabric;
   private final long name;
   private final byte[] bytes;
+  private final Registered registered;
   private final Runnable onClose;
   private boolean closed;
 
-  SequentialMemory(Wire wire, long fabric, int bytes, Runnable onClose) {
+  SequentialMemory(Wire wire, long fabric, int bytes, Registered registered, Runnable onClose) {
     this.wire = wire;
     this.fabric = fabric;
     this.bytes = new byte[bytes];
+    this.registered = registered;
     this.onClose = onClose;
     this.name = wire.add(this);
+  }
+
+  /** By which right interfaces touch it. */
+  Registered registered() {
+    return registered;
   }
 
   /** The name of the fabric that it belongs to. */

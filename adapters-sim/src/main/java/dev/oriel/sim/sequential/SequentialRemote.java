@@ -4,19 +4,34 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A peer's bytes: everything is there as soon as the call returns. */
 final class SequentialRemote implements Fabric.Remote {
   private final Wire wire;
   private final int peer;
   private final SequentialMemory memory;
+
+  /** Whose interfaces lead there; none where the memory is mapped. */
+  private final @Nullable SequentialFabric by;
+
+  /** By which keys the peer's interfaces know the memory. */
+  private final Registered.Exported exported;
+
   private final Runnable onClose;
   private boolean closed;
 
-  SequentialRemote(Wire wire, int peer, SequentialMemory memory, Runnable onClose) {
+  SequentialRemote(
+      Wire wire,
+      int peer,
+      SequentialMemory memory,
+      @Nullable SequentialFabric by,
+      Runnable onClose) {
     this.wire = wire;
     this.peer = peer;
     this.memory = memory;
+    this.by = by;
+    this.exported = wire.locked(() -> memory.registered().export());
     this.onClose = onClose;
   }
 
@@ -27,26 +42,60 @@ final class SequentialRemote implements Fabric.Remote {
 
   @Override
   public void put(long offset, Fabric.Memory from, long fromOffset, long length) {
+    put(0, offset, from, fromOffset, length);
+  }
+
+  /** The same through the interface of that lane. */
+  void put(int lane, long offset, Fabric.Memory from, long fromOffset, long length) {
     wire.change(() -> {
       requireOpen();
       Spans.check("owner=" + peer, offset, length, memory.bytes());
-      memory.place(offset, own(from).take(fromOffset, length));
+      byte[] taken = own(from).take(fromOffset, length);
+      request(lane, offset, own(from), fromOffset, length);
+      memory.place(offset, taken);
     });
+  }
+
+  /** An interface takes a request on if both ends know the memory; a mapped link asks nobody. */
+  private void request(
+      int lane, long offset, SequentialMemory local, long localOffset, long length) {
+    if (by != null) {
+      int number = by.nics().of(lane);
+      local.registered().require(number, localOffset, length);
+      exported.require(number, offset, length);
+      by.nics().transferred(number);
+    }
   }
 
   @Override
   public void get(long offset, Fabric.Memory into, long intoOffset, long length) {
+    get(0, offset, into, intoOffset, length);
+  }
+
+  /** The same through the interface of that lane. */
+  void get(int lane, long offset, Fabric.Memory into, long intoOffset, long length) {
     wire.change(() -> {
       requireOpen();
       Spans.check("owner=" + peer, offset, length, memory.bytes());
+      Spans.check("target", intoOffset, length, into.bytes());
+      request(lane, offset, own(into), intoOffset, length);
       own(into).place(intoOffset, memory.take(offset, length));
     });
   }
 
   @Override
   public void wordRelease(long offset, long value) {
+    wordRelease(0, offset, value);
+  }
+
+  /** The same through the interface of that lane. */
+  void wordRelease(int lane, long offset, long value) {
     wire.change(() -> {
       requireOpen();
+      if (by != null) {
+        Spans.checkWord("owner=" + peer, offset, memory.bytes());
+        exported.require(by.nics().of(lane), offset, Long.BYTES);
+      }
       memory.word(offset, value);
     });
   }

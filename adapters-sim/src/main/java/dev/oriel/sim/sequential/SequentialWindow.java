@@ -3,6 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
@@ -10,28 +11,43 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.WindowSetup;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
-/** One rank's view of a window whose bytes are visible at once. */
+/** One lane's view of a window whose bytes are visible at once. */
 final class SequentialWindow implements Window, Owned {
   private final Bootstrap ranks;
   private final long generation;
   private final SequentialMemory own;
-  private final List<SequentialRemote> data;
+  private final Map<Integer, Parts<SequentialRemote>> peers;
+  private final Reached reached;
+  private final WindowSpec spec;
   private final Slots slots;
   private final Fate fate;
   private final Clock clock;
   private final Runnable leave;
-  private boolean closed;
+  private final int lane;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final SequentialWindow host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, SequentialWindow> views = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
 
   SequentialWindow(
       Bootstrap ranks,
       long generation,
       SequentialMemory own,
-      List<SequentialRemote> data,
+      Map<Integer, Parts<SequentialRemote>> peers,
+      Reached reached,
+      WindowSpec spec,
       Slots slots,
       Fate fate,
       Clock clock,
@@ -39,11 +55,45 @@ final class SequentialWindow implements Window, Owned {
     this.ranks = ranks;
     this.generation = generation;
     this.own = own;
-    this.data = data;
+    this.peers = peers;
+    this.reached = reached;
+    this.spec = spec;
     this.slots = slots;
     this.fate = fate;
     this.clock = clock;
     this.leave = leave;
+    this.lane = 0;
+    this.host = this;
+  }
+
+  private SequentialWindow(SequentialWindow host, int lane) {
+    this.ranks = host.ranks;
+    this.generation = host.generation;
+    this.own = host.own;
+    this.peers = host.peers;
+    this.reached = host.reached;
+    this.spec = host.spec;
+    this.slots = host.slots.in(lane);
+    this.fate = host.fate;
+    this.clock = host.clock;
+    this.leave = host.leave;
+    this.lane = lane;
+    this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  SequentialWindow in(int other) {
+    return other == 0
+        ? host
+        : host.views.computeIfAbsent(other, number -> new SequentialWindow(host, number));
+  }
+
+  private void requireHost() {
+    if (lane != 0) {
+      throw new MachineException(
+          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
+              .formatted(rank(), lane));
+    }
   }
 
   @Override
@@ -64,7 +114,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public int world() {
-    return data.size();
+    return ranks.world();
   }
 
   @Override
@@ -75,12 +125,15 @@ final class SequentialWindow implements Window, Owned {
   @Override
   public WindowView share(Region mine) {
     requireOpen();
+    requireHost();
     return fate.during(() -> WindowSetup.share(ranks, "window " + generation, this, mine));
   }
 
   @Override
   public long bytes(int rank) {
-    return remote(rank).bytes();
+    requireNotClosed();
+    requireRank(rank);
+    return spec.data().of(rank);
   }
 
   @Override
@@ -97,7 +150,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
-    peer(peer).put(peerOffset, Owned.of(from, own), offset, length);
+    peer(peer).put(lane, peerOffset, Owned.of(from, own), offset, length);
   }
 
   @Override
@@ -120,7 +173,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
-    peer(peer).get(peerOffset, Owned.of(into, own), offset, length);
+    peer(peer).get(lane, peerOffset, Owned.of(into, own), offset, length);
   }
 
   @Override
@@ -176,7 +229,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public void barrier(int id, Duration deadline) throws TimeoutException {
-    barrier(id, Team.all(data.size()), deadline);
+    barrier(id, Team.all(world()), deadline);
   }
 
   @Override
@@ -187,17 +240,17 @@ final class SequentialWindow implements Window, Owned {
 
   private SequentialRemote peer(int rank) {
     requireOpen();
-    return remote(rank);
+    requireRank(rank);
+    reached.require(rank);
+    return Objects.requireNonNull(peers.get(rank)).data();
   }
 
-  private SequentialRemote remote(int rank) {
-    requireNotClosed();
-    if (rank < 0 || rank >= data.size()) {
+  private void requireRank(int rank) {
+    if (rank < 0 || rank >= world()) {
       throw new IndexOutOfBoundsException(
           "rank out of range: window=%s, rank=%d, world=%d; use 0 to %d"
-              .formatted(name(), rank, data.size(), data.size() - 1));
+              .formatted(name(), rank, world(), world() - 1));
     }
-    return data.get(rank);
   }
 
   private void requireOpen() {
@@ -206,7 +259,7 @@ final class SequentialWindow implements Window, Owned {
   }
 
   private void requireNotClosed() {
-    if (closed) {
+    if (host.closed) {
       throw new MachineException(
           "window is closed: window=%s, generation=%d; create another and use its addresses"
               .formatted(name(), generation));
@@ -215,6 +268,7 @@ final class SequentialWindow implements Window, Owned {
 
   @Override
   public void close() {
+    requireHost();
     if (!closed) {
       closed = true;
       leave.run();

@@ -7,10 +7,13 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
+import dev.oriel.sim.setup.Reached;
+import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.SlotSums;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -18,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The signal and barrier slots of a window, seen from one rank.
+ * The signal and barrier slots of a window, seen from one lane of a rank.
  *
  * <p>A slot has one writer, who therefore knows its value: adding is setting to the new sum, which
  * every machine can do in order behind its puts.
@@ -29,7 +32,10 @@ final class Slots {
   private final WindowLayout layout;
   private final int rank;
   private final Parts<SequentialMemory> own;
-  private final List<Parts<SequentialRemote>> peers;
+  private final Map<Integer, Parts<SequentialRemote>> peers;
+  private final Reached reached;
+  private final SlotLanes lanes;
+  private final int lane;
   private final Map<Slot, Long> putSums = new HashMap<>();
   private final SlotSums kinds = new SlotSums();
 
@@ -47,13 +53,24 @@ final class Slots {
       WindowLayout layout,
       int rank,
       Parts<SequentialMemory> own,
-      List<Parts<SequentialRemote>> peers) {
+      Map<Integer, Parts<SequentialRemote>> peers,
+      Reached reached,
+      SlotLanes lanes,
+      int lane) {
     this.wire = wire;
     this.fate = fate;
     this.layout = layout;
     this.rank = rank;
     this.own = own;
     this.peers = peers;
+    this.reached = reached;
+    this.lanes = lanes;
+    this.lane = lane;
+  }
+
+  /** The same slots, seen from another lane of the rank. */
+  Slots in(int other) {
+    return new Slots(wire, fate, layout, rank, own, peers, reached, lanes, other);
   }
 
   String window() {
@@ -62,6 +79,7 @@ final class Slots {
 
   void signal(int peer, int id, long value) {
     Slot slot = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requireSignals(window(), peer, id);
     set(slot, kinds.signalled(peer, id, value));
   }
@@ -72,12 +90,15 @@ final class Slots {
   }
 
   long signalValue(int source, int id) {
-    return get(layout.owner(rank).signalSlot(source, id));
+    Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
+    return get(slot);
   }
 
   void await(int source, int id, Comparison comparison, long value, Deadline deadline)
       throws TimeoutException {
     Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
     await(
         () -> comparison.test(get(slot), value),
         deadline,
@@ -150,6 +171,7 @@ final class Slots {
           "counter out of range: window=%s, counter=%d, count=%d; declare more counters"
               .formatted(layout.spec().name(), id, layout.spec().counters()));
     }
+    own(SlotLanes.Use.COUNTER, peer, id);
     return List.of(peer, id);
   }
 
@@ -164,7 +186,12 @@ final class Slots {
 
   void requirePutSignal(int peer, int id) {
     Slot ignored = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
     kinds.requirePuts(window(), peer, id);
+  }
+
+  private void own(SlotLanes.Use use, int peer, int id) {
+    lanes.require(window(), use, peer, id, lane);
   }
 
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
@@ -204,7 +231,9 @@ final class Slots {
           "barrier out of range: window=%s, barrier=%d, count=%d; declare more barriers"
               .formatted(layout.spec().name(), id, layout.spec().barriers()));
     }
+    own(SlotLanes.Use.BARRIER, rank, id);
     team.indexOf(rank);
+    team.stream().filter(peer -> peer < layout.topology().world()).forEach(reached::require);
     Round last = rounds.getOrDefault(id, new Round(new Barrier(id, team, Epoch.ZERO), false));
     if (!last.barrier().team().equals(team)) {
       throw new IllegalArgumentException(
@@ -229,7 +258,9 @@ final class Slots {
   }
 
   private void set(Slot slot, long value) {
-    peers.get(slot.owner()).slots(slot.memory()).wordRelease(slot.offset(), value);
+    reached.require(slot.owner());
+    Parts<SequentialRemote> peer = Objects.requireNonNull(peers.get(slot.owner()));
+    peer.slots(slot.memory()).wordRelease(lane, slot.offset(), value);
   }
 
   private long get(Slot slot) {

@@ -6,15 +6,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
- * What a rank tells the others of its part of a window: the specification, field by field, and
- * where to find it.
+ * What a rank tells the others of its part of a window: the specification, field by field, whom it
+ * reaches over RDMA, and where to find it.
  */
 @SuppressWarnings("ArrayRecordComponent") // made for its reader alone
-record Announced(List<String> spec, byte[] export) {
+record Announced(List<String> spec, String peers, byte[] export) {
 
-  static Announced of(WindowSpec spec, byte[] export) {
+  static Announced of(WindowSpec spec, String peers, byte[] export) {
     return new Announced(
         List.of(
             "name=" + spec.name(),
@@ -23,11 +24,12 @@ record Announced(List<String> spec, byte[] export) {
             "counters=" + spec.counters(),
             "barriers=" + spec.barriers(),
             "rdmaRows=" + spec.rdmaRows()),
+        peers,
         export);
   }
 
   byte[] bytes() {
-    byte[] text = String.join("\n", spec).getBytes(StandardCharsets.UTF_8);
+    byte[] text = (peers + "\n" + String.join("\n", spec)).getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(Integer.BYTES + export.length + text.length)
         .putInt(export.length)
         .put(export)
@@ -40,7 +42,8 @@ record Announced(List<String> spec, byte[] export) {
     byte[] export = new byte[buffer.getInt()];
     buffer.get(export);
     String text = StandardCharsets.UTF_8.decode(buffer).toString();
-    return new Announced(List.of(text.split("\n", -1)), export);
+    List<String> lines = List.of(text.split("\n", -1));
+    return new Announced(lines.subList(1, lines.size()), lines.getFirst(), export);
   }
 
   /** Where to find each rank's part, once all of them announce the same window. */
@@ -53,6 +56,11 @@ record Announced(List<String> spec, byte[] export) {
       exports.add(theirs.export);
     }
     return exports;
+  }
+
+  /** Whom each rank reaches over RDMA. */
+  static List<Set<Integer>> peers(List<byte[]> all) {
+    return all.stream().map(bytes -> Reached.parse(parse(bytes).peers)).toList();
   }
 
   /** Throws if this, of {@code rank}, is another window than {@code first}, of rank 0. */

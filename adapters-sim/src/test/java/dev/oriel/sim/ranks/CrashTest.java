@@ -11,6 +11,10 @@ import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.Receiver;
+import dev.oriel.ports.channel.Sender;
+import dev.oriel.ports.channel.Transfer;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
@@ -32,29 +36,54 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashTest {
   private static final WindowSpec SPEC =
       WindowSpec.named("w")
-          .withData(DataSizes.uniform(16))
-          .withSignals(1)
-          .withCounters(1)
+          .withData(DataSizes.uniform(96))
+          .withSignals(3)
+          .withCounters(2)
           .withBarriers(1);
+
+  /** The ring behind what the calls use; a message goes from 48 on. */
+  private static final ChannelSpec RING = new ChannelSpec(16, 16, 2, 1, 2, 1);
+
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";
 
+  /** What the ranks do with the window. */
+  private enum Use {
+    CALLS(8),
+    CHANNEL(3),
+    LANES(2);
+
+    private final int calls;
+
+    Use(int calls) {
+      this.calls = calls;
+    }
+
+    private List<Call> of(Communicator c, Window window) {
+      return switch (this) {
+        case CALLS -> calls(c.rank(), window);
+        case CHANNEL -> channel(c.rank(), window);
+        case LANES -> lanes(c, window);
+      };
+    }
+  }
+
   private final String[] ends = {"", "", ""};
 
-  private MemberCode code(int aborter, int call) {
+  private MemberCode code(Use use, int aborter, int call) {
     return (machine, ranks) -> {
       ends[ranks.rank()] = "not yet";
       try (Communicator c = machine.join(ranks)) {
-        ends[ranks.rank()] = run(c, ranks.rank() == aborter ? call : -1);
+        ends[ranks.rank()] = run(c, use, ranks.rank() == aborter ? call : -1);
       } catch (BootstrapException e) {
         ends[ranks.rank()] = String.valueOf(e.getMessage());
       }
     };
   }
 
-  private static String run(Communicator c, int abortAt) throws Exception {
+  private static String run(Communicator c, Use use, int abortAt) throws Exception {
     try (Window window = c.window(SPEC)) {
-      return use(c, window, abortAt);
+      return use(c, window, use.of(c, window), abortAt);
     } catch (AbortedException e) {
       return e.abort().cause();
     } catch (BootstrapException e) {
@@ -62,20 +91,58 @@ class CrashTest {
     }
   }
 
-  private static String use(Communicator c, Window window, int abortAt) throws Exception {
-    int rank = c.rank();
+  private static List<Call> calls(int rank, Window window) {
     int next = (rank + 1) % 3;
     int last = (rank + 2) % 3;
-    List<Call> calls =
-        List.of(
-            () -> window.write(0, Codes.bytes(rank)),
-            () -> window.putCounted(next, 8, window, 0, 8, 0),
-            () -> window.signal(next, 0, 1),
-            () -> window.awaitCounter(next, 0, Comparison.EQ, 1, SOON),
-            () -> window.await(last, 0, Comparison.EQ, 1, SOON),
-            () -> window.flush(next, SOON),
-            () -> window.awaitSum(0, Comparison.GE, 1, SOON),
-            () -> window.barrier(0, SOON));
+    return List.of(
+        () -> window.write(0, Codes.bytes(rank)),
+        () -> window.putCounted(next, 8, window, 0, 8, 0),
+        () -> window.signal(next, 0, 1),
+        () -> window.awaitCounter(next, 0, Comparison.EQ, 1, SOON),
+        () -> window.await(last, 0, Comparison.EQ, 1, SOON),
+        () -> window.flush(next, SOON),
+        () -> window.awaitSum(0, Comparison.GE, 1, SOON),
+        () -> window.barrier(0, SOON));
+  }
+
+  /** Rank 0's message of three tiles goes to rank 2 through a ring of two of rank 1. */
+  private static List<Call> channel(int rank, Window window) {
+    Sender next = new Sender(window, (rank + 1) % 3, RING);
+    Receiver last = new Receiver(window, (rank + 2) % 3, RING);
+    Transfer transfer =
+        switch (rank) {
+          case 0 -> next.send(window, 48, 48);
+          case 1 -> last.forward(window, 48, 48, next);
+          default -> last.receive(window, 48, 48);
+        };
+    return List.of(
+        () -> window.write(0, Codes.bytes(rank)),
+        () -> transfer.finish(SOON),
+        () -> window.barrier(0, SOON));
+  }
+
+  /** Two lanes, each with a neighbour of its own. */
+  private static List<Call> lanes(Communicator c, Window window) {
+    int rank = c.rank();
+    return List.of(
+        () ->
+            c.lanes(
+                2,
+                Thread::startVirtualThread,
+                lane -> {
+                  int id = lane.number();
+                  int peer = (rank + 1 + id) % 3;
+                  int other = (rank + 2 - id) % 3;
+                  Window mine = lane.window(window);
+                  mine.put(peer, 8L * id, 48, 8);
+                  mine.signal(peer, id, 1);
+                  mine.await(other, id, Comparison.EQ, 1, SOON);
+                }),
+        () -> window.barrier(0, SOON));
+  }
+
+  private static String use(Communicator c, Window window, List<Call> calls, int abortAt)
+      throws Exception {
     String end = THROUGH;
     try {
       for (int i = 0; i < calls.size(); i++) {
@@ -105,6 +172,7 @@ class CrashTest {
 
   private Verdict check(
       String shape,
+      Use use,
       Strategy strategy,
       int executions,
       MemberCode code,
@@ -113,7 +181,11 @@ class CrashTest {
     Arrays.fill(ends, "not yet");
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
     return Exploration.of(
-            "dies", Arena.of(3, List.of(SPEC)), world, Thread::startVirtualThread, code)
+            "dies",
+            Arena.of(3, List.of(SPEC)).withLanes(use == Use.LANES ? 2 : 1),
+            world,
+            Thread::startVirtualThread,
+            code)
         .withTimeouts(Timeouts.QUIESCENCE)
         .withFaults(faults)
         .withStrategy(strategy)
@@ -138,6 +210,28 @@ class CrashTest {
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
   void aRankDiesAtEachStep(String shape) {
+    Set<String> seen = diesAtEachStep(shape, Use.CALLS);
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("a rank is gone"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "3x1"})
+  void aRankDiesAtEachStepOfAChannel(String shape) {
+    Set<String> seen = diesAtEachStep(shape, Use.CHANNEL);
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
+    assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "3x1"})
+  void aRankDiesAtEachStepOfItsLanes(String shape) {
+    assertThat(diesAtEachStep(shape, Use.LANES))
+        .anySatisfy(s -> assertThat(s).contains("signal missing"));
+  }
+
+  private Set<String> diesAtEachStep(String shape, Use use) {
     Set<String> seen = new TreeSet<>();
     int steps = 0;
     for (int dead = 0; dead < 3; dead++) {
@@ -145,7 +239,7 @@ class CrashTest {
       for (int after = 0; any; after++) {
         FaultPlan crash = FaultPlan.of(new Fault.Crash(dead, after));
         for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM)) {
-          Verdict verdict = check(shape, strategy, 3, code(-1, 0), crash, dead);
+          Verdict verdict = check(shape, use, strategy, 3, code(use, -1, 0), crash, dead);
           assertThat(verdict.violation()).as(crash.toString()).isEmpty();
         }
         any = !Arrays.stream(ends).allMatch(THROUGH::equals);
@@ -154,18 +248,23 @@ class CrashTest {
       }
     }
     assertThat(steps).as("steps of all ranks").isGreaterThan(60);
-    assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
-    assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
-    assertThat(seen).anySatisfy(s -> assertThat(s).contains("a rank is gone"));
+    return seen;
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
   void aRankAbortsBeforeEachCall(String shape) {
+    for (Use use : Use.values()) {
+      abortsBeforeEachCall(shape, use);
+    }
+  }
+
+  private void abortsBeforeEachCall(String shape, Use use) {
     for (int aborter = 0; aborter < 3; aborter++) {
-      for (int call = 0; call < 8; call++) {
+      for (int call = 0; call < use.calls; call++) {
         for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT)) {
-          Verdict verdict = check(shape, strategy, 5, code(aborter, call), FaultPlan.NONE, -1);
+          Verdict verdict =
+              check(shape, use, strategy, 5, code(use, aborter, call), FaultPlan.NONE, -1);
           assertThat(verdict.violation()).as(aborter + " at " + call).isEmpty();
           assertThat(ends[aborter]).isEqualTo("asked at call " + call);
         }

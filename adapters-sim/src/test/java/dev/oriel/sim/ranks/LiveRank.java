@@ -5,13 +5,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A rank whose code runs on a thread of somebody else and cannot be started again: what it asked
- * for is kept, so that an execution that starts over comes to where it was without the code.
+ * A lane of a rank whose code runs on a thread of somebody else and cannot be started again: what
+ * it asked for is kept, so that an execution that starts over comes to where it was without the
+ * code.
  */
 final class LiveRank implements Rank {
-  final Desk desk = new Desk();
+  private final Rank code;
+  private final List<LiveRank> sides;
   private final List<Optional<Request>> asked = new ArrayList<>();
   private int at;
+
+  LiveRank(Rank code) {
+    this.code = code;
+    this.sides = code.sides().stream().map(LiveRank::new).toList();
+  }
+
+  @Override
+  public List<LiveRank> sides() {
+    return sides;
+  }
 
   @Override
   public void restart(boolean told) {
@@ -21,7 +33,7 @@ final class LiveRank implements Rank {
   @Override
   public Optional<Request> next(Optional<Reply> reply) {
     if (at == asked.size()) {
-      asked.add(at == 0 ? desk.first() : desk.answer(reply.orElseThrow()));
+      asked.add(code.next(reply));
     }
     return asked.get(at++);
   }
@@ -39,7 +51,7 @@ final class LiveRank implements Rank {
   @Override
   public void stop() {
     if (asked.isEmpty() || asked.getLast().isPresent()) {
-      desk.end();
+      code.stop();
       asked.add(Optional.empty());
     }
   }

@@ -1,10 +1,12 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Detectors;
@@ -18,9 +20,10 @@ import dev.oriel.sim.search.Strategy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Ranks that run on threads of their own, executed by the machine first come, first served; time
@@ -32,6 +35,7 @@ final class LiveWorld {
   private final Profile profile;
   private final Topology topology;
   private final Arena arena;
+  private final List<AtDesk> codes;
   private final List<LiveRank> ranks;
   private final CompletableFuture<Optional<String>> violation = new CompletableFuture<>();
   private int joined;
@@ -40,7 +44,11 @@ final class LiveWorld {
     this.profile = profile;
     this.topology = topology;
     this.arena = arena;
-    ranks = Stream.generate(LiveRank::new).limit(topology.world()).toList();
+    codes =
+        IntStream.range(0, topology.world())
+            .mapToObj(rank -> new AtDesk(SideLane.of(rank, arena)))
+            .toList();
+    ranks = codes.stream().map(LiveRank::new).toList();
   }
 
   /** What was wrong with what the ranks did together, once they have all left. */
@@ -67,7 +75,7 @@ final class LiveWorld {
           new GuidedProgram(
               WindowForm.program("live", arena, ELSEWHERE, topology.world()),
               WindowForm.lowered("live", arena, ELSEWHERE, topology),
-              simulation -> new Ranks(simulation, ranks, () -> {}));
+              simulation -> new Ranks(simulation, ranks, arena, () -> {}));
       Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE);
       Budget once = new Budget(0, 1, 100_000_000, 1);
       violation.complete(
@@ -85,12 +93,12 @@ final class LiveWorld {
   /** The membership of one rank that has joined; {@code own} is its part of the arena. */
   Communicator communicator(Bootstrap bootstrap, Arena own) {
     int rank = bootstrap.rank();
-    Desk desk = ranks.get(rank).desk;
-    RankLane lane = new RankLane(rank, topology.world(), own, desk, false);
+    Desk desk = codes.get(rank).desk;
+    RankLane lane = new RankLane(rank, topology.world(), own, desk, false, codes.get(rank).sides);
     try {
       RankBootstrap group = new RankBootstrap(lane, bootstrap.deadline());
       Communicator inner = new RankCommunicators(lane, topology).join(group);
-      return new Leaving(inner, desk);
+      return new Leaving(inner, lane, desk);
     } catch (RuntimeException e) {
       desk.leave();
       throw e;
@@ -100,11 +108,13 @@ final class LiveWorld {
   /** A communicator whose rank has come to its end when it closes. */
   private static final class Leaving implements Communicator {
     private final Communicator inner;
+    private final RankLane lane;
     private final Desk desk;
     private boolean left;
 
-    Leaving(Communicator inner, Desk desk) {
+    Leaving(Communicator inner, RankLane lane, Desk desk) {
       this.inner = inner;
+      this.lane = lane;
       this.desk = desk;
     }
 
@@ -124,13 +134,18 @@ final class LiveWorld {
     }
 
     @Override
-    public Window window(WindowSpec spec) {
-      return inner.window(spec);
+    public Window window(WindowSpec spec, Team peers) {
+      return inner.window(spec, peers);
     }
 
     @Override
     public LocalBuffer buffer(long bytes) {
       return inner.buffer(bytes);
+    }
+
+    @Override
+    public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+      inner.lanes(count, threads, code);
     }
 
     @Override
@@ -145,10 +160,16 @@ final class LiveWorld {
 
     @Override
     public void close() {
-      inner.close();
+      if (!desk.over()) {
+        inner.close();
+      }
       if (!left) {
         left = true;
-        desk.leave();
+        try {
+          RankLanes.end(lane);
+        } finally {
+          desk.leave();
+        }
       }
     }
   }

@@ -1,13 +1,10 @@
 package dev.oriel.sim.ranks;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.contract.WindowContract;
 import dev.oriel.sim.machine.Profile;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -16,17 +13,16 @@ import org.junit.jupiter.api.Nested;
 /** What rank code sees is a window, on every kind of link and under every memory layer. */
 class RankWindowTest {
 
-  private static final Arena ARENA = new Arena(1024, 16, 8, 16, true);
+  private static final Arena ARENA = new Arena(1024, 16, 8, 16, true, 1);
 
   abstract static class Shape extends WindowContract {
-    private final Profile profile;
     private final IntFunction<Topology> shape;
-    private Optional<LiveWorld> world = Optional.empty();
+    private final LiveWorlds worlds;
 
     Shape(Profile profile, IntFunction<Topology> shape) {
       super(Set.of());
-      this.profile = profile;
       this.shape = shape;
+      this.worlds = new LiveWorlds(profile, ARENA);
     }
 
     @Override
@@ -41,29 +37,18 @@ class RankWindowTest {
 
     @Override
     protected void newWorld() {
-      world = Optional.empty();
+      worlds.forget();
     }
 
     @Override
     protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
-      LiveWorld joined = joined(topology);
-      return joined.communicator(bootstrap, ARENA);
-    }
-
-    private synchronized LiveWorld joined(Topology topology) {
-      if (world.isEmpty()) {
-        world = Optional.of(new LiveWorld(profile, topology, ARENA));
-      }
-      world.get().join();
-      return world.get();
+      return worlds.join(bootstrap, topology);
     }
 
     /** The contract's own code is right: the machine finds nothing wrong with it. */
     @AfterEach
     void nothingIsWrong() throws Exception {
-      if (world.isPresent()) {
-        assertThat(world.get().violation()).isEmpty();
-      }
+      worlds.requireNothingWrong();
     }
   }
 

@@ -24,7 +24,7 @@ final class CorrectPrograms {
 
   /** Those that are looked at in a size or a setting of their own. */
   private static final Set<String> OWN =
-      Set.of("ll_all_gather", "ring_send_recv", "signal_barrier");
+      Set.of("ll_all_gather", "ring_send_recv", "ll_send_recv", "chain_forward", "signal_barrier");
 
   private static final String WORLDS = "-- worlds: ";
 
@@ -110,7 +110,8 @@ final class CorrectPrograms {
 
   /** Shipped ones in a small size, then those of the folder. */
   static List<Correct> all() {
-    List<Correct> all = new ArrayList<>(List.of(packets(), ring(), barrier()));
+    List<Correct> all =
+        new ArrayList<>(List.of(packets(), ring(), packetRing(), forward(), barrier()));
     all.addAll(collectives());
     try (Stream<Path> files = Files.list(FOLDER)) {
       files
@@ -134,6 +135,21 @@ final class CorrectPrograms {
     Form form = ShippedPrograms.form("ring_send_recv");
     Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));
     return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 48L));
+  }
+
+  /** The same by packets, whose flags are those of two passes. */
+  static Correct packetRing() {
+    Form form = ShippedPrograms.form("ll_send_recv");
+    Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));
+    return new Correct(shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2"), Map.of("B", 48L));
+  }
+
+  /** The same along a chain that does not begin at the first rank. */
+  static Correct forward() {
+    Form form = ShippedPrograms.form("chain_forward");
+    Form shrunk = with(form, Map.of("S", 8L, "D", 2L, "K", 2L));
+    return new Correct(
+        shrunk, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of("B", 48L, "root", 1L));
   }
 
   private static Correct read(Path file) {

@@ -13,15 +13,32 @@ final class End {
   final Window window;
   final int peer;
   final ChannelSpec spec;
+  final CopyOp op;
   private boolean busy;
 
-  End(Window window, int peer, ChannelSpec spec) {
+  End(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this.window = window;
     this.peer = peer;
     this.spec = spec;
+    this.op = op;
   }
 
-  void begin() {
+  /** Bytes in the ring of the next tile, where so many of the message are left. */
+  int next(long cursor, long left) {
+    return spec.next(cursor, left / op.element() * op.wire());
+  }
+
+  /** Bytes of the message that so many in the ring stand for. */
+  int message(int wire) {
+    return wire / op.wire() * op.element();
+  }
+
+  void begin(long length) {
+    if (length < 0 || length % op.element() != 0) {
+      throw new IllegalArgumentException(
+          "message of parts of elements: length=%d, element=%d; send whole elements"
+              .formatted(length, op.element()));
+    }
     if (busy) {
       throw new IllegalStateException(
           "channel is busy: window=%s, rank=%d, peer=%d; end its transfer first"

@@ -22,17 +22,23 @@ public final class Receiver {
 
   /** The end at this rank of the channel from {@code peer}. */
   public Receiver(Window window, int peer, ChannelSpec spec) {
-    this.end = new End(window, peer, spec);
+    this(window, peer, spec, CopyOp.PLAIN);
+  }
+
+  /** The end at this rank of a channel that does that to its messages. */
+  public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
+    this.end = new End(window, peer, spec, op);
   }
 
   /**
    * Begins to receive exactly as many bytes as the sender sends.
    *
    * @throws IllegalStateException if a transfer is under way
+   * @throws IllegalArgumentException if it is no whole number of elements
    * @throws IndexOutOfBoundsException if bytes leave the buffer, at the tile that does
    */
   public Transfer receive(LocalBuffer into, long offset, long length) {
-    end.begin();
+    end.begin(length);
     return new Receiving(into, offset, length);
   }
 
@@ -42,11 +48,11 @@ public final class Receiver {
    * @throws IllegalStateException if a transfer of either end is under way
    */
   public Transfer forward(LocalBuffer into, long offset, long length, Sender next) {
-    end.begin();
+    end.begin(length);
     Receiving receiving = new Receiving(into, offset, length);
     try {
       return new Forwarding(receiving, next.send(into, offset, length, () -> receiving.done));
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | IllegalArgumentException e) {
       end.end();
       throw e;
     }
@@ -74,22 +80,33 @@ public final class Receiver {
         }
         return Progress.DONE;
       }
-      int bytes = end.spec.next(received, length - done);
+      int bytes = end.next(received, length - done);
       long credit = ChannelSpec.credit(bytes);
       if (!end.reached(end.spec.data(), received + credit)) {
         return Progress.WAITING;
       }
-      int self = end.window.rank();
-      end.window.get(self, end.spec.place(received), into, offset + done, bytes);
-      End.atOnce(() -> end.window.flush(self, COPY));
+      drain(bytes);
       end.window.signal(end.peer, end.spec.free(), credit);
       received += credit;
-      done += bytes;
+      done += end.message(bytes);
       return Progress.MOVED;
     }
 
+    private void drain(int bytes) {
+      long place = end.spec.place(received);
+      long at = offset + done;
+      if (end.op instanceof CopyOp.Plain) {
+        int self = end.window.rank();
+        end.window.get(self, place, into, at, bytes);
+        End.atOnce(() -> end.window.flush(self, COPY));
+      } else {
+        byte[] came = end.window.read(place, bytes);
+        into.write(at, end.op.received(came, into.read(at, end.message(bytes))));
+      }
+    }
+
     void await(Duration patience) throws TimeoutException {
-      long target = received + ChannelSpec.credit(end.spec.next(received, length - done));
+      long target = received + ChannelSpec.credit(end.next(received, length - done));
       end.window.await(end.peer, end.spec.data(), Comparison.REACHED, target, patience);
     }
 

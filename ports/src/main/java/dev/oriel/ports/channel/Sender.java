@@ -4,6 +4,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
@@ -22,9 +23,40 @@ public final class Sender {
 
   private long puts;
 
+  private final Optional<LocalBuffer> stage;
+
   /** The end at this rank of the channel to {@code peer}. */
   public Sender(Window window, int peer, ChannelSpec spec) {
-    this.end = new End(window, peer, spec);
+    this(window, peer, spec, CopyOp.PLAIN);
+  }
+
+  /**
+   * The end at this rank of a channel that does that to its messages.
+   *
+   * @throws IllegalArgumentException if it needs a stage
+   */
+  public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
+    if (op.element() != op.wire()) {
+      throw new IllegalArgumentException(
+          "no stage: op=%s, bytes=%d; give a buffer for what goes into the ring"
+              .formatted(op, spec.bytes()));
+    }
+    this.end = new End(window, peer, spec, op);
+    this.stage = Optional.empty();
+  }
+
+  /**
+   * The same, where what goes into the ring is first made in a buffer as long as the ring; what was
+   * drained from the ring may be overwritten in it.
+   */
+  public Sender(Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage) {
+    if (stage.bytes() < spec.bytes()) {
+      throw new IllegalArgumentException(
+          "stage too short: bytes=%d, ring=%d; give a buffer as long as the ring"
+              .formatted(stage.bytes(), spec.bytes()));
+    }
+    this.end = new End(window, peer, spec, op);
+    this.stage = Optional.of(stage);
   }
 
   /**
@@ -32,6 +64,7 @@ public final class Sender {
    * transfer is done.
    *
    * @throws IllegalStateException if a transfer is under way
+   * @throws IllegalArgumentException if it is no whole number of elements
    * @throws IndexOutOfBoundsException if bytes leave the buffer, at the tile that does
    */
   public Transfer send(LocalBuffer from, long offset, long length) {
@@ -40,7 +73,7 @@ public final class Sender {
 
   /** The same, where only the first so many bytes are there yet. */
   Transfer send(LocalBuffer from, long offset, long length, LongSupplier there) {
-    end.begin();
+    end.begin(length);
     return new Sending(from, offset, length, there);
   }
 
@@ -71,18 +104,29 @@ public final class Sender {
         }
         return over ? Progress.DONE : Progress.POSTED;
       }
-      int bytes = end.spec.next(sent, length - done);
-      boolean ready = there.getAsLong() - done >= bytes;
+      int bytes = end.next(sent, length - done);
+      boolean ready = there.getAsLong() - done >= end.message(bytes);
       if (!ready || !end.reached(end.spec.free(), needed(bytes))) {
         return Progress.WAITING;
       }
-      end.window.putCounted(
-          end.peer, end.spec.place(sent), from, offset + done, bytes, end.spec.drained());
+      put(bytes);
       puts++;
       end.window.signal(end.peer, end.spec.data(), ChannelSpec.credit(bytes));
       sent += ChannelSpec.credit(bytes);
-      done += bytes;
+      done += end.message(bytes);
       return Progress.MOVED;
+    }
+
+    private void put(int bytes) {
+      long place = end.spec.place(sent);
+      LocalBuffer source = from;
+      long at = offset + done;
+      if (stage.isPresent()) {
+        source = stage.get();
+        at = place - end.spec.base();
+        source.write(at, end.op.sent(from.read(offset + done, end.message(bytes))));
+      }
+      end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
     }
 
     /** How far the receiver must have drained before so many bytes have room. */
@@ -100,7 +144,7 @@ public final class Sender {
           case POSTED ->
               end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
           case WAITING -> {
-            long target = needed(end.spec.next(sent, length - done));
+            long target = needed(end.next(sent, length - done));
             end.window.await(end.peer, end.spec.free(), Comparison.REACHED, target, patience);
           }
           case MOVED -> {

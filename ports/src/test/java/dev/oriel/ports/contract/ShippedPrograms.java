@@ -24,6 +24,7 @@ public final class ShippedPrograms {
           "signal_barrier",
           "ring_send_recv",
           "push_send_recv",
+          "ll_send_recv",
           "ring_all_gather",
           "log_all_gather",
           "bruck_all_gather",
@@ -59,7 +60,12 @@ public final class ShippedPrograms {
 
   /** Those that have a root. */
   public static final List<String> ROOTED =
-      List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
+      List.of(
+          "direct_broadcast",
+          "binomial_broadcast",
+          "direct_gather",
+          "direct_scatter",
+          "chain_forward");
 
   /** Those that apply hooks, some to elements that not every GPU converts. */
   public static final List<String> HOOKED =

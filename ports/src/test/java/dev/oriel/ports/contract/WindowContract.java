@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.RemoteRange;
@@ -711,6 +712,72 @@ public abstract class WindowContract extends WorldFixture {
           three.close();
           return c;
         });
+  }
+
+  /** A ring over RDMA needs two peers of each rank; who was not asked for is refused by name. */
+  @Test
+  void aWindowLeadsToThePeersThatWereNamed() {
+    inWorld(
+        5,
+        c -> {
+          int next = (c.rank() + 1) % 5;
+          int last = (c.rank() + 4) % 5;
+          try (Window window = c.window(spec(DataSizes.uniform(32)), Team.of(next, last))) {
+            window.write(0, bytes(8, c.rank()));
+            window.put(next, 16, 0, 8);
+            window.signal(next, 0, 1);
+            window.await(last, 0, EQ, 1, LONG);
+            assertThat(window.read(16, 8)).isEqualTo(bytes(8, last));
+            int far = (c.rank() + 2) % 5;
+            assertThat(window.bytes(far)).isEqualTo(32);
+            if (c.topology().kind(c.rank(), far) == PeerKind.RDMA) {
+              List<ThrowingCallable> calls =
+                  List.of(
+                      () -> window.put(far, 0, 0, 8),
+                      () -> window.get(far, 0, 0, 8),
+                      () -> window.signal(far, 0, 1),
+                      () -> window.await(far, 0, EQ, 1, LONG),
+                      () -> window.flush(far, LONG),
+                      () -> window.barrier(0, LONG));
+              assertThat(calls)
+                  .allSatisfy(call ->
+                      assertThatExceptionOfType(MachineException.class)
+                          .isThrownBy(call)
+                          .withMessageContainingAll("not connected", "rank=" + c.rank(), "peer="));
+            } else {
+              window.get(far, 24, 8, 8);
+              window.flush(far, LONG);
+            }
+          }
+          try (Window window = c.window(spec(DataSizes.uniform(32)))) {
+            window.barrier(0, LONG);
+          }
+          return c;
+        });
+  }
+
+  @Test
+  void whoNamesARankThatDoesNotNameItFailsTheWindowOnAll() {
+    List<String> messages =
+        inWorld(
+            4,
+            c -> {
+              Team all = Team.all(4);
+              Team fewer = c.rank() == 3 ? Team.of(0, 2) : all;
+              boolean far = c.topology().kind(1, 3) == PeerKind.RDMA;
+              if (!far) {
+                c.window(spec(DataSizes.uniform(8)), fewer).close();
+                return "fine";
+              }
+              Throwable failure = catchThrowable(() -> c.window(spec(DataSizes.uniform(8)), fewer));
+              assertThat(failure).isInstanceOf(MachineException.class);
+              c.window(spec(DataSizes.uniform(8)), all).close();
+              return String.valueOf(failure.getMessage());
+            });
+    assertThat(messages).containsOnly(messages.getFirst());
+    if (!messages.getFirst().equals("fine")) {
+      assertThat(messages.getFirst()).contains("rank=1", "peer=3");
+    }
   }
 
   /** Every rank passes a message on that is longer than the ring, twice, through other tiles. */

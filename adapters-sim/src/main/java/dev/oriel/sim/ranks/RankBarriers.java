@@ -1,0 +1,156 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+
+/** The barriers of a window as one lane comes to them. */
+final class RankBarriers {
+  private final String window;
+  private final int firstId;
+  private final RankGroup group;
+  private final Topology topology;
+  private final UnaryOperator<Request> told;
+  private final Map<Integer, Round> rounds = new HashMap<>();
+
+  /**
+   * The latest round of a barrier.
+   *
+   * @param number from 1
+   * @param arrived whether the others were told
+   * @param open whether this rank still waits in it
+   * @param split whether this rank came before it waited
+   * @param confirms whether it says that the round before was passed
+   */
+  private record Round(
+      Team team, long number, boolean arrived, boolean open, boolean split, boolean confirms) {
+    Round told() {
+      return new Round(team, number, true, true, split, confirms);
+    }
+
+    Round left() {
+      return new Round(team, number, true, false, split, confirms);
+    }
+
+    Round next() {
+      return new Round(team, number + 1, false, true, false, false);
+    }
+
+    Round confirmation() {
+      return new Round(team, number + 1, false, true, split, true);
+    }
+
+    Round apart() {
+      return new Round(team, number, arrived, open, true, confirms);
+    }
+  }
+
+  /**
+   * Barriers that the lane of a group comes to.
+   *
+   * @param told what requests say of themselves
+   */
+  RankBarriers(
+      String window, int firstId, RankGroup group, Topology topology, UnaryOperator<Request> told) {
+    this.window = window;
+    this.firstId = firstId;
+    this.group = group;
+    this.topology = topology;
+    this.told = told;
+  }
+
+  void barrier(int id, Team team, Duration deadline) throws TimeoutException {
+    long nanos = group.lane.nanos(deadline);
+    Round round = arrived(id, team, nanos);
+    if (!round.confirms()) {
+      awaitAll(id, round, nanos);
+    }
+    if (!round.confirms() && overRdma(team)) {
+      rounds.put(id, round.confirmation());
+      round = arrived(id, team, nanos);
+    }
+    if (round.confirms() && !round.split()) {
+      awaitAll(id, round, nanos);
+    }
+    rounds.put(id, round.left());
+  }
+
+  private void awaitAll(int id, Round round, long nanos) throws TimeoutException {
+    for (int peer : round.team().peersOf(group.lane.rank).toArray()) {
+      if (meets(Request.waiting(Operation.MEET, peer, id, round.number(), nanos)).timedOut()) {
+        throw late(id, round);
+      }
+    }
+  }
+
+  /**
+   * Whether some members reach each other over RDMA. What an interface wrote to a rank is certain
+   * to be seen by reads of third ranks, and by interfaces, once the rank itself has awaited the
+   * writer; so the others hear of that before they go on. Who came before it waited has promised
+   * nothing of the kind, and does not wait for it.
+   */
+  private boolean overRdma(Team team) {
+    return team.stream()
+        .anyMatch(a -> team.stream().anyMatch(b -> topology.kind(a, b) == PeerKind.RDMA));
+  }
+
+  void arrive(int id, Team team, Duration deadline) throws TimeoutException {
+    Round came = arrived(id, team, group.lane.nanos(deadline));
+    rounds.put(id, came.apart());
+  }
+
+  private Round arrived(int id, Team team, long nanos) throws TimeoutException {
+    Round round = enter(id, team);
+    rounds.put(id, round);
+    if (round.arrived()) {
+      return round;
+    }
+    Request quiet = Request.waiting(Operation.QUIET, group.lane.rank, id, round.number(), nanos);
+    if (!round.confirms() && meets(quiet).timedOut()) {
+      throw late(id, round);
+    }
+    for (int peer : team.peersOf(group.lane.rank).toArray()) {
+      Reply ignored = meets(Request.slot(Operation.ARRIVE, peer, id, round.number()));
+    }
+    rounds.put(id, round.told());
+    return round.told();
+  }
+
+  private Reply meets(Request request) {
+    return group.ask(told.apply(request).moved(0, 0, firstId));
+  }
+
+  /** The round that this rank is in: the one left open by a timeout, or the next. */
+  private Round enter(int id, Team team) {
+    int ignored = team.indexOf(group.lane.rank);
+    Round last = rounds.getOrDefault(id, new Round(team, 0, true, false, false, false));
+    if (!last.team().equals(team)) {
+      throw new IllegalArgumentException(
+          "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
+              .formatted(window, id, team, last.team()));
+    }
+    return last.open() ? last : last.next();
+  }
+
+  private TimeoutException late(int id, Round round) {
+    List<Integer> missing =
+        round
+            .team()
+            .peersOf(group.lane.rank)
+            .filter(peer ->
+                meets(Request.slot(Operation.LOOK_MEET, peer, id, round.number())).value()
+                        - round.number()
+                    < 0)
+            .boxed()
+            .toList();
+    return new TimeoutException(
+        "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
+            .formatted(window, group.lane.rank, id, round.number(), missing));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.ports.Lane;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.LaneFailures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+
+/** Lets the lanes of a rank go on together and waits for them. */
+final class RankLanes {
+  private RankLanes() {}
+
+  /** A lane as the code in it sees it. */
+  private record InLane(RankLane lane) implements Lane {
+
+    @Override
+    public int number() {
+      return lane.number;
+    }
+
+    @Override
+    public Window window(Window window) {
+      if (window instanceof RankWindow own && own.lane().memory == lane.memory) {
+        return own.in(lane);
+      }
+      throw foreign(window);
+    }
+
+    @Override
+    public LocalBuffer buffer(LocalBuffer buffer) {
+      if (buffer instanceof RankBuffer own && own.lane().memory == lane.memory) {
+        return own.in(lane);
+      }
+      if (buffer instanceof Window window) {
+        return window(window);
+      }
+      throw foreign(buffer);
+    }
+
+    private static IllegalArgumentException foreign(LocalBuffer buffer) {
+      return new IllegalArgumentException(
+          "buffer of another rank: class=%s; pass a window or buffer of this rank"
+              .formatted(buffer.getClass().getSimpleName()));
+    }
+  }
+
+  static void run(RankLane main, int count, Executor threads, Lane.Code code)
+      throws TimeoutException {
+    if (main.forked) {
+      throw new MachineException(
+          "lanes within a lane: rank=%d; let these come to their end first".formatted(main.rank));
+    }
+    LaneFailures.requireCount(count);
+    if (count > main.sides.size() + 1) {
+      throw MachineException.lacking(
+          "not enough lanes: rank=%d, lanes=%d, arena=%d; give the arena more"
+              .formatted(main.rank, count, main.sides.size() + 1));
+    }
+    main.forked = true;
+    List<SideLane> sides = main.sides.subList(0, count - 1);
+    for (SideLane side : sides) {
+      Reply ignored =
+          main.ask(side.goOn(new SideLane.Task(threads, lane -> code.run(new InLane(lane)))));
+    }
+    List<Optional<Throwable>> failures = new ArrayList<>();
+    failures.add(LaneFailures.of(() -> code.run(new InLane(main))));
+    for (SideLane side : sides) {
+      Reply ignored = main.ask(side.awaitEnd());
+      failures.add(side.failure().or(() -> late(main, side)));
+    }
+    failures.add(drain(main));
+    main.forked = false;
+    LaneFailures.rethrow(failures);
+  }
+
+  private static Optional<Throwable> late(RankLane main, SideLane side) {
+    return side.late() ? Optional.of(late(main)) : Optional.empty();
+  }
+
+  private static TimeoutException late(RankLane lane) {
+    return new TimeoutException(
+        "transfers of a lane not complete: rank=%d; see which peer does not answer"
+            .formatted(lane.rank));
+  }
+
+  private static Optional<Throwable> drain(RankLane main) {
+    long nanos = WindowForm.PATIENCE.toNanos();
+    Request drain = Request.waiting(Operation.DRAIN, main.rank, 0, 0, nanos);
+    if (main.ask(drain.at("lane ends its transfers")).timedOut()) {
+      return Optional.of(late(main));
+    }
+    main.drained();
+    return Optional.empty();
+  }
+
+  /** The rank's own code has come to its end, and so do its other lanes. */
+  static void end(RankLane main) {
+    for (SideLane side : main.sides) {
+      Reply ignored = main.ask(side.goOn(null));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.setup.Reached;
+import dev.oriel.sim.setup.SlotLanes;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What all lanes of a rank share of a window. */
+final class RankPart {
+  final WindowSpec spec;
+  final Place place;
+  final Reached reached;
+  final Bootstrap ranks;
+  final SlotLanes slots = new SlotLanes();
+
+  /** By the number of the lane. */
+  final Map<Integer, RankWindow> views = new TreeMap<>();
+
+  private final Runnable leave;
+  private boolean closed;
+
+  RankPart(WindowSpec spec, Place place, Reached reached, Bootstrap ranks, Runnable leave) {
+    this.spec = spec;
+    this.place = place;
+    this.reached = reached;
+    this.ranks = ranks;
+    this.leave = leave;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new MachineException(
+          "window is closed: window=%s, generation=%d; create another and use its addresses"
+              .formatted(spec.name(), place.generation()));
+    }
+  }
+
+  void close() {
+    if (!closed) {
+      closed = true;
+      leave.run();
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.sim.machine.Guide;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane of a rank besides that of its own code. It waits to be told to go on, runs what it was
+ * given on a thread of its own, ends its transfers, says so, and waits again.
+ */
+final class SideLane implements Rank {
+  private final int rank;
+  private final int number;
+  private final int lanes;
+  private Stage stage = Stage.NOT_BEGUN;
+  private @Nullable RankLane lane;
+  private @Nullable Task task;
+  private @Nullable Throwable thrown;
+  private Desk desk = new Desk();
+  private boolean late;
+  private boolean over;
+
+  /** How often it was told to go on; the rank's own lane may be ahead of this one. */
+  private int calls;
+
+  /** How often it went on. */
+  private int round;
+
+  private enum Stage {
+    NOT_BEGUN,
+    PARKED,
+    RUNNING,
+    DRAINING,
+    ENDING,
+    ENDED
+  }
+
+  /** What it is to do, and what gives it a thread. */
+  record Task(Executor threads, Body body) {}
+
+  /** What runs in the lane. */
+  @FunctionalInterface
+  interface Body {
+    void run(RankLane lane) throws Exception;
+  }
+
+  private SideLane(int rank, int number, int lanes) {
+    this.rank = rank;
+    this.number = number;
+    this.lanes = lanes;
+  }
+
+  /** The further lanes of a rank. */
+  static List<SideLane> of(int rank, Arena arena) {
+    return IntStream.range(1, arena.lanes())
+        .mapToObj(number -> new SideLane(rank, number, arena.lanes()))
+        .toList();
+  }
+
+  /** The rank's own lane in this execution. */
+  void belongsTo(RankLane main) {
+    lane = main.beside(number);
+  }
+
+  @Override
+  public List<SideLane> sides() {
+    return List.of();
+  }
+
+  @Override
+  public void restart(boolean told) {
+    stop();
+    stage = Stage.NOT_BEGUN;
+    lane = null;
+    task = null;
+    thrown = null;
+    over = false;
+    calls = 0;
+    round = 0;
+  }
+
+  /** By which the rank's own lane tells it to go on, with this; or to end, without. */
+  Request goOn(@Nullable Task next) {
+    task = next;
+    thrown = null;
+    over = next == null;
+    calls++;
+    return turn(Operation.TELL, number, calls, "lane %d goes on".formatted(number));
+  }
+
+  /** By which the rank's own lane waits until it has done what it was told. */
+  Request awaitEnd() {
+    return turn(Operation.TOLD, lanes + number, calls, "lane %d ends".formatted(number));
+  }
+
+  private Request turn(Operation operation, int word, long value, String text) {
+    return Request.waiting(operation, rank, word, value, Guide.NEVER).at(text);
+  }
+
+  @Override
+  public Optional<Request> next(Optional<Reply> reply) {
+    return switch (stage) {
+      case NOT_BEGUN, ENDING -> {
+        stage = Stage.PARKED;
+        yield Optional.of(turn(Operation.TOLD, number, round + 1, "waits to go on"));
+      }
+      case PARKED -> over ? ended() : begin();
+      case RUNNING -> running(desk.answer(reply.orElseThrow()));
+      case DRAINING -> {
+        late = reply.orElseThrow().timedOut();
+        mine().drained();
+        stage = Stage.ENDING;
+        yield Optional.of(turn(Operation.TELL, lanes + number, round, "lane ends"));
+      }
+      case ENDED -> Optional.empty();
+    };
+  }
+
+  private Optional<Request> ended() {
+    stage = Stage.ENDED;
+    return Optional.empty();
+  }
+
+  private Optional<Request> begin() {
+    Task now = Objects.requireNonNull(task);
+    Desk here = new Desk();
+    desk = here;
+    mine().sit(here);
+    round++;
+    stage = Stage.RUNNING;
+    return running(
+        here.first(
+            rank,
+            () ->
+                now.threads()
+                    .execute(() -> {
+                      if (here.begin()) {
+                        run(now.body(), here);
+                      }
+                    })));
+  }
+
+  private void run(Body body, Desk here) {
+    try {
+      body.run(mine());
+    } catch (Over e) {
+      // The machine ended it, or it would not have been thrown.
+    } catch (Throwable e) {
+      thrown = e;
+    } finally {
+      here.leave();
+    }
+  }
+
+  private Optional<Request> running(Optional<Request> next) {
+    if (next.isPresent()) {
+      return next;
+    }
+    stage = Stage.DRAINING;
+    long nanos = WindowForm.PATIENCE.toNanos();
+    return Optional.of(
+        Request.waiting(Operation.DRAIN, rank, 0, 0, nanos).at("lane ends its transfers"));
+  }
+
+  private RankLane mine() {
+    return Objects.requireNonNull(lane);
+  }
+
+  /** Whether its transfers had not come to their end when it did. */
+  boolean late() {
+    return late;
+  }
+
+  /** How what it did last failed; its rank's own lane passes that on. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(thrown);
+  }
+
+  @Override
+  public Optional<Throwable> thrown() {
+    return Optional.empty();
+  }
+
+  @Override
+  public String where(Throwable failure) {
+    return "lane " + number;
+  }
+
+  @Override
+  public void stop() {
+    if (stage == Stage.RUNNING) {
+      desk.end();
+      stage = Stage.ENDED;
+    }
+  }
+}

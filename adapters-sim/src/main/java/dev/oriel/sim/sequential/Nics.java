@@ -1,0 +1,90 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.domain.registration.Interfaces;
+import dev.oriel.domain.registration.Key;
+import dev.oriel.domain.registration.Span;
+import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The network interfaces of one rank: what each may touch, under keys of its own; under the wire's
+ * monitor.
+ */
+final class Nics implements Interfaces {
+  /** Keys of one interface are no keys of another. */
+  private static final long KEYS_APART = 1L << 32;
+
+  private final String owner;
+
+  /** What is registered, by interface and by its remote key. */
+  private final List<Map<Long, Span>> registered;
+
+  /** Transfers that each interface made. */
+  private final List<Long> transfers;
+
+  private long keys;
+  private long registrations;
+
+  Nics(String owner, int count) {
+    this.owner = owner;
+    this.registered = Stream.<Map<Long, Span>>generate(HashMap::new).limit(count).toList();
+    this.transfers = new ArrayList<>(Collections.nCopies(count, 0L));
+  }
+
+  @Override
+  public int count() {
+    return registered.size();
+  }
+
+  @Override
+  public Key register(int number, Span memory) {
+    long key = number * KEYS_APART + ++keys;
+    registrations++;
+    registered.get(number).put(key, memory);
+    return new Key(-key, key);
+  }
+
+  @Override
+  public void deregister(int number, Key key) {
+    registered.get(number).remove(key.remote());
+  }
+
+  /** Which interface the calls of a lane go through. */
+  int of(int lane) {
+    return lane % count();
+  }
+
+  /** A request of this rank's or of a peer's interface names {@code part} by that key. */
+  void require(int number, Key key, Span part) {
+    Span memory = registered.get(number).get(key.remote());
+    if (memory == null || !memory.contains(part)) {
+      throw new MachineException(
+          "memory not registered: owner=%s, interface=%d, key=%d, part=%s, registered=%s; register it, and exchange its keys again"
+              .formatted(owner, number, key.remote(), part, memory));
+    }
+  }
+
+  void transferred(int number) {
+    transfers.set(number, transfers.get(number) + 1);
+  }
+
+  /** How many transfers each interface has made. */
+  List<Long> transfers() {
+    return List.copyOf(transfers);
+  }
+
+  /** How many registrations there have been on all interfaces. */
+  long registrations() {
+    return registrations;
+  }
+
+  /** How many registrations there are now on all interfaces. */
+  int open() {
+    return registered.stream().mapToInt(Map::size).sum();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.oriel.sim.sequential;
+
+import dev.oriel.ports.Lane;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.setup.LaneFailures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+
+/** Lanes whose operations are visible at once, one at a time. */
+final class SequentialLanes {
+  private SequentialLanes() {}
+
+  /** A lane as the code in it sees it. */
+  private record InLane(int number, SequentialFabric rank) implements Lane {
+
+    @Override
+    public Window window(Window window) {
+      if (window instanceof SequentialWindow own && own.memory().fabric() == rank.name()) {
+        return own.in(number);
+      }
+      throw foreign(window);
+    }
+
+    @Override
+    public LocalBuffer buffer(LocalBuffer buffer) {
+      if (buffer instanceof Window window) {
+        return window(window);
+      }
+      if (buffer instanceof SequentialBuffer own && own.memory().fabric() == rank.name()) {
+        return own;
+      }
+      throw foreign(buffer);
+    }
+
+    private static IllegalArgumentException foreign(LocalBuffer buffer) {
+      return new IllegalArgumentException(
+          "buffer of another rank: class=%s; pass a window or buffer of this rank"
+              .formatted(buffer.getClass().getSimpleName()));
+    }
+  }
+
+  static void run(SequentialFabric rank, int count, Executor threads, Lane.Code code)
+      throws TimeoutException {
+    LaneFailures.requireCount(count);
+    List<CompletableFuture<Optional<Throwable>>> others = new ArrayList<>();
+    for (int number = 1; number < count; number++) {
+      Lane lane = new InLane(number, rank);
+      others.add(CompletableFuture.supplyAsync(() -> failure(code, lane), threads));
+    }
+    List<Optional<Throwable>> failures = new ArrayList<>();
+    failures.add(failure(code, new InLane(0, rank)));
+    // What is joined so is not interrupted: a lane's own waits end.
+    others.forEach(other -> failures.add(other.join()));
+    LaneFailures.rethrow(failures);
+  }
+
+  private static Optional<Throwable> failure(Lane.Code code, Lane lane) {
+    return LaneFailures.of(() -> code.run(lane));
+  }
+}

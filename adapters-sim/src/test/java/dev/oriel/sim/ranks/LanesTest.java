@@ -1,0 +1,197 @@
+package dev.oriel.sim.ranks;
+
+import static dev.oriel.sim.ranks.Codes.LONG;
+import static dev.oriel.sim.ranks.Codes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.domain.window.WindowView;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.search.Budget;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several lanes of each rank, in whichever order their calls take effect. */
+class LanesTest {
+  private static final Executor THREADS = Thread::startVirtualThread;
+  private static final WindowSpec ONE =
+      WindowSpec.named("one").withData(DataSizes.uniform(48)).withSignals(2).withBarriers(1);
+  private static final WindowSpec OTHER =
+      WindowSpec.named("other").withData(DataSizes.perRank(24, 32, 40)).withSignals(2);
+  private static final Arena ARENA = Arena.of(3, List.of(ONE, OTHER)).withBuffers(32).withLanes(2);
+
+  private static Topology world(String shape) {
+    return shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
+  }
+
+  private static Verdict explored(String shape, Profile profile, MemberCode code) {
+    return Exploration.of("lanes", ARENA, world(shape), THREADS, code)
+        .withBudget(new Budget(6, 100, 100_000, 20_000_000))
+        .withProfile(profile)
+        .check()
+        .verdict();
+  }
+
+  private static void holds(String shape, MemberCode code) {
+    for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
+      assertThat(explored(shape, profile, code).violation()).as(profile.name()).isEmpty();
+    }
+  }
+
+  /** A lane as one rank of a ring has it. */
+  @FunctionalInterface
+  private interface Part {
+    void run(Lane lane, Window window, int next, int last) throws TimeoutException;
+  }
+
+  private static MemberCode inLanes(Part part) {
+    return (machine, ranks) -> {
+      int world = ranks.world();
+      int next = (ranks.rank() + 1) % world;
+      int last = (ranks.rank() + world - 1) % world;
+      try (Communicator c = machine.join(ranks);
+          Window window = c.window(ONE)) {
+        c.lanes(2, THREADS, lane -> part.run(lane, lane.window(window), next, last));
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void eachLaneCoversItsOwnPuts(String shape) {
+    holds(
+        shape,
+        inLanes((lane, window, next, last) -> {
+          int id = lane.number();
+          window.write(8L * id, bytes(id));
+          window.put(next, 16 + 8L * id, 8L * id, 8);
+          window.signal(next, id, 1);
+          window.await(last, id, Comparison.EQ, 1, LONG);
+          assertThat(window.read(16 + 8L * id, 8)).isEqualTo(bytes(id));
+        }));
+  }
+
+  /** A signal of lane 1 says nothing of what lane 0 has put, though it comes behind it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void aSignalDoesNotCoverAnotherLanesPuts(String shape) {
+    Verdict verdict =
+        explored(
+            shape,
+            Profile.L2,
+            inLanes((lane, window, next, last) -> {
+              if (lane.number() == 0) {
+                window.put(next, 16, 0, 8);
+              } else {
+                window.signal(next, 0, 1);
+                window.await(last, 0, Comparison.EQ, 1, LONG);
+                assertThat(window.read(16, 8)).hasSize(8);
+              }
+            }));
+    assertThat(verdict.violation().orElseThrow().kind()).isEqualTo("race");
+  }
+
+  @Test
+  void lanesThatWriteTheSameBytesRace() {
+    Verdict verdict =
+        explored(
+            "1x2",
+            Profile.L2,
+            inLanes((lane, window, next, last) -> window.write(0, bytes(lane.number()))));
+    assertThat(verdict.violation().orElseThrow().kind()).isEqualTo("race");
+  }
+
+  /** What lane 1 awaited, only it may read until the lanes have come together. */
+  @Test
+  void whatOneLaneAwaitedAnotherMayNotRead() {
+    for (boolean together : new boolean[] {true, false}) {
+      MemberCode code =
+          (machine, ranks) -> {
+            int peer = 1 - ranks.rank();
+            try (Communicator c = machine.join(ranks);
+                Window window = c.window(ONE)) {
+              c.lanes(
+                  2,
+                  THREADS,
+                  lane -> {
+                    Window mine = lane.window(window);
+                    if (lane.number() == 0) {
+                      mine.put(peer, 16, 0, 8);
+                      mine.signal(peer, 0, 1);
+                    } else {
+                      mine.await(peer, 0, Comparison.EQ, 1, LONG);
+                    }
+                    if (lane.number() == 0 && !together) {
+                      mine.read(16, 8);
+                    }
+                  });
+              window.read(16, 8);
+            }
+          };
+      if (together) {
+        holds("2x1", code);
+      } else {
+        assertThat(explored("2x1", Profile.L2, code).violation().orElseThrow().kind())
+            .isEqualTo("race");
+      }
+    }
+  }
+
+  /**
+   * Two communicators, two windows of other sizes, and two lanes that take them in another order.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x3", "mixed"})
+  void lanesUseWindowsOfTwoCommunicators(String shape) {
+    holds(
+        shape,
+        (machine, ranks) -> {
+          int rank = ranks.rank();
+          int next = (rank + 1) % 3;
+          int last = (rank + 2) % 3;
+          try (Communicator first = machine.join(ranks);
+              Communicator second = machine.join(ranks);
+              Window one = first.window(ONE);
+              Window other = second.window(OTHER);
+              LocalBuffer source = second.buffer(16)) {
+            WindowView pieces = other.share(new Region("other", 8L * rank, 16));
+            source.write(0, bytes(rank));
+            source.write(8, bytes(rank));
+            second.lanes(
+                2,
+                THREADS,
+                lane -> {
+                  int id = lane.number();
+                  Window here = lane.window(one);
+                  Window there = lane.window(other);
+                  for (int turn = 0; turn < 2; turn++) {
+                    if (turn == id) {
+                      here.put(next, 8L * id, source, 8L * id, 8);
+                      here.signal(next, id, 1);
+                    } else {
+                      there.put(pieces.range(next), 8L * id, source, 8L * id, 8);
+                      there.signal(next, id, 1);
+                    }
+                  }
+                  here.await(last, id, Comparison.EQ, 1, LONG);
+                  there.await(last, id, Comparison.EQ, 1, LONG);
+                  assertThat(here.read(8L * id, 8)).isEqualTo(bytes(last));
+                  assertThat(there.read(8L * rank + 8L * id, 8)).isEqualTo(bytes(last));
+                });
+          }
+        });
+  }
+}

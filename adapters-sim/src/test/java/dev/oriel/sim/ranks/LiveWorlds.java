@@ -1,0 +1,44 @@
+package dev.oriel.sim.ranks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.sim.machine.Profile;
+import java.util.Optional;
+
+/** The world that the ranks of one test join, under one memory layer. */
+final class LiveWorlds {
+  private final Profile profile;
+  private final Arena arena;
+  private Optional<LiveWorld> world = Optional.empty();
+
+  LiveWorlds(Profile profile, Arena arena) {
+    this.profile = profile;
+    this.arena = arena;
+  }
+
+  synchronized void forget() {
+    world = Optional.empty();
+  }
+
+  Communicator join(Bootstrap bootstrap, Topology topology) {
+    return joined(topology).communicator(bootstrap, arena);
+  }
+
+  private synchronized LiveWorld joined(Topology topology) {
+    if (world.isEmpty()) {
+      world = Optional.of(new LiveWorld(profile, topology, arena));
+    }
+    world.get().join();
+    return world.get();
+  }
+
+  /** The code of the ranks is right: the machine found nothing wrong with it. */
+  void requireNothingWrong() throws Exception {
+    if (world.isPresent()) {
+      assertThat(world.get().violation()).isEmpty();
+    }
+  }
+}
