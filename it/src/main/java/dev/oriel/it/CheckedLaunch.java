@@ -1,6 +1,7 @@
 package dev.oriel.it;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /** Random inputs and poisoned outputs before a launch, the program's claims after it. */
@@ -18,7 +21,7 @@ final class CheckedLaunch {
   private final Program program;
   private final Executor.Instance instance;
   private final SplittableRandom random;
-  private final List<byte[][]> inputs = new ArrayList<>();
+  private final List<Map<String, byte[]>> inputs = new ArrayList<>();
 
   CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
     this.program = program;
@@ -48,17 +51,11 @@ final class CheckedLaunch {
     List<Integer> local = instance.ranks();
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
-      List<Buffer> buffers = program.form().buffers();
-      byte[][] mine = new byte[buffers.size()][];
-      for (int b = 0; b < buffers.size(); b++) {
-        Buffer buffer = buffers.get(b);
-        byte[] bytes = new byte[Math.toIntExact(sizes.bytes(buffer.name()))];
-        if (buffer.space() == Space.INPUT) {
-          random.nextBytes(bytes);
-        } else {
-          Arrays.fill(bytes, (byte) 0xA5);
-        }
-        mine[b] = bytes;
+      Map<String, byte[]> mine = InputWords.draw(sizes, random);
+      for (Buffer buffer : program.form().buffers()) {
+        byte[] bytes =
+            mine.computeIfAbsent(
+                buffer.name(), name -> poisoned(Math.toIntExact(sizes.bytes(name))));
         if (local.contains(rank)
             && (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT)) {
           instance.write(rank, buffer.name(), 0, bytes);
@@ -68,10 +65,16 @@ final class CheckedLaunch {
     }
   }
 
+  private static byte[] poisoned(int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) 0xA5);
+    return bytes;
+  }
+
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (int rank : instance.ranks()) {
-      for (Claim claim : program.rank(rank).claims()) {
+      for (Claim claim : program.rank(rank).claims(this::start)) {
         byte[] expected = claim.expected(this::start);
         byte[] found =
             instance.read(
@@ -94,7 +97,7 @@ final class CheckedLaunch {
   }
 
   private byte[] start(Claim.Source source, int length) {
-    byte[] whole = inputs.get(source.rank())[program.form().bufferIndex(source.buffer())];
+    byte[] whole = Objects.requireNonNull(inputs.get(source.rank()).get(source.buffer()));
     int from = Math.toIntExact(source.offset());
     return Arrays.copyOfRange(whole, from, from + length);
   }

@@ -155,10 +155,9 @@ final class Matrix {
     }
   }
 
-  /** B is the size; a root is not the one that comes first. */
   private static long value(Form.Param param, long bytes, Topology topology) {
     return param.name().equals("B")
         ? bytes
-        : ProgramOptions.ofWorld(param, topology).orElse(Math.min(1, param.max()));
+        : ProgramOptions.small(param, topology);
   }
 }

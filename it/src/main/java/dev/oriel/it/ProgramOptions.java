@@ -153,6 +153,11 @@ final class ProgramOptions {
         : OptionalLong.empty();
   }
 
+  /** A small value for what is not the size: a root that is not the first rank, and few tokens. */
+  static long small(Form.Param param, Topology topology) {
+    return ofWorld(param, topology).orElse(Math.min(param.max(), param.name().equals("T") ? 3 : 1));
+  }
+
   private long number(String param, String value) {
     try {
       return Long.parseLong(value);

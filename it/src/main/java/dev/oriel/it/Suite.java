@@ -118,9 +118,10 @@ final class Suite {
   private static Program bound(Entry entry, Topology topology, long bytes) {
     Map<String, Long> params = new TreeMap<>();
     for (Form.Param param : entry.form.params()) {
-      // Whatever there is besides the size, such as a root, is not the one that comes first.
-      long other = ProgramOptions.ofWorld(param, topology).orElse(1);
-      long value = param.name().equals("B") ? bytes - bytes % entry.element : other;
+      long value =
+          param.name().equals("B")
+              ? bytes - bytes % entry.element
+              : ProgramOptions.small(param, topology);
       params.put(param.name(), Math.min(value, param.max()));
     }
     return Program.bind(entry.form, topology.world(), params);

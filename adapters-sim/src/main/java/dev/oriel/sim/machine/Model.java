@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
@@ -9,7 +8,6 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +58,6 @@ final class Model {
 
   final int buffers;
 
-  final List<List<Claim>> claims;
-
   /** By number of a combination: what reduces; null where bytes are copied. */
   final @Nullable Reducer[] reducers;
 
@@ -105,7 +101,6 @@ final class Model {
     memory = at;
     firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
-    claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
     reducers = Reducer.of(code);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {

@@ -21,6 +21,8 @@ public final class ShippedPrograms {
           "ll_all_to_all",
           "push_all_gather",
           "push_all_to_all",
+          "all_to_all_v",
+          "moe_dispatch",
           "signal_barrier",
           "ring_send_recv",
           "push_send_recv",
@@ -42,7 +44,8 @@ public final class ShippedPrograms {
           "ring_reduce_scatter",
           "halving_reduce_scatter",
           "tree_all_reduce",
-          "rail_all_reduce");
+          "rail_all_reduce",
+          "moe_combine");
 
   /** Those that reduce what peers' memory holds, which must be mapped. */
   public static final List<String> MAPPED = List.of("pull_all_reduce");
@@ -74,9 +77,9 @@ public final class ShippedPrograms {
     }
   }
 
-  /** So many bytes, from or to a root that is not the first rank, in domains of two. */
+  /** So many bytes, from or to a root that is not the first rank, in domains of two; 3 tokens. */
   public static Map<String, Long> params(Form form, long bytes, long root) {
-    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L);
+    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L, "T", 3L);
     return form.params().stream()
         .map(Form.Param::name)
         .collect(Collectors.toMap(name -> name, name -> all.getOrDefault(name, bytes)));
