@@ -51,7 +51,7 @@ final class CheckedLaunch {
     List<Integer> local = instance.ranks();
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
-      Map<String, byte[]> mine = InputWords.draw(sizes, random);
+      Map<String, byte[]> mine = InputWords.draw(sizes, random::nextLong);
       for (Buffer buffer : program.form().buffers()) {
         byte[] bytes =
             mine.computeIfAbsent(

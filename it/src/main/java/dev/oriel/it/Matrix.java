@@ -156,8 +156,6 @@ final class Matrix {
   }
 
   private static long value(Form.Param param, long bytes, Topology topology) {
-    return param.name().equals("B")
-        ? bytes
-        : ProgramOptions.small(param, topology);
+    return param.name().equals("B") ? bytes : ProgramOptions.small(param, topology);
   }
 }

@@ -102,6 +102,6 @@ public final class RankProcess {
 
   /** What every rank knows of every rank's inputs in every launch. */
   private Map<String, byte[]> inputs(int of, int launch) {
-    return InputWords.draw(program.rank(of), new SplittableRandom(1000L * launch + of));
+    return InputWords.draw(program.rank(of), new SplittableRandom(1000L * launch + of)::nextLong);
   }
 }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -179,12 +180,12 @@ class PersistentExplorationTest {
   /** What a window's method is to do instead; the arguments may be changed. */
   @FunctionalInterface
   private interface Instead {
-    Object call(String method, Object[] arguments, Calling window) throws Throwable;
+    @Nullable Object call(String method, Object[] arguments, Calling window) throws Throwable;
   }
 
   @FunctionalInterface
   private interface Calling {
-    Object call() throws Throwable;
+    @Nullable Object call() throws Throwable;
   }
 
   private static UnaryOperator<Window> lying(Instead instead) {

@@ -68,7 +68,7 @@ class CorrectRunTest {
     Map<String, byte[]> inputs = new TreeMap<>();
     for (int rank = 0; rank < program.world(); rank++) {
       for (Map.Entry<String, byte[]> input :
-          InputWords.draw(program.rank(rank), random).entrySet()) {
+          InputWords.draw(program.rank(rank), random::nextLong).entrySet()) {
         inputs.put(input.getKey() + rank, input.getValue());
         instance.write(rank, input.getKey(), 0, input.getValue());
       }

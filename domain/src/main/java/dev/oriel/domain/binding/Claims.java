@@ -78,7 +78,7 @@ final class Claims {
     byte[] bytes = start.bytes(source(w.word(), names), w.width());
     long word = 0;
     for (int i = w.width() - 1; i >= 0; i--) {
-      word = word << Byte.SIZE | bytes[i] & 0xFF;
+      word = (word << Byte.SIZE) | (bytes[i] & 0xFF);
     }
     long most = rank.value(w.most());
     if (Long.compareUnsigned(word, most) > 0) {

@@ -4,9 +4,10 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Space;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
+import java.util.function.LongSupplier;
 
 /**
  * What an input holds that lanes load words of: each is {@code width} bytes and at most {@code
@@ -36,8 +37,12 @@ public record InputWords(int width, long most) {
     return new InputWords(Math.min(width, other.width), Math.min(most, other.most));
   }
 
-  /** Fresh inputs of a rank, by name: random bytes, and words within their bounds. */
-  public static Map<String, byte[]> draw(RankProgram rank, RandomGenerator random) {
+  /**
+   * Fresh inputs of a rank, by name: random bytes, and words within their bounds.
+   *
+   * @param bits 64 random ones at a time
+   */
+  public static Map<String, byte[]> draw(RankProgram rank, LongSupplier bits) {
     Map<String, InputWords> words = of(rank);
     Map<String, byte[]> inputs = new TreeMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
@@ -45,9 +50,9 @@ public record InputWords(int width, long most) {
         byte[] bytes = new byte[Math.toIntExact(rank.bytes(buffer.name()))];
         InputWords within = words.get(buffer.name());
         if (within == null) {
-          random.nextBytes(bytes);
+          anything(bytes, bits);
         } else {
-          within.fill(bytes, random);
+          within.fill(bytes, bits);
         }
         inputs.put(buffer.name(), bytes);
       }
@@ -55,19 +60,31 @@ public record InputWords(int width, long most) {
     return inputs;
   }
 
+  private static void anything(byte[] bytes, LongSupplier bits) {
+    int whole = bytes.length / Long.BYTES * Long.BYTES;
+    ByteBuffer into = ByteBuffer.wrap(bytes);
+    while (into.position() < whole) {
+      into.putLong(bits.getAsLong());
+    }
+    for (long rest = bits.getAsLong(); into.hasRemaining(); rest >>>= Byte.SIZE) {
+      into.put((byte) rest);
+    }
+  }
+
   /** Nothing and the most more often than by chance, for there programs differ. */
-  private void fill(byte[] bytes, RandomGenerator random) {
-    long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << Byte.SIZE * width) - 1;
+  private void fill(byte[] bytes, LongSupplier bits) {
+    long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << (Byte.SIZE * width)) - 1;
     long high = Math.min(most, fits);
     for (int at = 0; at + width <= bytes.length; at += width) {
+      long drawn = bits.getAsLong();
       long word =
-          switch (random.nextInt(4)) {
+          switch ((int) drawn & 3) {
             case 0 -> 0;
             case 1 -> high;
-            default -> random.nextLong(high + 1);
+            default -> Long.remainderUnsigned(drawn >>> 2, high + 1);
           };
       for (int i = 0; i < width; i++) {
-        bytes[at + i] = (byte) (word >>> Byte.SIZE * i);
+        bytes[at + i] = (byte) (word >>> (Byte.SIZE * i));
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,10 +119,10 @@ class PostConditionWordsTest {
     boolean[] sizes = new boolean[41];
     boolean[] ranks = new boolean[3];
     for (int i = 0; i < 1000; i++) {
-      Map<String, byte[]> drawn = InputWords.draw(rank, random);
+      Map<String, byte[]> drawn = InputWords.draw(rank, random::nextLong);
       assertThat(drawn.keySet()).containsExactly("in", "size", "to");
-      byte[] size = drawn.get("size");
-      byte[] to = drawn.get("to");
+      byte[] size = Objects.requireNonNull(drawn.get("size"));
+      byte[] to = Objects.requireNonNull(drawn.get("to"));
       sizes[size[8]] = true;
       ranks[to[4]] = true;
       size[0] = size[8] = size[16] = to[0] = to[4] = to[8] = 0;

@@ -137,7 +137,8 @@ public abstract class ExecutorContract {
   }
 
   static Stream<Arguments> collectives() {
-    return Stream.concat(ShippedPrograms.REDUCING.stream(), ShippedPrograms.ROOTED.stream())
+    return Stream.of(ShippedPrograms.REDUCING, ShippedPrograms.ROOTED, ShippedPrograms.COUNTED)
+        .flatMap(List::stream)
         .flatMap(name ->
             IntStream.rangeClosed(1, 5)
                 .boxed()

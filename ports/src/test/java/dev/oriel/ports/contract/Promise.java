@@ -41,7 +41,7 @@ final class Promise {
   }
 
   private void input(int rank, SplittableRandom random) {
-    InputWords.draw(prepared.program.rank(rank), random)
+    InputWords.draw(prepared.program.rank(rank), random::nextLong)
         .forEach((buffer, bytes) -> {
           inputs.put(new Place(rank, buffer), bytes);
           prepared.write(rank, buffer, bytes);

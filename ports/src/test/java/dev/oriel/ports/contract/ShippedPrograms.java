@@ -21,8 +21,6 @@ public final class ShippedPrograms {
           "ll_all_to_all",
           "push_all_gather",
           "push_all_to_all",
-          "all_to_all_v",
-          "moe_dispatch",
           "signal_barrier",
           "ring_send_recv",
           "push_send_recv",
@@ -44,8 +42,7 @@ public final class ShippedPrograms {
           "ring_reduce_scatter",
           "halving_reduce_scatter",
           "tree_all_reduce",
-          "rail_all_reduce",
-          "moe_combine");
+          "rail_all_reduce");
 
   /** Those that reduce what peers' memory holds, which must be mapped. */
   public static final List<String> MAPPED = List.of("pull_all_reduce");
@@ -54,9 +51,13 @@ public final class ShippedPrograms {
   public static final List<String> ROOTED =
       List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
 
+  /** Those that go by words of their inputs, so that nobody can tell beforehand what they take. */
+  public static final List<String> COUNTED =
+      List.of("all_to_all_v", "moe_dispatch", "moe_combine");
+
   /** Every one of them. */
   public static List<String> all() {
-    return Stream.of(NAMES, REDUCING, MAPPED, ROOTED).flatMap(List::stream).toList();
+    return Stream.of(NAMES, REDUCING, MAPPED, ROOTED, COUNTED).flatMap(List::stream).toList();
   }
 
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
