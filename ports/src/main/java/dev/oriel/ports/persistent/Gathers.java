@@ -216,6 +216,7 @@ public final class Gathers implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same memory, not alike
   private long call(
       Request request, LocalBuffer from, long fromOffset, long bytes, Duration deadline)
       throws TimeoutException {

@@ -52,8 +52,7 @@ public final class ShippedPrograms {
       List.of("direct_broadcast", "binomial_broadcast", "direct_gather", "direct_scatter");
 
   /** Those that go by words of their inputs, so that nobody can tell beforehand what they take. */
-  public static final List<String> COUNTED =
-      List.of("all_to_all_v", "moe_dispatch", "moe_combine");
+  public static final List<String> COUNTED = List.of("all_to_all_v", "moe_dispatch", "moe_combine");
 
   /** Every one of them. */
   public static List<String> all() {
