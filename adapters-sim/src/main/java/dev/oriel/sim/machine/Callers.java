@@ -21,7 +21,7 @@ final class Callers {
   private final int launches;
 
   /** By rank and launch; made when they are first judged. */
-  private final Promised[] @Nullable [][] promises;
+  private final Promised[][] @Nullable [] promises;
 
   private final boolean checks;
   private final boolean values;

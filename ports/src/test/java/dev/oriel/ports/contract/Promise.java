@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Space;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -62,10 +63,12 @@ final class Promise {
     for (Claim claim : prepared.program.rank(rank).claims(this::start)) {
       Place place = new Place(rank, claim.actual());
       byte[] expected = claim.expected(this::start);
+      byte[] right = Objects.requireNonNull(promised.get(place));
+      byte[] other = Objects.requireNonNull(wrong.get(place));
       for (int i = 0; i < expected.length; i++) {
         int at = (int) claim.actualOffset() + i;
-        promised.get(place)[at] = expected[i];
-        wrong.get(place)[at] = (byte) ~expected[i];
+        right[at] = expected[i];
+        other[at] = (byte) ~expected[i];
       }
     }
     wrong.forEach((place, bytes) -> prepared.write(rank, place.buffer, bytes));
