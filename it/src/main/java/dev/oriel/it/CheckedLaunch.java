@@ -1,20 +1,18 @@
 package dev.oriel.it;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
-import dev.oriel.domain.binding.RowTables;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Outcome;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -23,7 +21,7 @@ final class CheckedLaunch {
   private final Program program;
   private final Executor.Instance instance;
   private final SplittableRandom random;
-  private final List<byte[][]> inputs = new ArrayList<>();
+  private final List<Map<String, byte[]>> inputs = new ArrayList<>();
 
   CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
     this.program = program;
@@ -53,22 +51,11 @@ final class CheckedLaunch {
     List<Integer> local = instance.ranks();
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
-      Map<String, Long> tables = RowTables.of(sizes);
-      List<Buffer> buffers = program.form().buffers();
-      byte[][] mine = new byte[buffers.size()][];
-      for (int b = 0; b < buffers.size(); b++) {
-        Buffer buffer = buffers.get(b);
-        byte[] bytes = new byte[Math.toIntExact(sizes.bytes(buffer.name()))];
-        if (buffer.space() == Space.INPUT) {
-          random.nextBytes(bytes);
-          Long rows = tables.get(buffer.name());
-          if (rows != null) {
-            nameRows(bytes, rows);
-          }
-        } else {
-          Arrays.fill(bytes, (byte) 0xA5);
-        }
-        mine[b] = bytes;
+      Map<String, byte[]> mine = InputWords.draw(sizes, random::nextLong);
+      for (Buffer buffer : program.form().buffers()) {
+        byte[] bytes =
+            mine.computeIfAbsent(
+                buffer.name(), name -> poisoned(Math.toIntExact(sizes.bytes(name))));
         if (local.contains(rank)
             && (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT)) {
           instance.write(rank, buffer.name(), 0, bytes);
@@ -78,18 +65,16 @@ final class CheckedLaunch {
     }
   }
 
-  /** Random words as well, but each names one of so many rows. */
-  private static void nameRows(byte[] bytes, long rows) {
-    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int at = 0; at + Integer.BYTES <= bytes.length; at += Integer.BYTES) {
-      words.putInt(at, (int) Math.floorMod((long) words.getInt(at), rows));
-    }
+  private static byte[] poisoned(int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) 0xA5);
+    return bytes;
   }
 
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (int rank : instance.ranks()) {
-      for (Claim claim : program.rank(rank).claims()) {
+      for (Claim claim : program.rank(rank).claims(this::start)) {
         byte[] expected = claim.expected(this::start);
         byte[] found =
             instance.read(
@@ -112,7 +97,7 @@ final class CheckedLaunch {
   }
 
   private byte[] start(Claim.Source source, int length) {
-    byte[] whole = inputs.get(source.rank())[program.form().bufferIndex(source.buffer())];
+    byte[] whole = Objects.requireNonNull(inputs.get(source.rank()).get(source.buffer()));
     int from = Math.toIntExact(source.offset());
     return Arrays.copyOfRange(whole, from, from + length);
   }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
  */
 final class ProgramOptions {
   private static final long ROWS = 3;
+  private static final long TOKENS = 3;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -155,9 +156,14 @@ final class ProgramOptions {
         : OptionalLong.empty();
   }
 
-  /** A value that shows more than the plainest would: some rows, a root that is not the first. */
+  /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
   static long telling(Form.Param param, Topology topology) {
-    long other = param.name().equals("R") ? ROWS : 1;
+    long other =
+        switch (param.name()) {
+          case "R" -> ROWS;
+          case "T" -> TOKENS;
+          default -> 1;
+        };
     return Math.min(ofWorld(param, topology).orElse(other), param.max());
   }
 

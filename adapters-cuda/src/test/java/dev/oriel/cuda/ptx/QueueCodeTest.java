@@ -66,6 +66,7 @@ class QueueCodeTest {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     List<String> names = new ArrayList<>(ShippedPrograms.NAMES);
     names.addAll(ShippedPrograms.REDUCING);
+    names.addAll(ShippedPrograms.COUNTED);
     names.addAll(ShippedPrograms.ROOTED);
     for (String name : names) {
       for (Target target : Target.values()) {

@@ -3,8 +3,8 @@ package dev.oriel.ibverbs.device;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Space;
@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -78,12 +79,13 @@ public final class RankProcess {
 
   private void run(String name, Executor.Instance instance) {
     for (int launch = 1; launch <= LAUNCHES; launch++) {
+      for (Map.Entry<String, byte[]> input : inputs(rank, launch).entrySet()) {
+        instance.write(rank, input.getKey(), 0, input.getValue());
+      }
       for (Buffer buffer : program.form().buffers()) {
-        byte[] bytes = input(rank, buffer.name(), launch);
-        if (buffer.space() == Space.INPUT) {
-          instance.write(rank, buffer.name(), 0, bytes);
-        } else if (buffer.space() == Space.OUTPUT) {
-          instance.write(rank, buffer.name(), 0, new byte[bytes.length]);
+        if (buffer.space() == Space.OUTPUT) {
+          byte[] none = new byte[(int) program.rank(rank).bytes(buffer.name())];
+          instance.write(rank, buffer.name(), 0, none);
         }
       }
       Outcome outcome = instance.launch(PATIENCE).getFirst();
@@ -92,17 +94,18 @@ public final class RankProcess {
       }
       check(instance, launch);
     }
-    System.out.println("right " + name + ", claims=" + program.rank(rank).claims().size());
+    System.out.println("right " + name);
   }
 
   private void check(Executor.Instance instance, int launch) {
-    for (Claim claim : program.rank(rank).claims()) {
-      byte[] expected =
-          claim.expected((source, length) -> {
-            int from = Math.toIntExact(source.offset());
-            byte[] whole = input(source.rank(), source.buffer(), launch);
-            return Arrays.copyOfRange(whole, from, from + length);
-          });
+    Claim.Start start =
+        (source, length) -> {
+          int from = Math.toIntExact(source.offset());
+          byte[] whole = Objects.requireNonNull(inputs(source.rank(), launch).get(source.buffer()));
+          return Arrays.copyOfRange(whole, from, from + length);
+        };
+    for (Claim claim : program.rank(rank).claims(start)) {
+      byte[] expected = claim.expected(start);
       byte[] actual =
           instance.read(rank, claim.actual(), claim.actualOffset(), (int) claim.bytes());
       if (!Arrays.equals(expected, actual)) {
@@ -111,11 +114,8 @@ public final class RankProcess {
     }
   }
 
-  /** What every rank knows of every rank's buffer in every launch. */
-  private byte[] input(int of, String buffer, int launch) {
-    RankProgram owner = program.rank(of);
-    byte[] bytes = new byte[(int) owner.bytes(buffer)];
-    new SplittableRandom(1000L * launch + of).nextBytes(bytes);
-    return bytes;
+  /** What every rank knows of every rank's inputs in every launch. */
+  private Map<String, byte[]> inputs(int of, int launch) {
+    return InputWords.draw(program.rank(of), new SplittableRandom(1000L * launch + of)::nextLong);
   }
 }

@@ -129,7 +129,7 @@ public final class World {
    * that inputs were filled by {@link #refresh}.
    */
   public Optional<String> broken(int rank) {
-    for (Claim claim : ranks.get(rank).claims()) {
+    for (Claim claim : ranks.get(rank).claims((source, length) -> start(source, rank, length))) {
       byte[] actual = memory[rank][buffer(claim.actual())];
       byte[] expected = claim.expected((source, length) -> start(source, rank, length));
       for (long i = 0; i < claim.bytes(); i++) {

@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.Finding.Kind;
 import java.util.Arrays;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller of each rank: fills memory, launches, reads and judges outputs, and goes on at once.
@@ -19,7 +19,10 @@ final class Callers {
   private final Lanes lanes;
   private final Reports reports;
   private final int launches;
-  private final Promised[][] promises;
+
+  /** By rank and launch; made when they are first judged. */
+  private final Promised[][] @Nullable [] promises;
+
   private final boolean checks;
   private final boolean values;
   private long[] fill = new long[64];
@@ -40,7 +43,7 @@ final class Callers {
     this.lanes = lanes;
     this.reports = reports;
     launches = terms.launches();
-    promises = Promised.of(model, launches);
+    promises = new Promised[model.world][launches + 1][];
     checks = terms.detectors().finds(Kind.CHECK);
     values = terms.detectors().finds(Kind.VALUE);
   }
@@ -159,15 +162,26 @@ final class Callers {
       }
     }
     reports.outputs(s, rank);
-    List<Claim> claims = model.claims.get(rank);
-    for (int i = 0; values && i < claims.size(); i++) {
-      judge(s, rank, claims.get(i), promises[rank][i]);
+    if (values) {
+      for (Promised promised : promised(rank, s.launched[rank])) {
+        judge(s, rank, promised);
+      }
     }
   }
 
-  private void judge(State s, int rank, Claim claim, Promised promised) {
+  private Promised[] promised(int rank, int launch) {
+    Promised[] promised = promises[rank][launch];
+    if (promised == null) {
+      promised = Promised.of(model, rank, launch);
+      promises[rank][launch] = promised;
+    }
+    return promised;
+  }
+
+  private void judge(State s, int rank, Promised promised) {
+    Claim claim = promised.claim;
     int at = model.firstByte[rank * model.buffers + promised.actual] + (int) claim.actualOffset();
-    long[] wanted = promised.bytes(s.launched[rank]);
+    long[] wanted = promised.bytes;
     for (int i = 0; i < claim.bytes(); i++) {
       long found = s.bytes[at + i];
       if (found != wanted[i]) {
@@ -184,14 +198,14 @@ final class Callers {
                             ? "never written"
                             : "0x%02x".formatted(found & 0xFF),
                         claim.origin(i),
-                        origin(found, promised, i, s.launched[rank]))));
+                        origin(found, promised, i))));
       }
     }
   }
 
   /** Where a byte came from, as far as it can be told. */
-  private String origin(long found, Promised promised, int at, int ended) {
-    String mistake = promised.mistake(found, at, ended);
+  private String origin(long found, Promised promised, int at) {
+    String mistake = promised.mistake(found, at);
     if (!mistake.isEmpty()) {
       return mistake;
     }

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Space;
@@ -9,7 +8,6 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +61,6 @@ final class Model {
   /** For each buffer: the one whose bytes it shows, which is its own but for an alias. */
   final int[] base;
 
-  final List<List<Claim>> claims;
-
   /** By number of a combination: what makes one of several; null where bytes are copied. */
   final @Nullable Making[] makings;
 
@@ -112,7 +108,6 @@ final class Model {
     memory = at;
     firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
-    claims = code.ranks().stream().map(rank -> List.copyOf(rank.claims())).toList();
     makings = Making.of(code);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {

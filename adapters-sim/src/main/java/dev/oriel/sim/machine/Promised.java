@@ -9,15 +9,18 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim's bytes are to be, value and origin, in each launch; found out once. */
+/** What a claim's bytes are to be in one launch, value and origin. */
 final class Promised {
   /** The number of the buffer that the claim speaks of. */
   final int actual;
 
   private final Model model;
-  private final Claim claim;
+  final Claim claim;
+  final long[] bytes;
   private final @Nullable Making making;
-  private final long[][] launches;
+
+  /** Counted from 0. */
+  private final long launch;
 
   /** A launch in which there was nothing: memory that nobody wrote. */
   private static final long NEVER = -2;
@@ -25,33 +28,35 @@ final class Promised {
   /** One source of the claim, as it was when that launch began, counted from 0. */
   private record Taken(Claim.Source source, long launch) {}
 
-  private Promised(Model model, Claim claim, int launches) {
+  private Promised(Model model, Claim claim, int launch) {
     this.model = model;
     this.claim = claim;
+    this.launch = launch - 1L;
     actual = model.code.form().bufferIndex(claim.actual());
     making = Making.of(claim.combine(), model.code);
-    this.launches = new long[launches + 1][];
+    bytes = made(taken(), 0, Math.toIntExact(claim.bytes()));
+    values(bytes);
   }
 
-  /** By rank, in the order of its claims. */
-  static Promised[][] of(Model model, int launches) {
-    return model.claims.stream()
-        .map(of -> of.stream().map(c -> new Promised(model, c, launches)).toArray(Promised[]::new))
-        .toArray(Promised[][]::new);
+  /** What one rank promises of that launch, counted from 1. */
+  static Promised[] of(Model model, int rank, int launch) {
+    return model.code.ranks().get(rank).claims(start(model, launch - 1L)).stream()
+        .map(c -> new Promised(model, c, launch))
+        .toArray(Promised[]::new);
   }
 
-  /** The bytes at the end of that launch, counted from 1. */
-  long[] bytes(int launch) {
-    long[] bytes = launches[launch];
-    if (bytes == null) {
-      bytes = made(taken(launch - 1L), 0, Math.toIntExact(claim.bytes()));
-      values(bytes, launch - 1L);
-      launches[launch] = bytes;
-    }
-    return bytes;
+  private static Claim.Start start(Model model, long launch) {
+    return (source, length) -> {
+      int buffer = model.code.form().bufferIndex(source.buffer());
+      byte[] start = new byte[length];
+      for (int i = 0; i < length; i++) {
+        start[i] = (byte) model.inputs.at(source.rank(), launch, buffer, source.offset() + i);
+      }
+      return start;
+    };
   }
 
-  private List<Taken> taken(long launch) {
+  private List<Taken> taken() {
     return claim.sources().stream().map(s -> new Taken(s, launch)).toList();
   }
 
@@ -89,27 +94,19 @@ final class Promised {
   }
 
   /** Values are what the one meaning of a reduction says, whatever the machine computes. */
-  private void values(long[] bytes, long launch) {
-    byte[] values =
-        claim.expected((source, length) -> {
-          int buffer = model.code.form().bufferIndex(source.buffer());
-          byte[] start = new byte[length];
-          for (int i = 0; i < length; i++) {
-            start[i] = (byte) model.inputs.at(source.rank(), launch, buffer, source.offset() + i);
-          }
-          return start;
-        });
+  private void values(long[] bytes) {
+    byte[] values = claim.expected(start(model, launch));
     for (int i = 0; i < values.length; i++) {
       bytes[i] = (bytes[i] & ~0xFFL) | (values[i] & 0xFF);
     }
   }
 
   /** Which one mistake makes the byte that was found of the claim's sources; empty if none does. */
-  String mistake(long found, int at, int launch) {
+  String mistake(long found, int at) {
     if (!(making instanceof Reducer)) {
       return "";
     }
-    List<Taken> right = taken(launch - 1L);
+    List<Taken> right = taken();
     for (int k = 0; k < right.size(); k++) {
       Taken source = right.get(k);
       String name = "the contribution of rank " + source.source.rank();

@@ -366,7 +366,7 @@ final class PlainCode {
 
   /** Whether the rank's outputs are as the form ensures. */
   boolean holds(PlainState s, int rank) {
-    return program.rank(rank).claims().stream()
+    return program.rank(rank).claims(Claim.Start.UNKNOWN).stream()
         .allMatch(c ->
             s.memory[place(rank, c.actual(), c.actualOffset())]
                 == input(start(c.sources().getFirst())));

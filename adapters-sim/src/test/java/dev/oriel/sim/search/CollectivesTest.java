@@ -19,13 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shipped collectives that reduce, and those that have a root. */
+/** The shipped collectives that reduce, those that have a root, and those that go by counts. */
 class CollectivesTest {
   private static final int LAUNCHES = 3;
 
   static List<String> names() {
     List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);
     names.addAll(ShippedPrograms.ROOTED);
+    names.addAll(ShippedPrograms.COUNTED);
     return names;
   }
 

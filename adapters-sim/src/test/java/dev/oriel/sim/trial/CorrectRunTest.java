@@ -3,9 +3,8 @@ package dev.oriel.sim.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -46,12 +45,13 @@ class CorrectRunTest {
         assertThat(instance.launch(Duration.ofSeconds(20)))
             .as("%s, world=%d, launch=%d", program.form().name(), world, launch)
             .allMatch(Outcome.Done.class::isInstance);
+        Claim.Start start = (source, length) -> taken(inputs, source, length);
         for (int rank = 0; rank < world; rank++) {
-          for (Claim claim : program.rank(rank).claims()) {
+          for (Claim claim : program.rank(rank).claims(start)) {
             assertThat(
                     instance.read(rank, claim.actual(), claim.actualOffset(), (int) claim.bytes()))
                 .as("%s, world=%d, rank=%d", program.form().name(), world, rank)
-                .isEqualTo(claim.expected((source, length) -> taken(inputs, source, length)));
+                .isEqualTo(claim.expected(start));
           }
         }
       }
@@ -67,13 +67,10 @@ class CorrectRunTest {
       Program program, Executor.Instance instance, SplittableRandom random) {
     Map<String, byte[]> inputs = new TreeMap<>();
     for (int rank = 0; rank < program.world(); rank++) {
-      for (Buffer buffer : program.form().buffers()) {
-        if (buffer.space() == Space.INPUT) {
-          byte[] bytes = new byte[Math.toIntExact(program.rank(rank).bytes(buffer.name()))];
-          random.nextBytes(bytes);
-          inputs.put(buffer.name() + rank, bytes);
-          instance.write(rank, buffer.name(), 0, bytes);
-        }
+      for (Map.Entry<String, byte[]> input :
+          InputWords.draw(program.rank(rank), random::nextLong).entrySet()) {
+        inputs.put(input.getKey() + rank, input.getValue());
+        instance.write(rank, input.getKey(), 0, input.getValue());
       }
     }
     return inputs;

@@ -3,6 +3,7 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,14 @@ public record Claim(
   /** What buffers held at the start. */
   @FunctionalInterface
   public interface Start {
+    /** For programs whose post-conditions name no words of it. */
+    Start UNKNOWN =
+        (source, length) -> {
+          throw new ProgramException(
+              "post-condition names words of inputs: buffer=%s; say what they hold"
+                  .formatted(source.buffer()));
+        };
+
     /** {@code length} bytes of a source. */
     byte[] bytes(Source source, int length);
   }

@@ -3,56 +3,128 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
-import java.util.List;
 import java.util.function.IntFunction;
 
 /** Proves that a post-condition speaks of ranks and bytes that exist. */
 final class EnsureCheck {
-  private EnsureCheck() {}
+  /** Turns up to this are looked at one by one, so that peers are known. */
+  private static final int UNROLLED = 64;
+
+  /** Of one post-condition at one rank: as many as the largest world has ranks. */
+  private static final long MAX_CLAIMS = 1 << 20;
+
+  private final RankProgram rank;
+  private final Ensure ensure;
+  private final Effort effort;
+  private final Proofs proofs;
+  private final Abstract values;
+
+  private EnsureCheck(
+      RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, Effort effort) {
+    this.rank = rank;
+    this.ensure = ensure;
+    this.effort = effort;
+    String where = "rank=" + rank.rank() + ", ensure=" + Printer.print(ensure.actual());
+    proofs = new Proofs(rank, ranks, effort, () -> where);
+    values = proofs.values();
+  }
 
   static void check(
       RankProgram rank, IntFunction<RankProgram> ranks, Ensure ensure, Effort effort) {
-    String where = "rank=" + rank.rank() + ", ensure=" + Printer.print(ensure.actual());
-    Proofs proofs = new Proofs(rank, ranks, effort, () -> where);
-    Abstract values = proofs.values();
+    new EnsureCheck(rank, ranks, ensure, effort).check();
+  }
+
+  private void check() {
     if (ensure.grouping() instanceof Grouping.By(Expr size) && rank.value(size) < 1) {
       throw proofs.fail(
           "group without a size", "by=" + Printer.print(size), "give a number from 1 on");
     }
-    List<Integer> over = proofs.owners(ensure.over());
-    for (int peer : over) {
-      effort.spend();
-      if (!ensure.variable().isEmpty()) {
-        values.put(ensure.variable(), peer == Traffic.ANY ? values.anyRank() : Linear.of(peer));
+    given(0, 1);
+  }
+
+  /** Has the statement looked at for each choice of the names from {@code next} on. */
+  private void given(int next, long claims) {
+    effort.spend();
+    if (next == ensure.given().size()) {
+      statement();
+      return;
+    }
+    switch (ensure.given().get(next)) {
+      case Given.Rank(String name, Peers over) -> {
+        for (int peer : proofs.owners(over)) {
+          values.put(name, peer == Traffic.ANY ? values.anyRank() : Linear.of(peer));
+          given(next + 1, claims);
+        }
       }
-      Linear bytes = proofs.bytes(ensure.bytes());
-      proofs.inside(ensure.actual(), bytes, rank.rank());
-      if (rank.bound(ensure.combine()) instanceof Combine.Apply(HookForm hook)) {
-        hook(proofs, ensure, hook);
-        continue;
-      }
-      SeriesWalk.each(
-          rank,
-          proofs,
-          ensure.expected(),
-          effort,
-          source ->
-              proofs.owners(source.at()).forEach(owner -> proofs.inside(source, bytes, owner)));
-      if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)
-          && !values.multiple(ensure.bytes(), type.bytes())) {
-        throw proofs.fail(
-            "length is not whole elements",
-            "bytes=" + Printer.print(ensure.bytes()) + ", element=" + type.bytes(),
-            "use a multiple of the element's size");
+      case Given.Turn turn -> turns(turn, next, claims);
+      case Given.Word word -> {
+        values.put(word.name(), word(word));
+        given(next + 1, claims);
       }
     }
   }
 
-  private static void hook(Proofs proofs, Ensure ensure, HookForm form) {
+  private void turns(Given.Turn turn, int next, long claims) {
+    long count = rank.value(turn.count());
+    if (count < 0 || count > MAX_CLAIMS / claims) {
+      throw proofs.fail(
+          "number of post-conditions out of range",
+          "count=" + Printer.print(turn.count()) + ", max=" + MAX_CLAIMS,
+          "use fewer");
+    }
+    if (count > UNROLLED) {
+      values.put(turn.name(), proofs.prover().unknown(0, count - 1, 1));
+      given(next + 1, claims * count);
+      return;
+    }
+    for (long i = 0; i < count; i++) {
+      values.put(turn.name(), Linear.of(i));
+      given(next + 1, claims * count);
+    }
+  }
+
+  private Linear word(Given.Word w) {
+    long most = rank.value(w.most());
+    if (most < 0) {
+      throw proofs.fail(
+          "limit may be negative", "limit=" + Printer.print(w.most()), "give 0 to 2^63 - 1");
+    }
+    proofs
+        .owners(w.word().at())
+        .forEach(owner -> proofs.inside(w.word(), Linear.of(w.width()), owner));
+    proofs.aligned(w.word(), w.width(), "misaligned word");
+    return proofs.prover().unknown(0, most, 1);
+  }
+
+  private void statement() {
+    Linear bytes = proofs.bytes(ensure.bytes());
+    proofs.inside(ensure.actual(), bytes, rank.rank());
+    if (rank.bound(ensure.combine()) instanceof Combine.Apply(HookForm hook)) {
+      hook(hook);
+      return;
+    }
+    SeriesWalk.each(
+        rank,
+        proofs,
+        ensure.expected(),
+        effort,
+        source -> proofs.owners(source.at()).forEach(owner -> proofs.inside(source, bytes, owner)));
+    if (ensure.combine() instanceof Combine.Reduce(var op, var type, var accumulator)
+        && !values.multiple(ensure.bytes(), type.bytes())) {
+      throw proofs.fail(
+          "length is not whole elements",
+          "bytes=" + Printer.print(ensure.bytes()) + ", element=" + type.bytes(),
+          "use a multiple of the element's size");
+    }
+  }
+
+  private void hook(HookForm form) {
     HookProof proof = new HookProof(proofs, BoundHook.of(form));
     proof.outputs(ensure.bytes());
     for (int k = 0; k < ensure.expected().size(); k++) {

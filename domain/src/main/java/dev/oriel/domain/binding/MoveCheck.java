@@ -126,8 +126,7 @@ final class MoveCheck {
             ? format.image(least)
             : least;
     Span span = new Span(offset.constant(), offset.constant() + image - 1);
-    return Optional.of(
-        new Place(rank.program().form().base(region.buffer()), owner, span, true));
+    return Optional.of(new Place(rank.program().form().base(region.buffer()), owner, span, true));
   }
 
   private void elements(Op.Move m) {

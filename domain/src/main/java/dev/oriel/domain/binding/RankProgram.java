@@ -2,16 +2,11 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Region;
-import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.SignalArray;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 
 /** What one rank runs: the sizes of its memory and its lanes, one entry per lane instance. */
 public final class RankProgram {
@@ -80,6 +74,10 @@ public final class RankProgram {
     return value;
   }
 
+  boolean knows(String name) {
+    return known.containsKey(name);
+  }
+
   /** The size of this rank's own buffer of that name. */
   public long bytes(String buffer) {
     Buffer b =
@@ -118,52 +116,14 @@ public final class RankProgram {
     return instances;
   }
 
-  /** What must hold of this rank's memory when this rank is done. */
-  public List<Claim> claims() {
-    List<Claim> claims = new ArrayList<>();
-    for (Ensure e : program.form().ensures()) {
-      for (int peer = 0; peer < program.world(); peer++) {
-        boolean chosen =
-            switch (e.over()) {
-              case Peers.Self() -> peer == rank;
-              case Peers.Others() -> peer != rank;
-              case Peers.All() -> true;
-              case Peers.One(Expr one) -> peer == value(one);
-            };
-        if (chosen) {
-          claims.add(claim(e, peer));
-        }
-      }
-    }
-    return claims;
-  }
-
-  private Claim claim(Ensure e, long variable) {
-    ToLongFunction<String> names = name -> name.equals(e.variable()) ? variable : known(name);
-    List<Claim.Source> sources = new ArrayList<>();
-    for (Series s : e.expected()) {
-      long count = Evaluator.value(s.count(), names);
-      for (long i = 0; i < count; i++) {
-        long at = i;
-        sources.add(
-            source(s.region(), name -> name.equals(s.variable()) ? at : names.applyAsLong(name)));
-      }
-    }
-    return new Claim(
-        e.actual().buffer(),
-        Evaluator.value(e.actual().offset(), names),
-        bound(e.combine()),
-        e.grouping() instanceof Grouping.By(Expr size)
-            ? new Grouping.By(Expr.of(Evaluator.value(size, names)))
-            : e.grouping(),
-        sources,
-        Evaluator.value(e.bytes(), names));
-  }
-
-  private Claim.Source source(Region region, ToLongFunction<String> names) {
-    int owner =
-        region.at() instanceof Peers.One(Expr one) ? (int) Evaluator.value(one, names) : rank;
-    return new Claim.Source(owner, region.buffer(), Evaluator.value(region.offset(), names));
+  /**
+   * What must hold of this rank's memory when this rank is done.
+   *
+   * @param start where words lie that post-conditions name
+   * @throws ProgramException if such a word is above its bound
+   */
+  public List<Claim> claims(Claim.Start start) {
+    return new Claims(this, start).all();
   }
 
   private void expand(Lane lane, List<LaneInstance> into) {

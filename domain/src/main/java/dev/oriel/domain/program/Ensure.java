@@ -3,13 +3,12 @@ package dev.oriel.domain.program;
 import java.util.List;
 
 /**
- * A post-condition at each rank's own end: for every rank {@code variable} of {@code over}, {@code
- * bytes} of the rank's own {@code actual} are what {@code combine} makes of {@code expected} as it
- * was at the start, each source exactly once.
+ * A post-condition at each rank's own end: for everything that {@code given} names, one after
+ * another, {@code bytes} of the rank's own {@code actual} are what {@code combine} makes of {@code
+ * expected} as it was at the start, each source exactly once.
  */
 public record Ensure(
-    String variable,
-    Peers over,
+    List<Given> given,
     Region actual,
     Combine combine,
     Grouping grouping,
@@ -17,19 +16,18 @@ public record Ensure(
     Expr bytes) {
 
   public Ensure {
+    given = List.copyOf(given);
     expected = List.copyOf(expected);
   }
 
   /** The bytes of one region. */
-  public static Ensure copy(
-      String variable, Peers over, Region actual, Region expected, Expr bytes) {
+  public static Ensure copy(List<Given> given, Region actual, Region expected, Expr bytes) {
     return new Ensure(
-        variable,
-        over,
-        actual,
-        Combine.COPY,
-        Grouping.AT_ONCE,
-        List.of(Series.of(expected)),
-        bytes);
+        given, actual, Combine.COPY, Grouping.AT_ONCE, List.of(Series.of(expected)), bytes);
+  }
+
+  /** Whether it speaks of words that only the inputs of a launch decide. */
+  public boolean namesWords() {
+    return given.stream().anyMatch(Given.Word.class::isInstance);
   }
 }

@@ -85,15 +85,14 @@ public final class FormBuilder {
 
   /** States that a rank's own bytes end up as those of one rank were at the start. */
   public FormBuilder ensure(Region actual, Region expected, Expr bytes) {
-    ensures.add(Ensure.copy("", Peers.SELF, actual, expected, bytes));
+    ensures.add(Ensure.copy(List.of(), actual, expected, bytes));
     return this;
   }
 
   /** States the same for every rank that {@code variable} runs over. */
   public FormBuilder ensureEach(
       String variable, Peers over, Region actual, Region expected, Expr bytes) {
-    ensures.add(Ensure.copy(variable, over, actual, expected, bytes));
-    return this;
+    return ensure(Ensure.copy(List.of(new Given.Rank(variable, over)), actual, expected, bytes));
   }
 
   /** States any post-condition, also of what a reduction makes. */

@@ -45,7 +45,8 @@ final class Limits {
     form.signals().forEach(s -> operand(s.count()));
     form.teams().forEach(t -> condition(t, t.members()));
     for (Ensure e : form.ensures()) {
-      peers(e.over());
+      parts(e, "names", e.given());
+      e.given().forEach(this::given);
       region(e.actual());
       parts(e, "sources", e.expected());
       combine(e.combine());
@@ -61,6 +62,17 @@ final class Limits {
   private void combine(Combine combine) {
     if (combine instanceof Combine.Apply(HookForm hook)) {
       hook.sources().forEach(s -> s.map().numbers().forEach(this::operand));
+    }
+  }
+
+  private void given(Given given) {
+    switch (given) {
+      case Given.Rank(var name, Peers over) -> peers(over);
+      case Given.Turn(var name, Expr count) -> operand(count);
+      case Given.Word(var name, Region word, int width, Expr most) -> {
+        region(word);
+        operand(most);
+      }
     }
   }
 

@@ -150,6 +150,12 @@ final class Operands {
     }
   }
 
+  void width(Object part, int width) {
+    if (width < 1 || width > Long.BYTES || Integer.bitCount(width) != 1) {
+      throw complaints.fail(part, "width out of range", "width=" + width, "use 1, 2, 4 or 8 bytes");
+    }
+  }
+
   void writable(Region d) {
     if (space(d) == Space.INPUT) {
       throw complaints.fail(

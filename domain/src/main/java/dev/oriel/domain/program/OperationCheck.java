@@ -43,7 +43,7 @@ final class OperationCheck {
       case Op.Join j -> join(j);
       case Op.Load l -> {
         own(l.word());
-        width(l, l.width());
+        operands.width(l, l.width());
         l.bound()
             .ifPresent(bound -> {
               operands.names(bound.max());
@@ -68,7 +68,7 @@ final class OperationCheck {
       case Op.Store(var word, int width, var value) -> {
         own(word);
         operands.writable(word);
-        width(op, width);
+        operands.width(op, width);
         operands.names(value);
       }
       case Op.Check(var condition, var code) -> {
@@ -188,12 +188,6 @@ final class OperationCheck {
           "unknown lane",
           "name=" + j.lane(),
           Operands.known(form.lanes().stream().map(Lane::name).toList()));
-    }
-  }
-
-  private void width(Op op, int width) {
-    if (width < 1 || width > Long.BYTES || Integer.bitCount(width) != 1) {
-      throw complaints.fail(op, "width out of range", "width=" + width, "use 1, 2, 4 or 8 bytes");
     }
   }
 

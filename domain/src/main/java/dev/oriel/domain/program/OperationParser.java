@@ -175,7 +175,7 @@ final class OperationParser {
     if (tokens.peek().is("acquire") || tokens.peek().is("relaxed")) {
       return new Call.LoadStrong(register, word, calls.acquired());
     }
-    int width = width();
+    int width = places.width();
     if (!tokens.accept("<=")) {
       return new Op.Load(register, word, width, Optional.empty());
     }
@@ -187,7 +187,7 @@ final class OperationParser {
 
   private Op store() {
     Region word = places.region();
-    int width = width();
+    int width = places.width();
     tokens.expect("<-");
     Expr value = exprs.expr();
     if (width == Long.BYTES && (tokens.peek().is("release") || tokens.peek().is("relaxed"))) {
@@ -195,9 +195,5 @@ final class OperationParser {
           word, value, tokens.next().is("release") ? Order.RELEASE : Order.RELAXED);
     }
     return new Op.Store(word, width, value);
-  }
-
-  private int width() {
-    return tokens.accept("width") ? tokens.smallNumber() : Long.BYTES;
   }
 }

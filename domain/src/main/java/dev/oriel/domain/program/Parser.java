@@ -13,6 +13,9 @@ import java.util.Locale;
 public final class Parser {
   static final int MAX_TEXT = 1 << 20;
 
+  /** What may stand before a post-condition. */
+  private static final List<String> GIVEN = List.of("each", "for", "load");
+
   private final Tokens tokens;
   private final Source source = new Source();
   private final ExprParser exprs;
@@ -139,14 +142,7 @@ public final class Parser {
   }
 
   private Ensure ensure() {
-    String variable = "";
-    Peers over = Peers.SELF;
-    if (tokens.accept("each")) {
-      variable = tokens.name("a variable name");
-      tokens.expect("in");
-      over = places.set();
-      tokens.expect(":");
-    }
+    List<Given> given = given();
     Region actual = places.region();
     tokens.expect("=");
     Combine combine = reductions.combine();
@@ -159,7 +155,44 @@ public final class Parser {
       expected = reductions.sources();
     }
     tokens.expect("bytes");
-    return new Ensure(variable, over, actual, combine, grouping, expected, exprs.expr());
+    return new Ensure(given, actual, combine, grouping, expected, exprs.expr());
+  }
+
+  private List<Given> given() {
+    List<Given> given = new ArrayList<>();
+    while (given.isEmpty() ? GIVEN.contains(tokens.peek().text()) : tokens.accept(",")) {
+      Position at = tokens.peek().position();
+      given.add(source.mark(oneGiven(), at));
+    }
+    if (!given.isEmpty()) {
+      tokens.expect(":");
+    }
+    return given;
+  }
+
+  private Given oneGiven() {
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "each" -> {
+        String name = tokens.name("a variable name");
+        tokens.expect("in");
+        yield new Given.Rank(name, places.set());
+      }
+      case "for" -> {
+        String name = tokens.name("a variable name");
+        tokens.expect("<");
+        yield new Given.Turn(name, exprs.expr());
+      }
+      case "load" -> {
+        String name = tokens.name("a name");
+        tokens.expect("<-");
+        Region region = places.region();
+        int width = places.width();
+        tokens.expect("<=");
+        yield new Given.Word(name, region, width, exprs.expr());
+      }
+      default -> throw tokens.unexpected(word, String.join(", ", GIVEN));
+    };
   }
 
   private Lane lane() {

@@ -54,6 +54,11 @@ final class PlaceParser {
     return source.mark(new Region(name, at, offset, access), position);
   }
 
+  /** How wide a word is, where it says so. */
+  int width() {
+    return tokens.accept("width") ? tokens.smallNumber() : Long.BYTES;
+  }
+
   private Peers at() {
     if (!tokens.accept("@") || tokens.accept("self")) {
       return Peers.SELF;

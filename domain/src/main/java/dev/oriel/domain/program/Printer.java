@@ -5,6 +5,7 @@ import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Writes forms, operations and operands in the text form that {@link Parser} reads. */
 public final class Printer {
@@ -117,15 +118,23 @@ public final class Printer {
   }
 
   private static String ensure(Ensure e) {
-    String each =
-        e.variable().isEmpty() ? "" : "each " + e.variable() + " in " + set(e.over()) + ": ";
+    String given = e.given().stream().map(Printer::given).collect(Collectors.joining(", "));
     return "ensure "
-        + each
+        + (given.isEmpty() ? "" : given + ": ")
         + region(e.actual())
         + " = "
         + made(e.combine(), e.grouping(), e.expected())
         + " bytes "
         + print(e.bytes());
+  }
+
+  private static String given(Given given) {
+    return switch (given) {
+      case Given.Rank(String name, Peers over) -> "each " + name + " in " + set(over);
+      case Given.Turn(String name, Expr count) -> "for " + name + " < " + print(count);
+      case Given.Word(String name, Region word, int width, Expr most) ->
+          "load " + name + " <- " + region(word) + width(width) + " <= " + print(most);
+    };
   }
 
   private void lane(Lane lane) {

@@ -59,13 +59,7 @@ public final class Reductions {
 
   private static Ensure ensure(Ensure e, Combine.Reduce by) {
     return new Ensure(
-        e.variable(),
-        e.over(),
-        e.actual(),
-        combine(e.combine(), by),
-        e.grouping(),
-        e.expected(),
-        e.bytes());
+        e.given(), e.actual(), combine(e.combine(), by), e.grouping(), e.expected(), e.bytes());
   }
 
   private static Combine combine(Combine combine, Combine.Reduce by) {

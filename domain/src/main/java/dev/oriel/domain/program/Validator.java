@@ -3,7 +3,6 @@ package dev.oriel.domain.program;
 import dev.oriel.domain.program.Scopes.Meaning;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -84,8 +83,7 @@ public final class Validator {
     }
     Set<String> hooks = new HashSet<>();
     AppliedHooks.of(form).forEach(h -> unique(h, h.name(), "hook", hooks));
-    form.ensures().forEach(this::ensure);
-    oneOrder();
+    new PostConditionCheck(form, complaints, operands).all();
     if (form.lanes().isEmpty()) {
       throw complaints.fail(form, "no lane", "", "add a lane that does the work");
     }
@@ -136,78 +134,6 @@ public final class Validator {
           "unknown team",
           "name=" + Complaints.shown(team),
           Operands.known(form.teams().stream().map(Form.Team::name).toList()));
-    }
-  }
-
-  /** Where a byte came from is told by order or by number alone, the same for a whole program. */
-  private void oneOrder() {
-    List<Ensure> reduced =
-        form.ensures().stream().filter(e -> e.combine() instanceof Combine.Reduce).toList();
-    boolean any = reduced.stream().anyMatch(e -> e.grouping() instanceof Grouping.Any);
-    for (Ensure e : reduced) {
-      if (any && !(e.grouping() instanceof Grouping.Any)) {
-        throw complaints.fail(
-            e,
-            "post-conditions with and without an order",
-            "buffer=" + e.actual().buffer(),
-            "state the order of every reduction, or any of all");
-      }
-    }
-  }
-
-  private void ensure(Ensure e) {
-    operands.peers(e.over());
-    operands.open();
-    if (!e.variable().isEmpty()) {
-      operands.declare(e, e.variable(), Meaning.RUNNING);
-    } else if (!(e.over() instanceof Peers.Self)) {
-      throw complaints.fail(
-          e, "post-condition of several ranks without a variable", "", "name it: each p in");
-    }
-    ensured(e.actual());
-    if (!(e.actual().at() instanceof Peers.Self)) {
-      throw complaints.fail(
-          e.actual(),
-          "ensured bytes of another rank",
-          "buffer=" + e.actual().buffer(),
-          "state what holds of the rank's own memory");
-    }
-    if (e.expected().isEmpty()) {
-      throw complaints.fail(
-          e, "post-condition without sources", "", "name what the bytes are made of");
-    }
-    ReductionCheck reductions = new ReductionCheck(complaints, operands);
-    reductions.combine(e, e.combine(), e.expected());
-    reductions.grouping(e);
-    reductions.sources(e, e.expected(), this::expected);
-    operands.names(e.bytes());
-    operands.close();
-  }
-
-  private void expected(Region g) {
-    ensured(g);
-    if (g.at() instanceof Peers.Others || g.at() instanceof Peers.All) {
-      throw complaints.fail(
-          g,
-          "expected bytes of several ranks",
-          "buffer=" + g.buffer(),
-          "name one rank, or state it for each p in peers");
-    }
-  }
-
-  private void ensured(Region g) {
-    operands.region(g);
-    if (!(g.access() instanceof Access.Weak)) {
-      throw complaints.fail(
-          g, "ensured packets", "buffer=" + g.buffer(), "state what holds of plain bytes");
-    }
-    operands.byItsOwnName(g);
-    if (operands.space(g) == Space.SHARED) {
-      throw complaints.fail(
-          g,
-          "ensured shared memory",
-          "buffer=" + g.buffer(),
-          "state what holds of memory that outlives the lanes");
     }
   }
 

@@ -18,7 +18,6 @@ import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Parser;
-import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
@@ -58,7 +57,7 @@ class HookBindingProperties {
     Region out = form.output("out", Expr.of(bytes)).at(0);
     Combine combine = new Combine.Apply(hook);
     return form.ensure(
-            new Ensure("", Peers.SELF, out, combine, Grouping.AT_ONCE, sources, Expr.of(bytes)))
+            new Ensure(List.of(), out, combine, Grouping.AT_ONCE, sources, Expr.of(bytes)))
         .lane(
             "main",
             List.of(),
@@ -88,7 +87,8 @@ class HookBindingProperties {
       return;
     }
     RankProgram rank = Program.bind(form, 1, Map.of()).rank(0);
-    byte[] made = rank.claims().getFirst().expected((source, length) -> new byte[length]);
+    byte[] made =
+        rank.claims(Claim.Start.UNKNOWN).getFirst().expected((source, length) -> new byte[length]);
     assertThat(made).hasSize(bytes);
     for (int k = 0; k < sizes.size(); k++) {
       int element = hook.sources().get(k).type().bytes();

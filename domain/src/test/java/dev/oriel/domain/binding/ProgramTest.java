@@ -18,7 +18,7 @@ class ProgramTest {
   void theAllGatherClaimsEveryRanksBytesInRankOrder() {
     Program program = Program.bind(ShippedText.form("ll_all_gather"), 5, Map.of("B", 12L));
     for (int rank = 0; rank < 5; rank++) {
-      assertThat(program.rank(rank).claims())
+      assertThat(program.rank(rank).claims(Claim.Start.UNKNOWN))
           .isEqualTo(
               IntStream.range(0, 5)
                   .mapToObj(p -> Claim.copy("out", p * 12L, p, "in", 0, 12))
@@ -29,11 +29,14 @@ class ProgramTest {
   @Test
   void theRingClaimsItsPredecessorsBytes() {
     Program program = Program.bind(ShippedText.form("ring_send_recv"), 4, Map.of("B", 7L));
-    assertThat(program.rank(0).claims()).containsExactly(Claim.copy("out", 0, 3, "in", 0, 7));
-    assertThat(program.rank(1).claims()).containsExactly(Claim.copy("out", 0, 0, "in", 0, 7));
-    assertThat(program.rank(3).claims()).containsExactly(Claim.copy("out", 0, 2, "in", 0, 7));
+    assertThat(program.rank(0).claims(Claim.Start.UNKNOWN))
+        .containsExactly(Claim.copy("out", 0, 3, "in", 0, 7));
+    assertThat(program.rank(1).claims(Claim.Start.UNKNOWN))
+        .containsExactly(Claim.copy("out", 0, 0, "in", 0, 7));
+    assertThat(program.rank(3).claims(Claim.Start.UNKNOWN))
+        .containsExactly(Claim.copy("out", 0, 2, "in", 0, 7));
     Program alone = Program.bind(ShippedText.form("ring_send_recv"), 1, Map.of());
-    assertThat(alone.rank(0).claims())
+    assertThat(alone.rank(0).claims(Claim.Start.UNKNOWN))
         .containsExactly(Claim.copy("out", 0, 0, "in", 0, 16_777_216));
   }
 
@@ -50,7 +53,7 @@ class ProgramTest {
         lane l: host {}
         """
             .formatted();
-    assertThat(Program.bind(Parser.parse(text), 3, Map.of()).rank(1).claims())
+    assertThat(Program.bind(Parser.parse(text), 3, Map.of()).rank(1).claims(Claim.Start.UNKNOWN))
         .containsExactly(
             Claim.copy("b", 0, 0, "b", 1, 0),
             Claim.copy("b", 16, 2, "b", 1, 2),

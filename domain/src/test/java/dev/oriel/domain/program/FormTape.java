@@ -113,18 +113,35 @@ public final class FormTape {
   }
 
   private Ensure ensure() {
-    boolean each = next(2) == 1;
-    Peers over = each ? peers() : Peers.SELF;
     int mark = visible.size();
-    String variable = each ? running("v") : "";
+    List<Given> given = several(3, this::given);
     Buffer actual = buffers.get(next(4));
     Region mine = Region.of(actual.name(), expr(2, visible));
     Combine combine = combine(2);
     List<Series> theirs = sources(combine, () -> expected(combine));
     Grouping grouping = grouping(combine);
-    Ensure ensure = new Ensure(variable, over, mine, combine, grouping, theirs, expr(2, visible));
+    Ensure ensure = new Ensure(given, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
     return ensure;
+  }
+
+  private Given given() {
+    return switch (next(3)) {
+      case 0 -> {
+        Peers over = peers();
+        yield new Given.Rank(running("v"), over);
+      }
+      case 1 -> {
+        Expr count = expr(2, bound);
+        yield new Given.Turn(running("t"), count);
+      }
+      default -> {
+        Region word = Region.of(buffers.getFirst().name(), expr(2, visible)).at(one());
+        int width = 1 << next(4);
+        Expr most = expr(2, bound);
+        yield new Given.Word(running("w"), word, width, most);
+      }
+    };
   }
 
   private Series expected(Combine combine) {

@@ -147,7 +147,12 @@ class ReductionTextTest {
         form("ensure out[0] = sum fp32 in fp32 by n - 2 (for p < n: in@p[0]) bytes B", "sync");
     assertThat(message(() -> Program.bind(form, 2, Map.of("B", 4L))))
         .startsWith("group without a size");
-    assertThat(Program.bind(form, 3, Map.of("B", 4L)).rank(0).claims().getFirst().grouping())
+    assertThat(
+            Program.bind(form, 3, Map.of("B", 4L))
+                .rank(0)
+                .claims(Claim.Start.UNKNOWN)
+                .getFirst()
+                .grouping())
         .isEqualTo(new Grouping.By(Expr.of(1)));
   }
 
@@ -178,7 +183,8 @@ class ReductionTextTest {
   void aClaimNamesItsSourcesInTheirOrder() {
     Form form =
         form("ensure out[0] = sum fp32 in fp32 (for p < n: in@((r + p) % n)[4]) bytes B - 4", MOVE);
-    Claim claim = Program.bind(form, 3, Map.of("B", 12L)).rank(1).claims().getFirst();
+    Claim claim =
+        Program.bind(form, 3, Map.of("B", 12L)).rank(1).claims(Claim.Start.UNKNOWN).getFirst();
     assertThat(claim.sources())
         .containsExactly(
             new Claim.Source(1, "in", 4),
@@ -199,7 +205,7 @@ class ReductionTextTest {
   private static Claim claim(String grouping) {
     String made = "sum bf16 in fp32 " + grouping + "(for p < n: in@p[0])";
     Form form = form("ensure out[0] = " + made + " bytes B", "sync");
-    return Program.bind(form, 3, Map.of("B", 2L)).rank(0).claims().getFirst();
+    return Program.bind(form, 3, Map.of("B", 2L)).rank(0).claims(Claim.Start.UNKNOWN).getFirst();
   }
 
   private static byte[] bf16(float value) {

@@ -183,12 +183,12 @@ class ValidatorTest {
             List.of(new Buffer(Space.OUTPUT, "b", ZERO)),
             List.of(),
             List.of(),
-            List.of(Ensure.copy("", Peers.ALL, OUT, OUT, ZERO)),
+            List.of(Ensure.copy(List.of(new Given.Rank("", Peers.ALL)), OUT, OUT, ZERO)),
             List.of());
     assertThatThrownBy(() -> Validator.validate(form))
         .isInstanceOf(ProgramException.class)
         .hasMessage(
-            "post-condition of several ranks without a variable: form=f; name it: each p in");
+            "not a name: form=f, name=; use at most 64 letters, digits and _, and no reserved word");
   }
 
   @Test

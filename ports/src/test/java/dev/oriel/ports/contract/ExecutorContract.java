@@ -137,7 +137,11 @@ public abstract class ExecutorContract {
   }
 
   static Stream<Arguments> collectives() {
-    return Stream.of(ShippedPrograms.REDUCING, ShippedPrograms.ROOTED, ShippedPrograms.HOOKED)
+    return Stream.of(
+            ShippedPrograms.REDUCING,
+            ShippedPrograms.ROOTED,
+            ShippedPrograms.HOOKED,
+            ShippedPrograms.COUNTED)
         .flatMap(List::stream)
         .flatMap(name ->
             IntStream.rangeClosed(1, 5)

@@ -3,12 +3,13 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Claim;
-import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -16,6 +17,8 @@ import java.util.SplittableRandom;
  * its post-conditions then call for.
  */
 public final class Promise {
+  private static final byte UNTOUCHED = 0x3C;
+
   private record Place(int rank, String buffer) {}
 
   private final Prepared prepared;
@@ -39,37 +42,36 @@ public final class Promise {
   }
 
   private void input(int rank, SplittableRandom random) {
-    Program program = prepared.program;
-    for (Buffer buffer : program.form().buffers()) {
-      byte[] bytes = new byte[(int) program.rank(rank).bytes(buffer.name())];
-      if (buffer.space() == Space.INPUT) {
-        random.nextBytes(bytes);
-        inputs.put(new Place(rank, buffer.name()), bytes);
-        prepared.write(rank, buffer.name(), bytes);
-      } else if (buffer.space() == Space.OUTPUT) {
-        promised.put(new Place(rank, buffer.name()), bytes);
-      }
-    }
+    InputWords.draw(prepared.program.rank(rank), random::nextLong)
+        .forEach((buffer, bytes) -> {
+          inputs.put(new Place(rank, buffer), bytes);
+          prepared.write(rank, buffer, bytes);
+        });
   }
 
   private void output(int rank) {
-    for (Claim claim : prepared.program.rank(rank).claims()) {
-      System.arraycopy(
-          claim.expected(this::start),
-          0,
-          promised.get(new Place(rank, claim.actual())),
-          (int) claim.actualOffset(),
-          (int) claim.bytes());
-    }
-    promised.forEach((place, bytes) -> {
-      if (place.rank == rank) {
-        byte[] wrong = new byte[bytes.length];
-        for (int i = 0; i < wrong.length; i++) {
-          wrong[i] = (byte) ~bytes[i];
-        }
-        prepared.write(rank, place.buffer, wrong);
+    Map<Place, byte[]> wrong = new HashMap<>();
+    for (Buffer buffer : prepared.program.form().buffers()) {
+      if (buffer.space() == Space.OUTPUT) {
+        Place place = new Place(rank, buffer.name());
+        byte[] bytes = new byte[(int) prepared.program.rank(rank).bytes(buffer.name())];
+        Arrays.fill(bytes, UNTOUCHED);
+        wrong.put(place, bytes);
+        promised.put(place, bytes.clone());
       }
-    });
+    }
+    for (Claim claim : prepared.program.rank(rank).claims(this::start)) {
+      Place place = new Place(rank, claim.actual());
+      byte[] expected = claim.expected(this::start);
+      byte[] right = Objects.requireNonNull(promised.get(place));
+      byte[] other = Objects.requireNonNull(wrong.get(place));
+      for (int i = 0; i < expected.length; i++) {
+        int at = (int) claim.actualOffset() + i;
+        right[at] = expected[i];
+        other[at] = (byte) ~expected[i];
+      }
+    }
+    wrong.forEach((place, bytes) -> prepared.write(rank, place.buffer, bytes));
   }
 
   private byte[] start(Claim.Source source, int length) {
@@ -78,7 +80,7 @@ public final class Promise {
     return Arrays.copyOfRange(input, from, from + length);
   }
 
-  /** Reads every output whole; every byte of a shipped output is promised. */
+  /** Reads every output whole: a byte of which nothing is promised is nobody's to write. */
   public void check(String launch) {
     promised.forEach((place, bytes) ->
         assertThat(prepared.read(place.rank, place.buffer))

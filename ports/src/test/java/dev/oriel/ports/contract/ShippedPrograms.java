@@ -71,9 +71,14 @@ public final class ShippedPrograms {
   public static final List<String> HOOKED =
       List.of("transposing_all_to_all", "quantised_all_gather");
 
+  /** Those that go by words of their inputs, so that nobody can tell beforehand what they take. */
+  public static final List<String> COUNTED = List.of("all_to_all_v", "moe_dispatch", "moe_combine");
+
   /** Every one of them but those with hooks. */
   public static List<String> all() {
-    return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED).flatMap(List::stream).toList();
+    return Stream.of(NAMES, REDUCING, MAPPED, ENGINES, ROOTED, COUNTED)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** The line of the all-gather by packets that says how many lanes there are, to be edited. */
@@ -94,9 +99,9 @@ public final class ShippedPrograms {
     }
   }
 
-  /** So many bytes, from or to a root that is not the first rank, in domains of two. */
+  /** So many bytes, from or to a root that is not the first rank, in domains of two; 3 tokens. */
   public static Map<String, Long> params(Form form, long bytes, long root) {
-    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L, "R", 3L);
+    Map<String, Long> all = Map.of("B", bytes, "root", root, "domain", 2L, "R", 3L, "T", 3L);
     return form.params().stream()
         .map(Form.Param::name)
         .collect(Collectors.toMap(name -> name, name -> all.getOrDefault(name, bytes)));

@@ -1,0 +1,78 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/** A stream of rank code: calls run on its thread, and a graph is a list of them. */
+public final class RankStream implements CallStream {
+  private final long id;
+  private Optional<Graph> graph = Optional.empty();
+
+  public RankStream(long id) {
+    this.id = id;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public void capture() {
+    if (graph.isPresent()) {
+      throw new IllegalStateException("stream is capturing: stream=%d; end it first".formatted(id));
+    }
+    graph = Optional.of(new Graph());
+  }
+
+  @Override
+  public CallGraph captured() {
+    CallGraph captured =
+        graph.orElseThrow(() ->
+            new IllegalStateException(
+                "stream is not capturing: stream=%d; begin to capture".formatted(id)));
+    graph = Optional.empty();
+    return captured;
+  }
+
+  @Override
+  public Optional<CallGraph> capturing() {
+    return graph.map(CallGraph.class::cast);
+  }
+
+  private static final class Graph implements CallGraph {
+    private final List<Call> calls = new ArrayList<>();
+    private boolean destroyed;
+
+    @Override
+    public void add(Call call) {
+      calls.add(call);
+    }
+
+    @Override
+    public void replay(Duration deadline) throws TimeoutException {
+      if (destroyed) {
+        throw new IllegalStateException("graph is destroyed; capture anew");
+      }
+      for (Call call : calls) {
+        call.run(deadline);
+      }
+    }
+
+    @Override
+    public boolean destroyed() {
+      return destroyed;
+    }
+
+    @Override
+    public void close() {
+      destroyed = true;
+      calls.clear();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
+
+/** Makes the post-conditions of one rank concrete, for one start. */
+final class Claims {
+  private final RankProgram rank;
+  private final Claim.Start start;
+  private final Map<String, Long> given = new HashMap<>();
+  private final ToLongFunction<String> names = this::named;
+  private final List<Claim> claims = new ArrayList<>();
+
+  Claims(RankProgram rank, Claim.Start start) {
+    this.rank = rank;
+    this.start = start;
+  }
+
+  List<Claim> all() {
+    for (Ensure e : rank.program().form().ensures()) {
+      from(e, 0);
+    }
+    return claims;
+  }
+
+  /** Runs through the names from {@code next} on, and adds a claim for each choice of all. */
+  private void from(Ensure e, int next) {
+    if (next == e.given().size()) {
+      claims.add(claim(e));
+      return;
+    }
+    Given one = e.given().get(next);
+    LongConsumer with =
+        value -> {
+          given.put(one.name(), value);
+          from(e, next + 1);
+          given.remove(one.name());
+        };
+    switch (one) {
+      case Given.Rank(var name, Peers over) -> each(over, with);
+      case Given.Turn(var name, Expr count) -> {
+        long turns = rank.value(count);
+        for (long i = 0; i < turns; i++) {
+          with.accept(i);
+        }
+      }
+      case Given.Word w -> with.accept(word(w));
+    }
+  }
+
+  private void each(Peers over, LongConsumer with) {
+    if (over instanceof Peers.One(Expr one)) {
+      with.accept(value(one));
+      return;
+    }
+    for (int peer = 0; peer < rank.program().world(); peer++) {
+      boolean own = peer == rank.rank();
+      if (over instanceof Peers.All || own == (over instanceof Peers.Self)) {
+        with.accept(peer);
+      }
+    }
+  }
+
+  private long word(Given.Word w) {
+    byte[] bytes = start.bytes(source(w.word(), names), w.width());
+    long word = 0;
+    for (int i = w.width() - 1; i >= 0; i--) {
+      word = (word << Byte.SIZE) | (bytes[i] & 0xFF);
+    }
+    long most = rank.value(w.most());
+    if (Long.compareUnsigned(word, most) > 0) {
+      throw new ProgramException(
+          "input beyond what a post-condition allows: rank=%d, word=%s, value=%s, max=%d; fill it with less"
+              .formatted(rank.rank(), Printer.print(w.word()), Long.toUnsignedString(word), most));
+    }
+    return word;
+  }
+
+  private Claim claim(Ensure e) {
+    List<Claim.Source> sources = new ArrayList<>();
+    for (Series s : e.expected()) {
+      long count = value(s.count());
+      for (long i = 0; i < count; i++) {
+        long at = i;
+        sources.add(
+            source(s.region(), name -> name.equals(s.variable()) ? at : names.applyAsLong(name)));
+      }
+    }
+    return new Claim(
+        e.actual().buffer(),
+        value(e.actual().offset()),
+        rank.bound(e.combine()),
+        e.grouping() instanceof Grouping.By(Expr size)
+            ? new Grouping.By(Expr.of(value(size)))
+            : e.grouping(),
+        sources,
+        value(e.bytes()));
+  }
+
+  private Claim.Source source(Region region, ToLongFunction<String> names) {
+    int owner =
+        region.at() instanceof Peers.One(Expr one)
+            ? (int) Evaluator.value(one, names)
+            : rank.rank();
+    return new Claim.Source(owner, region.buffer(), Evaluator.value(region.offset(), names));
+  }
+
+  private long value(Expr expr) {
+    return Evaluator.value(expr, names);
+  }
+
+  private long named(String name) {
+    Long value = given.get(name);
+    return value == null ? rank.known(name) : value;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Space;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What an input holds that lanes load words of, or that names rows to a hook: each word is {@code
+ * width} bytes and at most {@code most}. Random words would all be beyond the bounds that loads,
+ * hooks and post-conditions name.
+ */
+public record InputWords(int width, long most) {
+  /** The largest word where no bound is known. */
+  static final long SMALL = 16;
+
+  /** Those of each of the rank's inputs that is read so. */
+  public static Map<String, InputWords> of(RankProgram rank) {
+    Map<String, InputWords> words = new TreeMap<>();
+    new LoadWalk(rank, words).all();
+    RowTables.of(rank)
+        .forEach((table, rows) ->
+            words.merge(table, new InputWords(Integer.BYTES, rows - 1), InputWords::both));
+    for (Ensure e : rank.program().form().ensures()) {
+      for (Given g : e.given()) {
+        if (g instanceof Given.Word w) {
+          words.merge(
+              w.word().buffer(), new InputWords(w.width(), rank.value(w.most())), InputWords::both);
+        }
+      }
+    }
+    return words;
+  }
+
+  /** What both allow. */
+  InputWords both(InputWords other) {
+    return new InputWords(Math.min(width, other.width), Math.min(most, other.most));
+  }
+
+  /**
+   * Fresh inputs of a rank, by name: random bytes, and words within their bounds.
+   *
+   * @param bits 64 random ones at a time
+   */
+  public static Map<String, byte[]> draw(RankProgram rank, LongSupplier bits) {
+    Map<String, InputWords> words = of(rank);
+    Map<String, byte[]> inputs = new TreeMap<>();
+    for (Buffer buffer : rank.program().form().buffers()) {
+      if (buffer.space() == Space.INPUT) {
+        byte[] bytes = new byte[Math.toIntExact(rank.bytes(buffer.name()))];
+        InputWords within = words.get(buffer.name());
+        if (within == null) {
+          anything(bytes, bits);
+        } else {
+          within.fill(bytes, bits);
+        }
+        inputs.put(buffer.name(), bytes);
+      }
+    }
+    return inputs;
+  }
+
+  private static void anything(byte[] bytes, LongSupplier bits) {
+    int whole = bytes.length / Long.BYTES * Long.BYTES;
+    ByteBuffer into = ByteBuffer.wrap(bytes);
+    while (into.position() < whole) {
+      into.putLong(bits.getAsLong());
+    }
+    for (long rest = bits.getAsLong(); into.hasRemaining(); rest >>>= Byte.SIZE) {
+      into.put((byte) rest);
+    }
+  }
+
+  /** Nothing and the most more often than by chance, for there programs differ. */
+  private void fill(byte[] bytes, LongSupplier bits) {
+    long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << (Byte.SIZE * width)) - 1;
+    long high = Math.min(most, fits);
+    for (int at = 0; at + width <= bytes.length; at += width) {
+      long drawn = bits.getAsLong();
+      long word =
+          switch ((int) drawn & 3) {
+            case 0 -> 0;
+            case 1 -> high;
+            default -> Long.remainderUnsigned(drawn >>> 2, high + 1);
+          };
+      for (int i = 0; i < width; i++) {
+        bytes[at + i] = (byte) (word >>> (Byte.SIZE * i));
+      }
+    }
+  }
+}

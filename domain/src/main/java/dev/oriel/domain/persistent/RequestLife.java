@@ -1,0 +1,65 @@
+package dev.oriel.domain.persistent;
+
+/**
+ * When a request may go on. Its epoch counts the calls that were begun, eager and replayed ones
+ * alike: every rank makes them in the same order, so the numbers agree without being told.
+ */
+public final class RequestLife {
+  private final RequestKey key;
+  private final Accord accord;
+  private long generation;
+  private long epoch;
+  private boolean running;
+  private boolean gone;
+
+  public RequestLife(RequestKey key, Accord accord) {
+    this.key = key;
+    this.accord = accord;
+    generation = accord.generation();
+  }
+
+  /**
+   * The number of the call that begins, from 1 behind each reset.
+   *
+   * @throws IllegalStateException if the request is destroyed or in a call, or a call has failed
+   */
+  public long begin() {
+    if (gone) {
+      throw new IllegalStateException(
+          "request is destroyed: %s; record or call anew".formatted(key));
+    }
+    accord
+        .broken()
+        .ifPresent(cause -> {
+          throw new IllegalStateException(
+              "a call has failed: request=(%s), cause=%s; reset on every rank"
+                  .formatted(key, cause));
+        });
+    if (running) {
+      throw new IllegalStateException(
+          "request is in a call: %s; wait for its end, or use another stream".formatted(key));
+    }
+    if (generation != accord.generation()) {
+      generation = accord.generation();
+      epoch = 0;
+    }
+    running = true;
+    return ++epoch;
+  }
+
+  /** The call has come to its end. */
+  public void end() {
+    running = false;
+  }
+
+  /** The call has not. */
+  public void fail(String cause) {
+    running = false;
+    accord.fail(cause);
+  }
+
+  /** For ever. */
+  public void destroy() {
+    gone = true;
+  }
+}

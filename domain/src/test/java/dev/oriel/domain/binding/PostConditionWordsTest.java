@@ -1,0 +1,135 @@
+package dev.oriel.domain.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Post-conditions whose lengths, places and ranks are words of inputs. */
+class PostConditionWordsTest {
+  private static final String TEXT =
+      """
+      form words
+      input in[64]
+      input size[8 * n]
+      input to[4 * n]
+      output out[64 * n]
+      ensure each p in all, load c <- size@p[8 * r] <= 64: out[p * 64] = in@p[0] bytes c
+      ensure for t < n, load d <- to[4 * t] width 4 <= n - 1: out[t] = in@d[t] bytes 1
+      lane main: sm(32) {
+        load c <- size[8 * r] <= 40 else 1
+        move out[0] <- in[0] bytes c
+      }
+      """;
+
+  private static Program bound(String from, String to) {
+    assertThat(TEXT).contains(from);
+    return Program.bind(Parser.parse(TEXT.replace(from, to)), 3, Map.of());
+  }
+
+  @Test
+  void areReadBackAsTheyArePrinted() {
+    Form form = Parser.parse(TEXT);
+    assertThat(Parser.parse(Printer.print(form))).isEqualTo(form);
+  }
+
+  /** Word k of rank p's sizes is p + k, and token t of rank p goes to rank t + p. */
+  @Test
+  void takeTheirValuesFromTheStart() {
+    Claim.Start start =
+        (source, length) -> {
+          byte[] word = new byte[length];
+          long index = source.offset() / length;
+          word[0] =
+              (byte)
+                  (source.buffer().equals("size")
+                      ? source.rank() + index
+                      : (index + source.rank()) % 3);
+          return word;
+        };
+    assertThat(bound("64 * n", "64 * n").rank(1).claims(start))
+        .containsExactly(
+            Claim.copy("out", 0, 0, "in", 0, 1),
+            Claim.copy("out", 64, 1, "in", 0, 2),
+            Claim.copy("out", 128, 2, "in", 0, 3),
+            Claim.copy("out", 0, 1, "in", 0, 1),
+            Claim.copy("out", 1, 2, "in", 1, 1),
+            Claim.copy("out", 2, 0, "in", 2, 1));
+  }
+
+  @Test
+  void sayWhichInputIsBeyondThem() {
+    Claim.Start start =
+        (source, length) -> {
+          byte[] word = new byte[length];
+          word[0] = 65;
+          return word;
+        };
+    RankProgram rank = bound("64 * n", "64 * n").rank(0);
+    assertThatThrownBy(() -> rank.claims(start))
+        .isInstanceOf(ProgramException.class)
+        .hasMessage(
+            "input beyond what a post-condition allows: rank=0, word=size@p[8 * r], value=65,"
+                + " max=64; fill it with less");
+    assertThatThrownBy(() -> rank.claims(Claim.Start.UNKNOWN))
+        .hasMessageContaining("post-condition names words of inputs: buffer=size");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          <= 64: out       | <= 65: out        | region not proved inside its buffer
+          size@p[8 * r]    | size@p[4 * r]     | misaligned word
+          size@p[8 * r]    | size@p[8 * r + 8] | region not proved inside its buffer
+          size@p[8 * r]    | out@p[8 * r]      | word that a program may change
+          size@p[8 * r]    | size@peers[0]     | expected bytes of several ranks
+          <= n - 1         | <= n              | peer is not a rank
+          <= n - 1         | <= r              | not known at binding
+          <= n - 1         | <= 0 - 1          | limit may be negative
+          for t < n        | for t < r         | not known at binding
+          for t < n        | for t < 1 << 30   | number of post-conditions out of range
+          width 4          | width 3           | width out of range
+          load d <- to     | load t <- to      | duplicated name
+          for t < n, load  | for t < n load    | expected
+          """)
+  void areRefusedWhereTheyCouldNotHold(String from, String to, String finding) {
+    assertThatThrownBy(() -> bound(from, to))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageContaining(finding);
+  }
+
+  /** Of the bounds that lanes and post-conditions name, inputs keep the least. */
+  @Test
+  void boundWhatIsDrawn() {
+    RankProgram rank = bound("64 * n", "64 * n").rank(2);
+    assertThat(InputWords.of(rank))
+        .isEqualTo(Map.of("size", new InputWords(8, 40), "to", new InputWords(4, 2)));
+    SplittableRandom random = new SplittableRandom(1);
+    boolean[] sizes = new boolean[41];
+    boolean[] ranks = new boolean[3];
+    for (int i = 0; i < 1000; i++) {
+      Map<String, byte[]> drawn = InputWords.draw(rank, random::nextLong);
+      assertThat(drawn.keySet()).containsExactly("in", "size", "to");
+      byte[] size = Objects.requireNonNull(drawn.get("size"));
+      byte[] to = Objects.requireNonNull(drawn.get("to"));
+      sizes[size[8]] = true;
+      ranks[to[4]] = true;
+      size[0] = size[8] = size[16] = to[0] = to[4] = to[8] = 0;
+      assertThat(size).containsOnly(0);
+      assertThat(to).containsOnly(0);
+    }
+    assertThat(sizes).doesNotContain(false);
+    assertThat(ranks).doesNotContain(false);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.oriel.domain.persistent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.persistent.Step.Word;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestTest {
+  private static final RequestKey KEY = new RequestKey(0, 64, 1);
+
+  private final Accord accord = new Accord();
+  private final RequestLife life = new RequestLife(KEY, accord);
+
+  @Test
+  void callsAreCountedFromOneBehindEachReset() {
+    for (int reset = 0; reset < 3; reset++) {
+      for (long epoch = 1; epoch <= 4; epoch++) {
+        assertThat(life.begin()).isEqualTo(epoch);
+        life.end();
+      }
+      accord.renew();
+    }
+  }
+
+  @Test
+  void aCallWithinACallIsRefused() {
+    assertThat(life.begin()).isEqualTo(1);
+    assertThatThrownBy(life::begin)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "request is in a call: offset=0, length=64, stream=1; wait for its end, or use another"
+                + " stream");
+    life.end();
+    assertThat(life.begin()).isEqualTo(2);
+  }
+
+  /** Also of requests that are made behind the failure. */
+  @Test
+  void theFirstCauseEndsAllRequestsUntilAReset() {
+    life.begin();
+    life.fail("late");
+    accord.fail("later");
+    for (RequestLife any : List.of(life, new RequestLife(KEY, accord))) {
+      assertThatThrownBy(any::begin).hasMessageContaining("cause=late; reset on every rank");
+    }
+    accord.renew();
+    assertThat(life.begin()).isEqualTo(1);
+  }
+
+  @Test
+  void aDestroyedRequestStaysSo() {
+    life.destroy();
+    accord.renew();
+    assertThatThrownBy(life::begin).hasMessageContaining("request is destroyed");
+  }
+
+  @Test
+  void placesAreOnesOwnAndGivenAgain() {
+    RequestTable<Integer> table = new RequestTable<>(2);
+    RequestKey other = new RequestKey(0, 64, 2);
+    RequestKey third = new RequestKey(0, 32, 1);
+    assertThat(table.open(KEY, (key, place) -> place)).isZero();
+    assertThat(table.open(other, (key, place) -> place)).isEqualTo(1);
+    assertThat(table.open(KEY, (key, place) -> 7)).isZero();
+    assertThatThrownBy(() -> table.open(third, (key, place) -> place))
+        .isInstanceOf(NoSuchElementException.class)
+        .hasMessageContaining("places=2");
+    assertThat(table.remove(KEY)).contains(0);
+    assertThat(table.remove(KEY)).isEmpty();
+    assertThat(table.open(third, (key, place) -> place)).isZero();
+    assertThat(table.all()).containsExactly(0, 1);
+  }
+
+  /** What one rank hears another one tells, and every byte is put once. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8})
+  void whatIsHeardIsToldOnceAndEveryByteIsPutOnce(int world) {
+    int[][] told = new int[world * world][2];
+    byte[][] ranges = new byte[world][world * 3];
+    for (int rank = 0; rank < world; rank++) {
+      for (Step step : Schedule.ALL_GATHER.steps(rank, world, 3, rank % 2 == 1)) {
+        switch (step) {
+          case Step.Tell(int peer, Word word) ->
+              told[rank * world + peer][word == Word.READY ? 0 : 1]++;
+          case Step.Hear(int peer, Word word) ->
+              told[peer * world + rank][word == Word.READY ? 0 : 1] += 10;
+          case Step.Put(int peer, long to, long bytes) -> {
+            for (int i = 0; i < bytes; i++) {
+              ranges[peer][(int) to + i] += (byte) (10 + rank);
+            }
+          }
+          case Step.Settle(int peer) -> {}
+        }
+      }
+    }
+    for (int rank = 0; rank < world; rank++) {
+      for (int peer = 0; peer < world; peer++) {
+        int once = rank == peer ? 0 : 11;
+        assertThat(told[rank * world + peer]).containsExactly(once, once);
+        boolean there = rank == peer && rank % 2 == 1;
+        byte[] theirs = Arrays.copyOfRange(ranges[peer], 3 * rank, 3 * rank + 3);
+        assertThat(theirs).containsOnly(there ? 0 : 10 + rank);
+      }
+    }
+  }
+}
