@@ -1,5 +1,23 @@
 package dev.oriel.it;
 
+import dev.oriel.it.check.CheckCommand;
+import dev.oriel.it.check.MergeCommand;
+import dev.oriel.it.check.ReplayCommand;
+import dev.oriel.it.host.BundleCommand;
+import dev.oriel.it.host.DoctorCommand;
+import dev.oriel.it.kills.KillsCommand;
+import dev.oriel.it.litmus.LitmusCommand;
+import dev.oriel.it.litmus.SampleCommand;
+import dev.oriel.it.measure.BenchCommand;
+import dev.oriel.it.museum.MuseumCommand;
+import dev.oriel.it.mutate.MutateCommand;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.run.RunCommand;
+import dev.oriel.it.show.ExplainCommand;
+import dev.oriel.it.show.ShowCommand;
+import dev.oriel.it.suite.SuiteCommand;
+import dev.oriel.it.tune.SimCommand;
+import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
@@ -43,11 +61,6 @@ import picocli.CommandLine.Spec;
       BundleCommand.class
     })
 public final class Main implements Runnable {
-  static final int FINE = 0;
-  static final int VIOLATION = 1;
-  static final int WRONG_USE = 2;
-  static final int ENVIRONMENT = 3;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Runs one command and ends the process with its exit code. */
@@ -60,7 +73,7 @@ public final class Main implements Runnable {
   }
 
   /** Runs one command; tests call it without ending their process. */
-  static int run(String[] arguments, PrintWriter out, PrintWriter err) {
+  public static int run(String[] arguments, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out);
     line.setErr(err);
@@ -70,7 +83,7 @@ public final class Main implements Runnable {
       e.getCommandLine()
           .getErr()
           .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
-      return WRONG_USE;
+      return Exit.WRONG_USE;
     });
     line.setExecutionExceptionHandler((e, command, result) -> exitCode(e, command));
     try {
@@ -79,7 +92,7 @@ public final class Main implements Runnable {
       err.println(
           "oriel: out of memory: max=%d bytes; choose a smaller world or smaller parameters, or set ORIEL_JAVA_OPTS=-Xmx..."
               .formatted(Runtime.getRuntime().maxMemory()));
-      return ENVIRONMENT;
+      return Exit.ENVIRONMENT;
     }
   }
 
@@ -89,11 +102,11 @@ public final class Main implements Runnable {
           command.getParameterExceptionHandler().handleParseException(p, new String[0]);
       case MachineException m -> {
         command.getErr().println("oriel: " + m.getMessage());
-        yield m.environment() ? ENVIRONMENT : WRONG_USE;
+        yield m.environment() ? Exit.ENVIRONMENT : Exit.WRONG_USE;
       }
       case BootstrapException b -> {
         command.getErr().println("oriel: " + b.getMessage());
-        yield ENVIRONMENT;
+        yield Exit.ENVIRONMENT;
       }
       // The domain says so of every value that it cannot accept.
       case IllegalArgumentException i -> wrongUse(i, command);
@@ -101,14 +114,14 @@ public final class Main implements Runnable {
       default -> {
         e.printStackTrace(command.getErr());
         command.getErr().println("oriel: internal error: " + e + "; report it with this output");
-        yield ENVIRONMENT;
+        yield Exit.ENVIRONMENT;
       }
     };
   }
 
   private static int wrongUse(Exception e, CommandLine command) {
     command.getErr().println("oriel: " + e.getMessage());
-    return WRONG_USE;
+    return Exit.WRONG_USE;
   }
 
   @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.driver.DriverLibrary;
+import dev.oriel.it.measure.Meter;
+import dev.oriel.it.options.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,7 +75,7 @@ class MainTest {
       String line, String replacement, String kind, @TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(folder.resolve("broken.oriel"), HANDSHAKE.replace(line, replacement));
-    assertThat(oriel("check", file.toString(), "--world", "1x2")).isEqualTo(Main.VIOLATION);
+    assertThat(oriel("check", file.toString(), "--world", "1x2")).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString()).contains("VIOLATION (" + kind + ")").contains("trace");
   }
 
@@ -123,7 +125,7 @@ class MainTest {
   })
   void wrongUseIsExitCodeTwoAndNamesTheFix(String line, String told) {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
-    assertThat(oriel(arguments)).isEqualTo(Main.WRONG_USE);
+    assertThat(oriel(arguments)).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).startsWith("oriel: ").contains(told);
   }
 
@@ -131,14 +133,14 @@ class MainTest {
   void aTextErrorNamesLineAndColumn(@TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(folder.resolve("bad.oriel"), "form x\nlane main: sm(32) {\n  mov\n}\n");
-    assertThat(oriel("check", file.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(oriel("check", file.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("line=3, column=3").contains("'mov'").contains("move");
   }
 
   @Test
   void aHostWithoutADriverIsExitCodeThree() {
     assumeTrue(DriverLibrary.absence().isPresent(), "this host has a CUDA driver");
-    assertThat(oriel("run", "allgather", "--machine", "cuda")).isEqualTo(Main.ENVIRONMENT);
+    assertThat(oriel("run", "allgather", "--machine", "cuda")).isEqualTo(Exit.ENVIRONMENT);
     assertThat(err.toString()).contains("libcuda.so.1").contains("install");
   }
 
@@ -171,7 +173,7 @@ class MainTest {
         .contains("{B=8, domain=2}", "rank 3 of 4", "lane near[0, 0]", "rank 2 makes it 3")
         .doesNotContain("rank 0 of 4");
     assertThat(page).isNotEmptyFile();
-    assertThat(oriel("explain", "log", "--rank", "2")).isEqualTo(Main.WRONG_USE);
+    assertThat(oriel("explain", "log", "--rank", "2")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("no such rank: option=--rank, value=2, world=2");
   }
 
@@ -218,14 +220,14 @@ class MainTest {
     String wrong = "await READY[0]@succ reached epoch + 1 acquire";
     String text = HANDSHAKE.replace("await READY[0]@succ reached epoch acquire", wrong);
     Path file = Files.writeString(folder.resolve("stuck.oriel"), text);
-    assertThat(oriel("sim", file.toString(), "--world", "1x3")).isEqualTo(Main.VIOLATION);
+    assertThat(oriel("sim", file.toString(), "--world", "1x3")).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString()).contains("deadlock").contains("rank=2, lane=main: await READY[0]");
   }
 
   @Test
   void simReadsCostsFromAFile(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("some.links"), "links some\nnvlink latency 1\n");
-    assertThat(oriel("sim", "ring", "--links", file.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(oriel("sim", "ring", "--links", file.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("cost missing: links=some, name=nvlink bandwidth");
   }
 
@@ -243,7 +245,7 @@ class MainTest {
 
   @Test
   void bundleRefusesAFolderThatExists(@TempDir Path folder) {
-    assertThat(oriel("bundle", folder.toString())).isEqualTo(Main.WRONG_USE);
+    assertThat(oriel("bundle", folder.toString())).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("folder exists");
   }
 }

@@ -21,7 +21,7 @@ final class HookCheck {
       // Whatever the numbers of its maps are, what they make must be a hook.
       hook.with(number -> 1);
     } catch (IllegalArgumentException refused) {
-      throw complaints.fail(at, "not a hook", "name=" + hook.name(), refused.getMessage());
+      throw complaints.fail(at, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
     }
     for (HookForm.Source source : hook.sources()) {
       for (Expr number : source.map().numbers()) {

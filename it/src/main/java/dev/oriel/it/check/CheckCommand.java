@@ -1,0 +1,169 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.SearchOptions;
+import dev.oriel.it.options.Spellings;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import dev.oriel.sim.trace.Pictures;
+import dev.oriel.sim.trace.Recording;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel check}: explores a program's executions and prints a verdict. */
+@Command(
+    name = "check",
+    description = "Explore a program's executions: every rank, every order a strategy draws.",
+    mixinStandardHelpOptions = true)
+public final class CheckCommand implements Callable<Integer> {
+  /** Sizes beyond it cost time and show nothing new. */
+  private static final int SMALL = 1000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+  @Mixin private SearchOptions search = new SearchOptions();
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description =
+          "draw the failing execution, or one if none fails: .txt, .json (Perfetto), .shiviz, .html")
+  private @Nullable Path picture;
+
+  @Option(
+      names = "--shrink",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "look for a smaller failing execution (default: ${DEFAULT-VALUE})")
+  private boolean shrink;
+
+  @Option(
+      names = "--small",
+      paramLabel = "FILE",
+      description = "write the text of a smaller program that fails alike")
+  private @Nullable Path small;
+
+  @Option(
+      names = "--json",
+      paramLabel = "[FILE]",
+      parameterConsumer = Spellings.JsonFile.class,
+      description = "print the verdict as JSON, or write it to a file whose name ends in .json")
+  private @Nullable String json;
+
+  @Option(
+      names = "--matrix",
+      description =
+          "instead of one program, all that come along over a grid of worlds, sizes and layers, as one table; takes --json")
+  private boolean matrix;
+
+  @Override
+  public Integer call() throws IOException {
+    if (matrix) {
+      return matrix();
+    }
+    search.validate();
+    if (picture != null) {
+      Pictures.of(picture);
+    }
+    if (!search.shard().equals(Shard.WHOLE) && json == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
+              .formatted(search.shard()));
+    }
+    Program program = options.bind(SMALL);
+    Topology topology = options.topology();
+    Checker checker = search.checker();
+    Report report = checker.explore(program, topology);
+    Optional<Shrinking.Result> smaller = smaller(program, report);
+    boolean machine = Spellings.JsonFile.OUT.equals(json);
+    PrintWriter out = spec.commandLine().getOut();
+    if (!machine) {
+      new CheckLines(out).print(program, options.world(), report, smaller, small == null);
+    }
+    if (json != null) {
+      String text =
+          CheckJson.print(
+              program, options.world(), report, smaller, search.campaign(), search.shard());
+      if (machine) {
+        out.println(text);
+      } else {
+        Files.writeString(Path.of(json), text + System.lineSeparator());
+      }
+    }
+    files(program, topology, checker, report, smaller, machine ? null : out);
+    return report.verdict().holds() ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private int matrix() {
+    boolean others =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .anyMatch(
+                o -> !o.longestName().equals("--matrix") && !o.longestName().equals("--json"));
+    boolean file = json != null && !Spellings.JsonFile.OUT.equals(json);
+    if (others || file || !options.nameless()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the grid is fixed: option=--matrix; give no program and nothing else but --json");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    MatrixReport report = new MatrixReport(Matrix.shipped(spec), out);
+    return (json != null ? report.json() : report.table()) ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private Optional<Shrinking.Result> smaller(Program program, Report report) {
+    return report
+        .found()
+        .filter(found -> shrink)
+        .flatMap(Report.Found::token)
+        .map(token -> Shrinking.shrink(token, program.form(), Shrinking.BUDGET));
+  }
+
+  private void files(
+      Program program,
+      Topology topology,
+      Checker checker,
+      Report report,
+      Optional<Shrinking.Result> smaller,
+      @Nullable PrintWriter out)
+      throws IOException {
+    if (picture != null) {
+      Recording drawn =
+          report
+              .found()
+              .map(Report.Found::recording)
+              .orElseGet(() -> checker.first(program, topology));
+      Pictures.write(drawn, picture);
+      say(out, "picture  " + picture);
+    }
+    Optional<Shrinking.Small> cut = smaller.flatMap(Shrinking.Result::cut);
+    if (small != null && cut.isPresent()) {
+      Files.writeString(small, Printer.print(cut.get().form()));
+      say(out, "program  " + small);
+    }
+  }
+
+  private static void say(@Nullable PrintWriter out, String line) {
+    if (out != null) {
+      out.println(line);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.replay.Campaign;
+import dev.oriel.sim.replay.CampaignText;
+import dev.oriel.sim.replay.Json;
+import dev.oriel.sim.replay.Json.Elements;
+import dev.oriel.sim.replay.Json.Members;
+import dev.oriel.sim.replay.Json.Text;
+import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Tally;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A verdict for machines: one JSON object on one line; the README names its members. */
+final class CheckJson {
+  private CheckJson() {}
+
+  static String print(
+      Program program,
+      String world,
+      Report report,
+      Optional<Shrinking.Result> smaller,
+      String campaign,
+      Shard shard) {
+    Verdict v = report.verdict();
+    Map<String, Json> all = new TreeMap<>();
+    all.put("name", new Text(program.form().name()));
+    all.put("world", new Text(world));
+    Map<String, Json> params = new TreeMap<>();
+    program.params().forEach((name, value) -> params.put(name, new Whole(value)));
+    all.put("params", new Members(params));
+    all.put("program", new Text(v.program()));
+    all.put("lowered", new Text(v.lowered()));
+    all.put("model", new Text(v.model()));
+    all.put("launches", new Whole(v.launches()));
+    all.put("executions", new Whole(v.executions()));
+    all.put("states", new Whole(v.states()));
+    all.put("bounds", texts(v.bounds()));
+    all.put("verdict", new Text(v.holds() ? "holds" : "violation"));
+    all.put(
+        "strategies",
+        new Elements(report.parts().stream().map(part -> strategy(part, report)).toList()));
+    all.put(
+        "violation",
+        new Elements(
+            v.violation().stream().map(found -> violation(found, report, smaller)).toList()));
+    String id =
+        "program=%s, lowered=%s, world=%s, %s, %s"
+            .formatted(v.program(), v.lowered(), world, v.model(), campaign);
+    all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
+    return new Members(all).print();
+  }
+
+  private static Json strategy(Report.Part part, Report report) {
+    boolean found = report.found().filter(f -> f.strategy() == part.strategy()).isPresent();
+    return new Members(
+        Map.of(
+            "strategy", new Text(part.strategy().spelling()),
+            "executions", new Whole(part.executions()),
+            "states", new Whole(part.states()),
+            "reduction", new Text(part.reduction()),
+            "collisions", new Text(CheckLines.collisions(part)),
+            "found", new Whole(found ? 1 : 0)));
+  }
+
+  private static Json violation(
+      Verdict.Violation violation, Report report, Optional<Shrinking.Result> smaller) {
+    Map<String, Json> all = new TreeMap<>();
+    all.put("kind", new Text(violation.kind()));
+    all.put("message", new Text(violation.message()));
+    all.put("trace", texts(violation.trace()));
+    all.put("token", new Text(token(report.found().flatMap(Report.Found::token))));
+    all.put("small", new Elements(smaller.stream().map(s -> small(s.same())).toList()));
+    all.put(
+        "smaller",
+        new Elements(
+            smaller.flatMap(Shrinking.Result::cut).stream().map(CheckJson::small).toList()));
+    return new Members(all);
+  }
+
+  private static Json small(Shrinking.Small small) {
+    return new Members(
+        Map.of(
+            "token", new Text(small.token().toString()),
+            "achieved", new Text(CheckLines.achieved(small.result())),
+            "program", new Text(Printer.print(small.form()))));
+  }
+
+  private static Map<String, Tally> tallies(Report report) {
+    Map<String, Tally> tallies = new TreeMap<>();
+    for (Report.Part part : report.parts()) {
+      TreeMap<String, Long> bounds = new TreeMap<>();
+      part.bounds().forEach(bound -> bounds.put(MergeCommand.BOUND + bound, 1L));
+      Optional<Tally.First> first =
+          report
+              .found()
+              .filter(found -> found.strategy() == part.strategy())
+              .map(found ->
+                  new Tally.First(
+                      found.execution(),
+                      report.verdict().violation().orElseThrow().kind(),
+                      token(found.token())));
+      tallies.put(
+          part.strategy().spelling(), new Tally(part.executions(), part.states(), bounds, first));
+    }
+    return tallies;
+  }
+
+  private static String token(Optional<Token> token) {
+    return token.map(Token::toString).orElse("");
+  }
+
+  private static Json texts(Collection<String> texts) {
+    return new Elements(texts.stream().map(text -> (Json) new Text(text)).toList());
+  }
+}

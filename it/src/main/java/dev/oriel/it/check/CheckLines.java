@@ -1,0 +1,122 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.ports.Verdict;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.replay.Shrinker;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Shrinking;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A verdict for people: one fact a line, its name first. */
+final class CheckLines {
+  private static final int TRACE = 12;
+  private static final int TEXT = 60;
+  private final PrintWriter out;
+
+  CheckLines(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Everything that is known; the text of a smaller program only if {@code texts}. */
+  void print(
+      Program program,
+      String world,
+      Report report,
+      Optional<Shrinking.Result> smaller,
+      boolean texts) {
+    Verdict v = report.verdict();
+    line("program", "%s, %d ranks, %s", program.form().name(), program.world(), program.params());
+    line("digests", "program %s, lowered %s", v.program(), v.lowered());
+    line("model", "world=%s, %s", world, v.model());
+    line(
+        "covered",
+        "%s: executions=%d%s, launches=%d",
+        v.strategy(),
+        v.executions(),
+        v.states() > 0 ? ", states=" + v.states() : "",
+        v.launches());
+    report.parts().stream()
+        .filter(part -> !part.reduction().equals(Report.Part.NONE))
+        .forEach(part -> line("reduced", "%s", reduction(part)));
+    v.bounds().forEach(bound -> line("bounded", "%s", bound));
+    v.violation()
+        .ifPresentOrElse(
+            violation -> violation(violation, report.found(), smaller, texts),
+            () ->
+                line(
+                    "verdict",
+                    "nothing found%s",
+                    v.bounds().isEmpty() ? "" : " within the bounds above"));
+  }
+
+  private static String reduction(Report.Part part) {
+    return "%s: %s; states=%d, expected to be taken for others=%s"
+        .formatted(part.strategy().spelling(), part.reduction(), part.states(), collisions(part));
+  }
+
+  /** A number of two digits and an exponent, whatever the locale. */
+  static String collisions(Report.Part part) {
+    return String.format(Locale.ROOT, "%.1e", part.collisions());
+  }
+
+  private void violation(
+      Violation violation,
+      Optional<Report.Found> found,
+      Optional<Shrinking.Result> smaller,
+      boolean texts) {
+    line("verdict", "VIOLATION (%s)", violation.kind());
+    line("", "%s", violation.message());
+    List<String> trace = violation.trace();
+    int hidden = Math.max(0, trace.size() - TRACE);
+    line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
+    trace.subList(hidden, trace.size()).forEach(step -> line("", "%s", step));
+    found.ifPresent(f ->
+        line(
+            "token",
+            "%s",
+            f.token().map(Object::toString).orElseGet(() -> "none: " + f.tokenless())));
+    smaller.ifPresent(s -> smaller(s, texts));
+  }
+
+  private void smaller(Shrinking.Result smaller, boolean texts) {
+    line("small", "the same program: %s", achieved(smaller.same().result()));
+    line("", "%s", smaller.same().token());
+    smaller
+        .cut()
+        .ifPresent(cut -> {
+          line("smaller", "another program: %s", achieved(cut.result()));
+          line("", "%s", cut.token());
+          List<String> text = Printer.print(cut.form()).lines().toList();
+          if (texts && text.size() <= TEXT) {
+            text.forEach(each -> line("", "  %s", each));
+          } else if (texts) {
+            line("", "its text has %d lines; write them with --small FILE", text.size());
+          }
+        });
+  }
+
+  /** What became smaller, how many executions it took, and whether the smallest failed again. */
+  static String achieved(Shrinker.Result result) {
+    String amounts =
+        result.passes().stream()
+            .filter(pass -> pass.after() < pass.before())
+            .map(pass -> pass.name() + " " + pass.before() + " to " + pass.after())
+            .collect(Collectors.joining(", "));
+    return "%s; world=%s, executions=%d%s"
+        .formatted(
+            amounts.isEmpty() ? "nothing smaller" : amounts,
+            result.smallest().world(),
+            result.executions(),
+            result.confirmed() ? "" : ", but it did not fail once more");
+  }
+
+  private void line(String name, String format, Object... values) {
+    out.println((name + " ".repeat(9 - name.length()) + format.formatted(values)).stripTrailing());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.oriel.it.check;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.sim.replay.Campaign;
+import dev.oriel.sim.replay.CampaignText;
+import dev.oriel.sim.replay.Json;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Tally;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel merge}: joins what the parts of a campaign found. */
+@Command(
+    name = "merge",
+    description = "Join the results of oriel check --shard i/n --json FILE.",
+    mixinStandardHelpOptions = true)
+public final class MergeCommand implements Callable<Integer> {
+  /** Starts the coverage points that are bounds of a search. */
+  static final String BOUND = "bound: ";
+
+  private static final String REPORT = "report";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "results, in any order")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "write all of it to a file, which oriel merge takes again")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    Campaign all = read(files.getFirst());
+    for (Path file : files.subList(1, files.size())) {
+      all = all.merge(read(file));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("campaign %s%n", all.id());
+    out.printf("parts    %d, missing: %s%n", all.parts().size(), missing(all));
+    all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
+    if (json != null) {
+      Json merged = new Json.Members(Map.of(REPORT, CampaignText.json(all)));
+      Files.writeString(json, merged.print() + System.lineSeparator());
+    }
+    Optional<Campaign.Found> first = all.first();
+    if (first.isPresent()) {
+      Tally.First found = first.get().first();
+      out.printf(
+          "verdict  VIOLATION (%s) by %s, execution %d%n",
+          found.kind(), first.get().strategy(), found.execution());
+      out.printf("token    %s%n", found.token());
+      return Exit.VIOLATION;
+    }
+    if (!all.missing().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "parts are missing: shards=%s; run them and merge again, nothing is decided before"
+              .formatted(missing(all)));
+    }
+    boolean bounded =
+        all.totals().values().stream()
+            .flatMap(tally -> tally.coverage().keySet().stream())
+            .anyMatch(point -> point.startsWith(BOUND));
+    out.println("verdict  nothing found" + (bounded ? " within the bounds above" : ""));
+    return Exit.FINE;
+  }
+
+  private static String missing(Campaign campaign) {
+    List<String> some = campaign.missing().stream().limit(8).map(Object::toString).toList();
+    int more = campaign.missing().size() - some.size();
+    return some.isEmpty() ? "none" : String.join(", ", some) + (more > 0 ? " and " + more : "");
+  }
+
+  private static void strategy(PrintWriter out, String strategy, Tally tally) {
+    out.printf(
+        "covered  %s: executions=%d, states=%d%n", strategy, tally.executions(), tally.states());
+    tally
+        .coverage()
+        .forEach((point, parts) -> {
+          if (point.startsWith(BOUND)) {
+            out.printf("bounded  %s, in parts=%d%n", point.substring(BOUND.length()), parts);
+          }
+        });
+  }
+
+  private Campaign read(Path file) {
+    try {
+      if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)) {
+        Json report = members.get(REPORT);
+        if (report != null) {
+          return CampaignText.of(report);
+        }
+      }
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(), "cannot read a result: file=%s; check the path".formatted(file));
+    } catch (ReplayException e) {
+      throw new ParameterException(
+          spec.commandLine(), "not a result: file=%s: %s".formatted(file, e.getMessage()));
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "not a result: file=%s, missing member: name=%s; give a file that oriel check --json wrote"
+            .formatted(file, REPORT));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.oriel.it.check;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Replay;
+import dev.oriel.sim.trace.InterleavingTable;
+import dev.oriel.sim.trace.Pictures;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel replay}: executes once more exactly what a token names. */
+@Command(
+    name = "replay",
+    description = "Execute once more exactly what a token names, and show every step.",
+    mixinStandardHelpOptions = true)
+public final class ReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "TOKEN", description = "the line that check printed")
+  private String token = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "PROGRAM",
+      description =
+          "the program that it was written for: allgather, alltoall or another that comes along, museum:ROW, or a path")
+  private String name = "";
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description = "draw the execution: .txt, .json (Perfetto), .shiviz, .html")
+  private @Nullable Path picture;
+
+  @Override
+  public Integer call() throws IOException {
+    if (picture != null) {
+      Pictures.of(picture);
+    }
+    Token parsed = Token.parse(token);
+    Replay.Played played = Replay.play(parsed, ProgramTexts.form(spec, name));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(new InterleavingTable().text(played.recording()));
+    Optional<Finding> finding = played.finding();
+    out.println(
+        finding
+            .map(f -> "verdict  VIOLATION (%s)".formatted(f.kind().word()))
+            .orElse("verdict  nothing found in this execution"));
+    if (picture != null) {
+      Pictures.write(played.recording(), picture);
+      out.println("picture  " + picture);
+    }
+    return finding.isPresent() ? Exit.VIOLATION : Exit.FINE;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.oriel.it.host;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.ports.MachineException;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.spi.ToolProvider;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel bundle}: a folder that runs on a host with a GPU driver and nothing else. */
+@Command(
+    name = "bundle",
+    description =
+        "Write a folder with a Java runtime, the jars and JCuda's library: runs on a bare GPU host.",
+    mixinStandardHelpOptions = true)
+public final class BundleCommand implements Callable<Integer> {
+  static final String MODULES =
+      "java.base,java.logging,java.management,jdk.management,jdk.unsupported,jdk.zipfs";
+  private static final String LAUNCHER =
+      """
+      #!/bin/sh
+      here=$(cd "$(dirname "$0")" && pwd)
+      exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
+        -Djava.library.path="$here/native" -cp "$here/lib/*" dev.oriel.it.Main "$@"
+      """;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "FOLDER", description = "a folder that does not exist yet")
+  private Path folder = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (Files.exists(folder)) {
+      throw new MachineException("folder exists: path=" + folder + "; name a new one");
+    }
+    ToolProvider jlink =
+        ToolProvider.findFirst("jlink")
+            .orElseThrow(() ->
+                MachineException.lacking("no jlink: this Java is no JDK; run oriel with a JDK"));
+    Files.createDirectories(folder.resolve("lib"));
+    Files.createDirectories(folder.resolve("native"));
+    out.println("runtime  linking " + MODULES);
+    int linked =
+        jlink.run(
+            System.out,
+            System.err,
+            "--add-modules",
+            MODULES,
+            "--strip-debug",
+            "--no-header-files",
+            "--no-man-pages",
+            "--compress",
+            "zip-0",
+            "--output",
+            folder.resolve("runtime").toString());
+    if (linked != 0) {
+      throw MachineException.lacking("jlink failed: exit=" + linked + "; see its message above");
+    }
+    for (Path jar : entries("java.class.path")) {
+      if (jar.toString().endsWith(".jar")) {
+        Files.copy(jar, folder.resolve("lib").resolve(jar.getFileName()));
+      }
+    }
+    natives(out);
+    Path launcher = folder.resolve("oriel");
+    Files.writeString(launcher, LAUNCHER);
+    Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+    out.println("bundle   " + folder);
+    return Exit.FINE;
+  }
+
+  /** Copies JCuda's library, the one native part that is not the driver's own. */
+  private void natives(PrintWriter out) throws IOException {
+    int copied = 0;
+    for (Path directory : entries("java.library.path")) {
+      if (!Files.isDirectory(directory)) {
+        continue;
+      }
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "libJCudaDriver*")) {
+        for (Path library : found) {
+          Files.copy(library, folder.resolve("native").resolve(library.getFileName()));
+          copied++;
+        }
+      }
+    }
+    if (copied == 0) {
+      out.println("native   none for this platform: the bundle will not find a GPU");
+    }
+  }
+
+  private static List<Path> entries(String property) {
+    return Arrays.stream(System.getProperty(property, "").split(File.pathSeparator))
+        .filter(entry -> !entry.isEmpty())
+        .map(Path::of)
+        .toList();
+  }
+}

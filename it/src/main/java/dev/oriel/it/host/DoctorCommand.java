@@ -1,0 +1,69 @@
+package dev.oriel.it.host;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.verbs.DirectLibrary;
+import dev.oriel.ibverbs.verbs.Presence;
+import dev.oriel.it.options.Exit;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code oriel doctor}: says whether this host can run programs on GPUs and over RDMA, and what it
+ * lacks if not.
+ */
+@Command(
+    name = "doctor",
+    description =
+        "Say whether this host can run programs on GPUs and over RDMA, and what it lacks if not.",
+    mixinStandardHelpOptions = true)
+public final class DoctorCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "java     %s, %s %s%n",
+        Runtime.version(), System.getProperty("os.name"), System.getProperty("os.arch"));
+    out.printf("sim      ready%n");
+    try (CudaExecutor cuda = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+      cuda.inventory().forEach(gpu -> out.printf("cuda     %s%n", gpu));
+    } catch (MachineException e) {
+      out.printf("cuda     %s%n", e.getMessage());
+    }
+    try {
+      List<String> names = Devices.load().names();
+      names.forEach(name -> out.printf("ibverbs  %s%n", device(name)));
+      if (names.isEmpty()) {
+        out.printf("ibverbs  no RDMA device: load the driver of the network interface%n");
+      }
+    } catch (MachineException e) {
+      out.printf("ibverbs  %s%n", e.getMessage());
+    }
+    out.printf(
+        "mlx5     %s%n",
+        switch (DirectLibrary.probe()) {
+          case Presence.Present(var library) ->
+              library + ", for --network mlx5 with a device of its driver; never run by us";
+          case Presence.Absent absent -> absent.sentence();
+        });
+    return Exit.FINE;
+  }
+
+  private static String device(String name) {
+    try (Context context = Devices.load().open(name)) {
+      return "%s, port 1 %s, %s"
+          .formatted(name, context.port(1).active() ? "active" : "down", context.gids(1));
+    } catch (MachineException e) {
+      return name + ": " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** {@code oriel doctor} and {@code bundle}: what a host needs. */
+@NullMarked
+package dev.oriel.it.host;
+
+import org.jspecify.annotations.NullMarked;

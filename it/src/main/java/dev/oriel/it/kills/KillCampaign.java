@@ -1,0 +1,163 @@
+package dev.oriel.it.kills;
+
+import dev.oriel.ports.MachineException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * Kills a rank of a world of processes, again and again. Whoever is left forms the next world, with
+ * a process that stood ready in the place of the one that is gone.
+ *
+ * <p>A rank is told {@code form RANK WORLD PORT SEED}. It answers {@code joined}, {@code formed},
+ * and in the end {@code ended LAUNCHES REPLAYS CAUSE}, then {@code left FILES}. {@code wrong} and a
+ * reason is what it says of bytes that are not as promised.
+ */
+final class KillCampaign implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration SET_UP = Duration.ofSeconds(30);
+
+  private final IntFunction<List<String>> commands;
+  private final Duration deadline;
+  private final int within;
+  private final SplittableRandom random;
+  private final List<RankProcess> ranks = new ArrayList<>();
+  private final List<RankProcess> ready = new ArrayList<>();
+  private final KillTally tally = new KillTally();
+
+  KillCampaign(
+      IntFunction<List<String>> commands,
+      int world,
+      Duration deadline,
+      int within,
+      SplittableRandom random)
+      throws IOException {
+    this.commands = commands;
+    this.deadline = deadline;
+    this.within = within;
+    this.random = random;
+    try {
+      for (int rank = 0; rank < world; rank++) {
+        ranks.add(RankProcess.start(commands.apply(rank)));
+        ready.add(RankProcess.start(commands.apply(rank)));
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Kills so often, and lets the last world run.
+   *
+   * @throws MachineException if a rank does not answer
+   */
+  KillTally run(int kills) throws IOException, InterruptedException {
+    for (RankProcess rank : ranks) {
+      rank.expect(START, "ready");
+    }
+    for (int kill = 0; kill < kills && tally.problems().isEmpty(); kill++) {
+      kill(form());
+    }
+    if (tally.problems().isEmpty()) {
+      long called = form();
+      for (RankProcess rank : ranks) {
+        formed(rank, called);
+        said(rank.expect(deadline.plus(SET_UP), "checked", "ended", "wrong"), -1);
+      }
+    }
+    return tally;
+  }
+
+  private long form() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    long seed = random.nextLong();
+    long called = System.nanoTime();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      ranks.get(rank).tell("form %d %d %d %d".formatted(rank, ranks.size(), port, seed));
+    }
+    return called;
+  }
+
+  private void formed(RankProcess rank, long called) throws InterruptedException {
+    tally.formed((rank.expect(SET_UP, "formed").nanos() - called) / 1e6);
+  }
+
+  private void kill(long called) throws IOException, InterruptedException {
+    for (RankProcess rank : ranks) {
+      rank.expect(SET_UP, "joined");
+    }
+    TimeUnit.MICROSECONDS.sleep(random.nextLong(1000L * within));
+    int victim = random.nextInt(ranks.size());
+    long killed = System.nanoTime();
+    ranks.get(victim).kill();
+    TreeSet<String> causes = new TreeSet<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      if (rank != victim) {
+        causes.add(survived(rank, victim, called, killed));
+      }
+    }
+    if (causes.size() > 1) {
+      tally.problem("causes differ: killed=%d, causes=%s".formatted(victim, causes));
+    }
+    ranks.set(victim, ready.get(victim));
+    ready.set(victim, RankProcess.start(commands.apply(victim)));
+    ranks.get(victim).expect(START, "ready");
+  }
+
+  private String survived(int rank, int victim, long called, long killed)
+      throws InterruptedException {
+    RankProcess survivor = ranks.get(rank);
+    RankProcess.Line line = survivor.expect(SET_UP, "formed", "ended", "wrong");
+    boolean formed = line.text().startsWith("formed");
+    if (formed) {
+      tally.formed((line.nanos() - called) / 1e6);
+      line = survivor.expect(deadline.plus(SET_UP), "ended", "wrong");
+    }
+    double millis = (line.nanos() - killed) / 1e6;
+    tally.ended(millis);
+    if (rank == (victim == 0 ? 1 : 0)) {
+      tally.killed(!formed);
+    }
+    if (millis > deadline.toMillis()) {
+      tally.problem("survivor ended late: rank=%d, ms=%.0f".formatted(rank, millis));
+    }
+    String cause = said(line, victim);
+    String left = survivor.expect(SET_UP, "left").text();
+    tally.files(Long.parseLong(left.substring("left ".length())));
+    return cause;
+  }
+
+  /** The cause in a rank's last line, which must name who was killed. */
+  private String said(RankProcess.Line line, int victim) {
+    String[] words = line.text().split(" ", 4);
+    if (words[0].equals("checked")) {
+      return "";
+    }
+    if (!words[0].equals("ended") || words.length < 4) {
+      tally.problem(line.text());
+      return line.text();
+    }
+    tally.ran(Long.parseLong(words[1]), Long.parseLong(words[2]));
+    if (!words[3].contains("rank=" + victim + ",") && !words[3].contains("rank=" + victim + ";")) {
+      tally.problem("cause names another rank: killed=%d, cause=%s".formatted(victim, words[3]));
+    }
+    return words[3];
+  }
+
+  @Override
+  public void close() {
+    ranks.forEach(RankProcess::close);
+    ready.forEach(RankProcess::close);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.oriel.it.kills;
+
+import dev.oriel.bootstrap.TcpBootstrap;
+import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.run.CheckedLaunch;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/**
+ * One rank of {@link KillCampaign}: launches and replays without pause, on fresh inputs, until a
+ * launch ends in another way than done, and then waits for the next world in the same process.
+ */
+final class KilledRank {
+  private static final int CALLS = 20;
+  private static final int REPLAYS = 10;
+  private static final Duration SET_UP = Duration.ofSeconds(20);
+
+  private final Program program;
+  private final Topology topology;
+  private final int localRank;
+  private final Duration deadline;
+  private long launches;
+  private long replays;
+
+  KilledRank(Program program, Topology topology, int localRank, Duration deadline) {
+    this.program = program;
+    this.topology = topology;
+    this.localRank = localRank;
+    this.deadline = deadline;
+  }
+
+  /** Serves until nobody tells it more. */
+  void run() throws IOException {
+    BufferedReader told =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    // Held open from world to world, so that the GPU is set up once.
+    try (Gpu gpu = Driver.open(localRank)) {
+      say("ready " + gpu.ordinal());
+      String line = told.readLine();
+      while (line != null) {
+        String[] words = line.split(" ", -1);
+        world(
+            Integer.parseInt(words[1]),
+            Integer.parseInt(words[2]),
+            Integer.parseInt(words[3]),
+            Long.parseLong(words[4]));
+        say("left " + openFiles());
+        line = told.readLine();
+      }
+    }
+  }
+
+  private void world(int rank, int world, int port, long seed) {
+    launches = 0;
+    replays = 0;
+    TcpSettings settings = TcpSettings.of(rank, world, "127.0.0.1", port, SET_UP);
+    try (Bootstrap ranks = TcpBootstrap.join(settings)) {
+      say("joined");
+      try (CudaExecutor executor =
+              CudaExecutor.join(ranks, localRank, FabricListener.NONE, System::nanoTime);
+          CudaInstance instance = executor.prepare(program, topology)) {
+        CudaInstance.Recording recording = instance.record(CALLS);
+        say("formed");
+        ended(launching(instance, recording, new SplittableRandom(seed)));
+      }
+    } catch (MachineException | BootstrapException e) {
+      ended(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Why it went on no more. */
+  private String launching(
+      CudaInstance instance, CudaInstance.Recording recording, SplittableRandom random) {
+    while (true) {
+      CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
+      checked.fill();
+      Optional<String> end = cause(instance.launch(deadline));
+      for (int replay = 0; replay < REPLAYS && end.isEmpty(); replay++) {
+        end = cause(recording.replay(deadline).outcomes());
+        replays += end.isEmpty() ? 1 : 0;
+      }
+      if (end.isPresent()) {
+        return end.get();
+      }
+      launches++;
+      List<String> problems = checked.problems();
+      if (!problems.isEmpty()) {
+        say("wrong " + problems);
+        return problems.toString();
+      }
+      if (launches == 1) {
+        say("checked");
+      }
+    }
+  }
+
+  private static Optional<String> cause(List<Outcome> outcomes) {
+    return switch (outcomes.getFirst()) {
+      case Outcome.Done() -> Optional.empty();
+      case Outcome.Failed(int code) -> Optional.of("failed: code=" + code);
+      case Outcome.Aborted(String cause) -> Optional.of(cause);
+      case Outcome.TimedOut(String waiting) -> Optional.of("timed out: " + waiting);
+    };
+  }
+
+  private void ended(String cause) {
+    say("ended %d %d %s".formatted(launches, replays, cause.replace('\n', ' ')));
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  private static long openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.count();
+    }
+  }
+}

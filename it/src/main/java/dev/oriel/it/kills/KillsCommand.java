@@ -1,0 +1,104 @@
+package dev.oriel.it.kills;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.it.Main;
+import dev.oriel.it.measure.Meter;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.ports.MachineException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel kills}: ranks are killed, one after another, and the world goes on without them. */
+@Command(
+    name = "kills",
+    description =
+        "Kill random ranks at random moments, one process per GPU; the others must end in time with one cause and form a new world.",
+    mixinStandardHelpOptions = true)
+public final class KillsCommand implements Callable<Integer> {
+  private static final int NONE = -1;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+
+  @Option(names = "--kills", defaultValue = "50", description = "how many (default: 50)")
+  private int kills;
+
+  @Option(
+      names = "--within",
+      defaultValue = "400",
+      description =
+          "milliseconds, from when the ranks have met, in which the moment lies (default: 400)")
+  private int within;
+
+  @Option(
+      names = "--deadline",
+      defaultValue = "5",
+      description = "seconds that a launch may last (default: 5)")
+  private int seconds;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(names = "--as-rank", defaultValue = "-1", hidden = true)
+  private int localRank;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Numbers.atLeast(spec, "--kills", 1, kills);
+    Numbers.atLeast(spec, "--within", 1, within);
+    Numbers.atLeast(spec, "--deadline", 1, seconds);
+    Program program = options.bind();
+    Duration deadline = Duration.ofSeconds(seconds);
+    if (localRank != NONE) {
+      new KilledRank(program, options.topology(), localRank, deadline).run();
+      return Exit.FINE;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("machine  %s%n", Meter.machine());
+    out.printf(
+        "program  %s, %d ranks, one process each, %s, deadline=%d s, seed=%d%n",
+        program.form().name(), program.world(), program.params(), seconds, seed);
+    try (KillCampaign campaign =
+        new KillCampaign(
+            this::start, program.world(), deadline, within, new SplittableRandom(seed))) {
+      KillTally tally = campaign.run(kills);
+      tally.lines().forEach(out::println);
+      return tally.problems().isEmpty() ? Exit.FINE : Exit.VIOLATION;
+    }
+  }
+
+  /** The same command again, as one rank. */
+  private List<String> start(int rank) {
+    if (System.getProperty("java.class.path", "").isEmpty()) {
+      throw new MachineException("no class path to start ranks with; run it by the oriel launcher");
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx512m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Djava.library.path=" + System.getProperty("java.library.path", ""),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName()));
+    command.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    command.add("--as-rank=" + rank);
+    return command;
+  }
+}

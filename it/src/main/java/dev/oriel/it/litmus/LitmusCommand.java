@@ -1,0 +1,156 @@
+package dev.oriel.it.litmus;
+
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.LitmusException;
+import dev.oriel.sim.litmus.LitmusParser;
+import dev.oriel.sim.litmus.LitmusTest;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.MemoryModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code oriel litmus}: says of PTX litmus tests which outcomes the memory model allows.
+ *
+ * <p>Verdicts of every kind end with 0. A malformed file is reported, the others are decided all
+ * the same, and the exit code is 2. Should the two engines differ, it is 1.
+ */
+@Command(
+    name = "litmus",
+    description =
+        "Decide PTX litmus tests: allowed or forbidden, always or not-always, file by file.",
+    footer = {
+      "",
+      "A line a test: path, verdict, name in the header, executions and states. The verdict is on"
+          + " the condition as written: exists and ~exists print allowed if some execution"
+          + " satisfies"
+          + " it, else forbidden (so a ~exists holds where forbidden stands); forall prints"
+          + " always or"
+          + " not-always. Published tables write 1 where the claim holds: allowed for exists,"
+          + " forbidden for ~exists, always for forall.",
+      "",
+      "Only executions in which all threads finish count. Behind a verdict may stand:"
+          + " never-finishes (some thread waits for ever, however fair the scheduler),"
+          + " needs-progress (a thread spins for another, which must go on running), a bound that"
+          + " cut the search. undecided: a bound was met before the answer. unsupported: the"
+          + " instructions not known here follow, with how often. malformed: the complaint with"
+          + " line, column and what was expected goes to standard error, and the exit code is 2."
+          + " skipped: a file of a folder that is no PTX litmus test.",
+      "",
+      "Every answer of the axiomatic engine is put to an operational one, which runs the test step"
+          + " by step, and the end of the line says what came of it. cross-checked: both have the"
+          + " same final states; or it reached fewer, and the others need load buffering (a read"
+          + " returns a write that is performed only later), which no order of steps shows."
+          + " operational: not reached: the answer itself rests on such a state. not"
+          + " cross-checked: why not; it looks at a tenth as many moments as --budget has choices."
+          + " ENGINES DIFFER: a defect of this tool; it is also said on standard error, and the"
+          + " exit code is 1.",
+      "",
+      "--json prints {model, tests, summary, instructions}. A test has path, verdict, name,"
+          + " quantifier (exists, not-exists, forall), executions, states, termination (always,"
+          + " needs-progress, never-finishes, unknown), bounds (texts), unsupported (name:"
+          + " count), crossCheck {result (agrees, reached-fewer, not-reached, differs, none),"
+          + " states, detail}. A malformed one has path, verdict, line, column, message; a skipped one path, verdict,"
+          + " message. summary counts files and each verdict, instructions the unsupported ones of"
+          + " all tests."
+    },
+    mixinStandardHelpOptions = true)
+public final class LitmusCommand implements Callable<Integer> {
+  private static final int MAX_BYTES = 1 << 22;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description =
+          "a litmus file, or a folder whose *.litmus files, at any depth, are taken in order of path")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--model",
+      defaultValue = "ptx-7.5",
+      description = "ptx-6.0, ptx-7.5 or ptx-isa (default: ${DEFAULT-VALUE})")
+  private String model = "";
+
+  @Option(
+      names = "--budget",
+      defaultValue = "" + LitmusChecker.DEFAULT_BUDGET,
+      description = "choices after which a search stops (default: ${DEFAULT-VALUE})")
+  private long budget;
+
+  @Option(
+      names = "--unroll",
+      defaultValue = "" + LitmusChecker.DEFAULT_UNROLL,
+      description = "further rounds of a loop that does more than wait (default: ${DEFAULT-VALUE})")
+  private int unroll;
+
+  @Option(names = "--json", description = "print one JSON object instead of lines")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    MemoryModel chosen = MemoryModel.parse(model);
+    LitmusChecker checker = new LitmusChecker(chosen, budget, unroll);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    List<LitmusFiles.Found> files = LitmusFiles.named(spec, paths);
+    LitmusReport report = json ? new LitmusJson(out, chosen) : new LitmusLines(out, err);
+    LitmusTally tally = new LitmusTally();
+    for (LitmusFiles.Found file : files) {
+      decide(file, checker, report, tally);
+    }
+    report.end(tally);
+    out.flush();
+    return tally.exitCode();
+  }
+
+  private void decide(
+      LitmusFiles.Found file, LitmusChecker checker, LitmusReport report, LitmusTally tally) {
+    String reason = file.leftOut();
+    try {
+      String text = reason.isEmpty() ? read(file.path()) : "";
+      Optional<String> other = LitmusParser.otherDialect(text);
+      if (reason.isEmpty() && other.isPresent() && !paths.contains(file.path())) {
+        reason = "a litmus test for %s, not PTX".formatted(other.get());
+      }
+      if (reason.isEmpty()) {
+        LitmusTest test = LitmusParser.parse(text);
+        LitmusVerdict verdict = checker.check(test);
+        tally.count(verdict);
+        report.verdict(file.path(), test, verdict);
+      } else {
+        tally.countSkipped();
+        report.skipped(file.path(), reason);
+      }
+    } catch (LitmusException malformed) {
+      tally.countMalformed();
+      String message = String.valueOf(malformed.getMessage());
+      report.malformed(file.path(), malformed.line(), malformed.column(), message);
+    } catch (IOException unreadable) {
+      tally.countMalformed();
+      report.malformed(
+          file.path(), 0, 0, "cannot read the test: reason=%s; check it".formatted(unreadable));
+    }
+  }
+
+  /** A file's text, or as much of a huge one as the parser takes to refuse it. */
+  private static String read(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.oriel.it.litmus;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.sim.litmus.CrossCheck;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How many tests were answered how, and how often each unknown instruction was met. */
+final class LitmusTally {
+  private final Map<LitmusVerdict.Answer, Integer> answers =
+      new EnumMap<>(LitmusVerdict.Answer.class);
+  private final SortedMap<String, Integer> unsupported = new TreeMap<>();
+  private int crossChecked;
+  private int differing;
+  private int malformed;
+  private int skipped;
+
+  void count(LitmusVerdict verdict) {
+    answers.merge(verdict.answer(), 1, Integer::sum);
+    CrossCheck.Result check = verdict.crossCheck().result();
+    crossChecked += check == CrossCheck.Result.NONE ? 0 : 1;
+    differing += check == CrossCheck.Result.DIFFERS ? 1 : 0;
+    verdict.unsupported().forEach((name, times) -> unsupported.merge(name, times, Integer::sum));
+  }
+
+  void countMalformed() {
+    malformed++;
+  }
+
+  void countSkipped() {
+    skipped++;
+  }
+
+  /** The tests met; what was skipped is none. */
+  int files() {
+    return malformed + answers.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  int malformed() {
+    return malformed;
+  }
+
+  int skipped() {
+    return skipped;
+  }
+
+  /** The tests that both engines decided. */
+  int crossChecked() {
+    return crossChecked;
+  }
+
+  /** Those of them on which they differ. */
+  int differing() {
+    return differing;
+  }
+
+  /** What the command ends with: a defect of an engine weighs more than a test's. */
+  int exitCode() {
+    return differing > 0 ? Exit.VIOLATION : malformed > 0 ? Exit.WRONG_USE : Exit.FINE;
+  }
+
+  int of(LitmusVerdict.Answer answer) {
+    return answers.getOrDefault(answer, 0);
+  }
+
+  SortedMap<String, Integer> unsupported() {
+    return Collections.unmodifiableSortedMap(unsupported);
+  }
+}

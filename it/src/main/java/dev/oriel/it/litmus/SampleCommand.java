@@ -1,0 +1,159 @@
+package dev.oriel.it.litmus;
+
+import dev.oriel.cuda.sampling.SampledKernel;
+import dev.oriel.cuda.sampling.Sampler;
+import dev.oriel.it.measure.Meter;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.sim.litmus.HardwareTest;
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.LitmusException;
+import dev.oriel.sim.litmus.LitmusParser;
+import dev.oriel.sim.litmus.LitmusTest;
+import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.MemoryModel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel sample}: what this host's GPUs make of litmus tests, against what models allow. */
+@Command(
+    name = "sample",
+    description =
+        "Run PTX litmus tests on this host's GPUs, very many copies of each: every outcome must be one that the model allows.",
+    footer = {
+      "",
+      "A line a test and one for each outcome that was seen, with how often; asked for: the test's"
+          + " condition holds there. An outcome outside the model ends the command with 1. left out:"
+          + " why a test is not run: it waits, uses proxies, or needs more GPUs than there are."
+    },
+    mixinStandardHelpOptions = true)
+public final class SampleCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description =
+          "a litmus file, or a folder whose *.litmus files, at any depth, are taken in order of path")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--model",
+      defaultValue = "ptx-7.5",
+      description = "ptx-6.0, ptx-7.5 or ptx-isa (default: ${DEFAULT-VALUE})")
+  private String model = "";
+
+  @Option(
+      names = "--samples",
+      defaultValue = "1000000",
+      description = "copies of each test, rounded up to whole launches (default: ${DEFAULT-VALUE})")
+  private long samples;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "of the delays (default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  private int run;
+  private int leftOut;
+  private long sampled;
+  private long outside;
+
+  @Override
+  public Integer call() {
+    Numbers.atLeast(spec, "--samples", 1, samples);
+    PrintWriter out = spec.commandLine().getOut();
+    LitmusChecker checker = new LitmusChecker(MemoryModel.parse(model));
+    List<Path> files =
+        LitmusFiles.named(spec, paths).stream()
+            .filter(found -> found.leftOut().isEmpty())
+            .map(LitmusFiles.Found::path)
+            .toList();
+    try (Sampler sampler = Sampler.open()) {
+      out.printf("machine  %s; %d x %s%n", Meter.machine(), sampler.gpus(), sampler.name());
+      out.printf("method   model=%s, samples=%d or more a test, seed=%d%n", model, samples, seed);
+      for (Path file : files) {
+        sample(file, checker, sampler, out);
+        out.flush();
+      }
+    }
+    out.printf(
+        "total    tests=%d left-out=%d samples=%d outside the model=%d%n",
+        run, leftOut, sampled, outside);
+    return outside > 0 ? Exit.VIOLATION : Exit.FINE;
+  }
+
+  private void sample(Path file, LitmusChecker checker, Sampler sampler, PrintWriter out) {
+    LitmusTest test;
+    try {
+      test = LitmusParser.parse(Files.readString(file));
+    } catch (IOException | LitmusException e) {
+      throw wrong("cannot read the test: path=%s, reason=%s".formatted(file, e.getMessage()));
+    }
+    LitmusVerdict verdict = checker.check(test);
+    Optional<String> reason =
+        HardwareTest.leftOut(test)
+            .or(() ->
+                verdict.bounds().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("the model's answer is bounded: " + verdict.bounds()));
+    if (reason.isEmpty()) {
+      HardwareTest hardware = HardwareTest.of(test, checker);
+      if (hardware.gpus() <= sampler.gpus()) {
+        sample(file, verdict, hardware, sampler, out);
+        return;
+      }
+      reason = Optional.of("it needs %d GPUs".formatted(hardware.gpus()));
+    }
+    leftOut++;
+    out.printf("%s  left out  %s%n", file, reason.orElseThrow());
+  }
+
+  private void sample(
+      Path file, LitmusVerdict verdict, HardwareTest test, Sampler sampler, PrintWriter out) {
+    OutcomeTally tally = new OutcomeTally(test);
+    int launches = Math.toIntExact(Math.ceilDiv(samples, (long) sampler.copies()));
+    sampler.run(
+        kernel(test, sampler.target()),
+        launches,
+        seed,
+        test.observesMemory(),
+        (outputs, cells) -> tally.add(outputs, cells, sampler.copies()));
+    run++;
+    sampled += tally.samples();
+    outside += tally.outside();
+    out.printf(
+        "%s  %s  gpus=%d samples=%d outcomes=%d, allowed=%d%n",
+        file, verdict.answer(), test.gpus(), tally.samples(), tally.outcomes(), test.allowed());
+    tally.print(out);
+  }
+
+  private static SampledKernel kernel(HardwareTest test, String target) {
+    return new SampledKernel(
+        test.ptx(target),
+        HardwareTest.ENTRY,
+        IntStream.range(0, test.gpus()).mapToObj(test::blocks).toList(),
+        test.threadsOfBlock(),
+        test.initial(),
+        test.registers(),
+        HardwareTest.STRIDE);
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

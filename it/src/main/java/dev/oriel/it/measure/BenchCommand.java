@@ -1,0 +1,24 @@
+package dev.oriel.it.measure;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel bench}: measures, and prints what on. */
+@Command(
+    name = "bench",
+    description = "Measure; every figure with the machine it was measured on.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "WHAT",
+    subcommands = {BenchSimCommand.class, BenchPlanCommand.class, BenchCudaCommand.class})
+public final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "nothing to measure: subjects=sim, plan, cuda; choose one, as in bench sim");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.oriel.it.museum;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.sim.museum.Catalogue;
+import dev.oriel.sim.museum.Exhibit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel museum}: real failures, each found for its own reason, and its repaired twin. */
+@Command(
+    name = "museum",
+    description =
+        "Real failures of one-sided protocols: a broken program and its repaired twin each.",
+    mixinStandardHelpOptions = true)
+public final class MuseumCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ROW",
+      description = "one failure, such as B21: shows and explains it, then runs the repaired twin")
+  private @Nullable String row;
+
+  @Option(names = "--all", description = "run every one with its twin, and count")
+  private boolean all;
+
+  @Option(
+      names = "--matrix",
+      description =
+          "leave out of the simulator one feature, or one detector, at a time: whose alarm is gone")
+  private boolean matrix;
+
+  @Option(names = "--json", description = "with --all: one JSON object instead of a table")
+  private boolean json;
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description =
+          "with ROW: where to draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"
+              + " (default: museum-ROW.html in the folder for temporary files)")
+  private @Nullable Path picture;
+
+  @Override
+  public Integer call() throws IOException {
+    check(row == null || !all, "a row and --all together", "choose one");
+    check(!json || all, "--json without --all", "add --all");
+    check(picture == null || row != null, "--picture without a row", "name the row");
+    check(!matrix || (row == null && !all), "--matrix with a row or --all", "choose one");
+    Catalogue catalogue = Catalogue.read();
+    if (row != null) {
+      return new MuseumGuide(spec.commandLine().getOut()).show(exhibit(catalogue, row), picture);
+    }
+    if (matrix) {
+      boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());
+      return fine && catalogue.unreadable().isEmpty() ? Exit.FINE : Exit.VIOLATION;
+    }
+    MuseumCount count = new MuseumCount(catalogue.unreadable());
+    MuseumReport report =
+        json
+            ? new MuseumJson(spec.commandLine().getOut())
+            : new MuseumTable(spec.commandLine().getOut(), all);
+    report.begin();
+    for (Exhibit exhibit : catalogue.exhibits()) {
+      MuseumReport.Line line = MuseumReport.Line.of(exhibit, all);
+      count.add(line);
+      report.line(line);
+    }
+    report.end(count);
+    return count.fine() ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private Exhibit exhibit(Catalogue catalogue, String name) {
+    return catalogue
+        .find(name)
+        .orElseThrow(() -> new ParameterException(spec.commandLine(), catalogue.missing(name)));
+  }
+
+  private void check(boolean fine, String wrong, String fix) {
+    if (!fine) {
+      throw new ParameterException(
+          spec.commandLine(), "options that do not go together: %s; %s".formatted(wrong, fix));
+    }
+  }
+}

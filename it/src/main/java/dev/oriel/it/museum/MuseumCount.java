@@ -1,0 +1,128 @@
+package dev.oriel.it.museum;
+
+import dev.oriel.sim.museum.Catalogue;
+import dev.oriel.sim.museum.Shown;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How many exhibits went how. */
+final class MuseumCount {
+  private int exhibits;
+  private int rows;
+  private int caught;
+  private int missed;
+  private int wrong;
+  private int untold;
+  private int twins;
+  private int twinsPassed;
+  private int twinsBounded;
+  private long micros;
+
+  private final List<Catalogue.Unreadable> unreadable;
+  private final Map<String, Integer> kinds = new LinkedHashMap<>();
+  private int rowsCaught;
+  private int rowsUntold;
+
+  MuseumCount(List<Catalogue.Unreadable> unreadable) {
+    this.unreadable = List.copyOf(unreadable);
+    List.of("B", "L", "T", "numbered", "threads").forEach(kind -> kinds.put(kind, 0));
+  }
+
+  /** What the catalogue of failures numbers a row by. */
+  private static String kind(String row) {
+    String letters = row.replaceAll("\\d", "");
+    return letters.isEmpty() ? "numbered" : letters.length() == 1 ? letters : "threads";
+  }
+
+  void add(MuseumReport.Line line) {
+    exhibits++;
+    rows += line.exhibit().rows().size();
+    micros += line.micros();
+    switch (line.outcome()) {
+      case "caught" -> {
+        caught++;
+        rowsCaught += line.exhibit().rows().size();
+      }
+      case "missed" -> missed++;
+      case "wrong" -> wrong++;
+      default -> {
+        untold++;
+        rowsUntold += line.exhibit().rows().size();
+      }
+    }
+    line.exhibit().rows().forEach(row -> kinds.merge(kind(row), 1, Integer::sum));
+    line.visit()
+        .ifPresent(visit -> {
+          Shown twin = visit.twin();
+          twins++;
+          twinsPassed += twin.passed() ? 1 : 0;
+          twinsBounded += twin.passed() && !twin.bounds().isEmpty() ? 1 : 0;
+        });
+  }
+
+  List<Catalogue.Unreadable> unreadable() {
+    return unreadable;
+  }
+
+  /** How many rows there are of each kind. */
+  Map<String, Integer> kinds() {
+    return Collections.unmodifiableMap(kinds);
+  }
+
+  int rowsCaught() {
+    return rowsCaught;
+  }
+
+  int rowsUntold() {
+    return rowsUntold;
+  }
+
+  int exhibits() {
+    return exhibits;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  int caught() {
+    return caught;
+  }
+
+  int missed() {
+    return missed;
+  }
+
+  int expressible() {
+    return caught + missed + wrong;
+  }
+
+  int untold() {
+    return untold;
+  }
+
+  int twins() {
+    return twins;
+  }
+
+  int twinsPassed() {
+    return twinsPassed;
+  }
+
+  int twinsBounded() {
+    return twinsBounded;
+  }
+
+  long micros() {
+    return micros;
+  }
+
+  /**
+   * Whether every failure that a program says was caught for its own reason and every twin passed.
+   */
+  boolean fine() {
+    return caught == expressible() && twinsPassed == twins && unreadable.isEmpty();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.oriel.it.museum;
+
+import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.KnockOut;
+import dev.oriel.sim.museum.Need;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+
+/** Which alarms a simulator without one feature, or one detector, no longer gives: a table. */
+final class MuseumMatrix {
+  private final PrintWriter out;
+
+  MuseumMatrix(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints it; whether every alarm needs what its exhibit lists and nothing else. */
+  boolean print(List<Exhibit> exhibits) {
+    StringBuilder head = new StringBuilder("%-15s".formatted("row"));
+    for (Need need : Need.values()) {
+      head.append("%4s".formatted(need));
+    }
+    out.println(head + "  detector");
+    int rows = 0;
+    int wrong = 0;
+    for (Exhibit exhibit : exhibits) {
+      if (exhibit.showcase().isPresent()) {
+        rows++;
+        wrong += row(KnockOut.of(exhibit), exhibit.showcase().get().alarm().kind());
+      }
+    }
+    out.printf(
+        "x        its alarm is gone without that; . given all the same; blank: no part in it%n");
+    out.printf("matrix   %d of %d need what they list and nothing else%n", rows - wrong, rows);
+    return wrong == 0;
+  }
+
+  private int row(KnockOut knockOut, String kind) {
+    StringBuilder line = new StringBuilder("%-15s".formatted(knockOut.exhibit().id()));
+    for (Need need : Need.values()) {
+      Optional<Boolean> given = Optional.ofNullable(knockOut.features().get(need));
+      line.append("%4s".formatted(given.map(g -> g ? "." : "x").orElse("")));
+    }
+    List<String> complaints = knockOut.complaints();
+    out.println(line + "  " + kind);
+    complaints.forEach(complaint -> out.println("    " + complaint));
+    return complaints.isEmpty() ? 0 : 1;
+  }
+}

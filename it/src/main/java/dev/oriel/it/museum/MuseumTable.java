@@ -1,0 +1,105 @@
+package dev.oriel.it.museum;
+
+import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.Showcase;
+import dev.oriel.sim.museum.Shown;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The museum for people: one line an exhibit, and what was not as promised under it. */
+final class MuseumTable implements MuseumReport {
+  private final PrintWriter out;
+  private final boolean everything;
+
+  MuseumTable(PrintWriter out, boolean everything) {
+    this.out = out;
+    this.everything = everything;
+  }
+
+  @Override
+  public void begin() {
+    row(
+        "row",
+        "class",
+        "world",
+        "layer",
+        "strategy",
+        "finds",
+        "runs",
+        "ms",
+        everything ? "twin" : "stands for");
+  }
+
+  @Override
+  public void line(Line line) {
+    Exhibit exhibit = line.exhibit();
+    Optional<Showcase> showcase = exhibit.showcase();
+    String kind = showcase.map(s -> s.alarm().kind()).orElse("");
+    row(
+        exhibit.id(),
+        exhibit.family().word(),
+        showcase.map(Showcase::world).orElse("-"),
+        showcase.map(s -> s.profile().name()).orElse("-"),
+        showcase.map(s -> s.strategy().spelling()).orElse("-"),
+        line.outcome().equals("caught") ? kind : line.outcome(),
+        line.broken().map(b -> Long.toString(b.executions())).orElse("-"),
+        showcase.isPresent() ? millis(line.micros()) : "-",
+        last(line));
+    line.complaints().forEach(c -> out.println("    " + c));
+    if (!exhibit.reason().isEmpty()) {
+      out.println("    " + exhibit.reason());
+    }
+  }
+
+  private void row(Object... cells) {
+    out.println("%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s".formatted(cells).stripTrailing());
+  }
+
+  private String last(Line line) {
+    return everything
+        ? line.visit().map(v -> twin(v.twin())).orElse("-")
+        : String.join(" ", line.exhibit().rows().subList(1, line.exhibit().rows().size()));
+  }
+
+  /** How far the twin was explored. */
+  static String twin(Shown twin) {
+    if (!twin.passed()) {
+      return "FAILS";
+    }
+    return twin.bounds().isEmpty()
+        ? "passes"
+        : "passes within bounds: " + String.join(", ", twin.bounds());
+  }
+
+  static String millis(long micros) {
+    return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
+  }
+
+  @Override
+  public void end(MuseumCount count) {
+    out.printf("exhibits %d, which stand for %d rows%n", count.exhibits(), count.rows());
+    out.printf(
+        "caught   %d of %d expressible for their own reason, missed %d, in %s ms%n",
+        count.caught(), count.expressible(), count.missed(), millis(count.micros()));
+    if (everything) {
+      out.printf(
+          "twins    %d of %d passed, %d of them within bounds%n",
+          count.twinsPassed(), count.twins(), count.twinsBounded());
+    }
+    out.printf("left     %d not expressible, each with its reason above%n", count.untold());
+    out.printf(
+        "rows     %s: %d, of which %d are caught, %d not expressible, %d left%n",
+        count.kinds().entrySet().stream()
+            .map(kind -> kind.getValue() + " " + kind.getKey())
+            .collect(Collectors.joining(", ")),
+        count.rows(),
+        count.rowsCaught(),
+        count.rowsUntold(),
+        count.rows() - count.rowsCaught() - count.rowsUntold());
+    count
+        .unreadable()
+        .forEach(bad -> out.printf("wrong    file=%s: %s%n", bad.file(), bad.reason()));
+  }
+}

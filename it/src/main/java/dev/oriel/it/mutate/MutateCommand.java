@@ -1,0 +1,116 @@
+package dev.oriel.it.mutate;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.mutate.Mutants;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trial.Setting;
+import dev.oriel.sim.trial.Trial;
+import dev.oriel.sim.trial.Trials;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel mutate}: makes every small mistake in a program and says which strategy sees it. */
+@Command(
+    name = "mutate",
+    description = "Make every small mistake in a program and print which strategy sees which.",
+    mixinStandardHelpOptions = true)
+public final class MutateCommand implements Callable<Integer> {
+  /** Larger sizes cost time and show nothing new. */
+  private static final int SMALL = 48;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+
+  @Option(
+      names = "--profile",
+      defaultValue = "rdma-strict",
+      description = "what hardware is assumed, as for check (default: ${DEFAULT-VALUE})")
+  private String profile = "rdma-strict";
+
+  @Option(
+      names = "--executions",
+      defaultValue = "100",
+      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
+  private int executions;
+
+  @Option(
+      names = "--states",
+      defaultValue = "100000",
+      description = "where a comparison of a survivor in full stops (default: ${DEFAULT-VALUE})")
+  private int states;
+
+  @Option(
+      names = "--launches",
+      defaultValue = "3",
+      description = "launches in one execution (default: ${DEFAULT-VALUE})")
+  private int launches;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(names = "--json", description = "one JSON object instead of a table")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Numbers.atLeast(spec, "--launches", 1, launches);
+    Numbers.atLeast(spec, "--executions", 1, executions);
+    Numbers.atLeast(spec, "--states", 1, states);
+    Form form = options.form();
+    Map<String, Long> params = options.bind(SMALL).params();
+    Budget budget = new Budget(executions, 20_000, 50_000, 500_000_000);
+    Budget full = new Budget(1, states, 100_000, 1_000_000_000);
+    Setting setting =
+        new Setting(
+            options.topology(), params, Profile.parse(profile), launches, budget, full, seed);
+    original(setting);
+    Trials trials = new Trials(form, setting, System::nanoTime);
+    MutateReport report =
+        json
+            ? new MutateJson(spec.commandLine().getOut())
+            : new MutateTable(spec.commandLine().getOut());
+    report.begin(form.name(), setting);
+    List<Trial> all = new ArrayList<>();
+    for (Mutant mutant : Mutants.of(form)) {
+      Trial trial = trials.whole(mutant);
+      all.add(trial);
+      report.row(trial);
+    }
+    report.end(new MutateTally(all));
+    return all.stream().allMatch(t -> t.killed() || t.equivalent()) ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  /** Mistakes mean something only in a program that is right. */
+  private void original(Setting setting) {
+    Checker checker =
+        new Checker(
+            Strategy.SYNCHRONISATION,
+            setting.budget(),
+            seed,
+            Checker.strict(setting.profile(), launches));
+    Verdict verdict = checker.check(options.bind(SMALL), setting.topology());
+    if (!verdict.holds()) {
+      throw new MachineException(
+          "the program itself is wrong: program=%s, kind=%s; see oriel check"
+              .formatted(
+                  options.form().name(),
+                  verdict.violation().map(Verdict.Violation::kind).orElse("")));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.oriel.it.mutate;
+
+import dev.oriel.sim.trial.Setting;
+import dev.oriel.sim.trial.Trial;
+
+/** Where trials of mutants are written as they end. */
+interface MutateReport {
+  void begin(String program, Setting setting);
+
+  void row(Trial trial);
+
+  void end(MutateTally tally);
+}

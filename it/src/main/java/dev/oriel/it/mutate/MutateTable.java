@@ -1,0 +1,96 @@
+package dev.oriel.it.mutate;
+
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trial.Setting;
+import dev.oriel.sim.trial.Survivor.Likeness;
+import dev.oriel.sim.trial.Trial;
+import dev.oriel.sim.trial.Trials;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Trials as a table: executions to the first failure, by strategy, with and without detectors. */
+final class MutateTable implements MutateReport {
+  private static final List<Strategy> SAMPLING =
+      Trials.STRATEGIES.stream().filter(s -> s != Strategy.SYNCHRONISATION).toList();
+
+  private final PrintWriter out;
+
+  MutateTable(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void begin(String program, Setting setting) {
+    out.printf(
+        "program  %s, %d ranks, profile=%s, launches=%d, executions=%d%n",
+        program,
+        setting.topology().world(),
+        setting.profile().name(),
+        setting.launches(),
+        setting.budget().executions());
+    out.println(
+        "columns  executions to the first failure (- none): every detector on | by results alone; time until dead");
+    out.printf(
+        "%-18s %-9s | %4s %6s %4s %4s %4s | %4s %6s %4s %4s | %8s  %s%n",
+        "killed by",
+        "finding",
+        "fifo",
+        "random",
+        "pct",
+        "pos",
+        "sync",
+        "fifo",
+        "random",
+        "pct",
+        "pos",
+        "ms",
+        "mutant");
+  }
+
+  @Override
+  public void row(Trial t) {
+    String cells = cells(t, Trials.STRATEGIES, Trial::checked);
+    String values = cells(t, SAMPLING, Trial::valued);
+    out.println(
+        "%-18s %-9s | %s | %s | %8.1f  %s"
+            .formatted(t.killer(), t.finding(), cells, values, t.nanos() / 1e6, t.mutant().name()));
+    t.survivor().ifPresent(s -> out.println("                   " + s));
+  }
+
+  private static String cells(
+      Trial t, List<Strategy> strategies, Function<Trial, Map<Strategy, Long>> column) {
+    StringBuilder cells = new StringBuilder();
+    for (Strategy s : strategies) {
+      Long count = column.apply(t).get(s);
+      String cell = count == null ? "-" : Long.toString(count);
+      cells.append(s == Strategy.RANDOM ? " %6s".formatted(cell) : " %4s".formatted(cell));
+    }
+    return cells.substring(1);
+  }
+
+  @Override
+  public void end(MutateTally tally) {
+    StringBuilder line = new StringBuilder();
+    for (Strategy s : Trials.STRATEGIES) {
+      line.append(", %s=%d".formatted(s.spelling(), tally.by(s, Trial::checked)));
+      if (s != Strategy.SYNCHRONISATION) {
+        line.append(" (by results %d)".formatted(tally.by(s, Trial::valued)));
+      }
+    }
+    out.printf("kills    binding=%d%s%n", tally.refused(), line);
+    out.printf(
+        "total    mutants=%d, killed=%d, equivalent=%d, bounded=%d, survivors=%d%n",
+        tally.mutants(),
+        tally.killed(),
+        tally.survivors(Likeness.SAME),
+        tally.survivors(Likeness.SYNCHRONISED) + tally.survivors(Likeness.BOUNDED),
+        tally.survivors(Likeness.DIFFERENT));
+    out.println(
+        "verdict  %s %% of those not shown equivalent are killed, ms=%d"
+            .formatted(
+                String.format(Locale.ROOT, "%.1f", tally.percentage()), tally.micros() / 1000));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.oriel.it.mutate;
+
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trial.Survivor.Likeness;
+import dev.oriel.sim.trial.Trial;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Sums over the trials of one program. */
+record MutateTally(List<Trial> trials) {
+  MutateTally {
+    trials = List.copyOf(trials);
+  }
+
+  int mutants() {
+    return trials.size();
+  }
+
+  int killed() {
+    return (int) trials.stream().filter(Trial::killed).count();
+  }
+
+  int refused() {
+    return (int) trials.stream().filter(t -> !t.refusal().isEmpty()).count();
+  }
+
+  /** Survivors of that likeness to the original. */
+  int survivors(Likeness likeness) {
+    return (int)
+        trials.stream()
+            .flatMap(t -> t.survivor().stream())
+            .filter(s -> s.likeness() == likeness)
+            .count();
+  }
+
+  /** Of the mutants that are not equivalent, how many per hundred were killed. */
+  double percentage() {
+    int counted = mutants() - survivors(Likeness.SAME);
+    return counted == 0 ? 100 : 100.0 * killed() / counted;
+  }
+
+  /** How many mutants a strategy kills. */
+  int by(Strategy strategy, Function<Trial, Map<Strategy, Long>> column) {
+    return (int) trials.stream().filter(t -> column.apply(t).containsKey(strategy)).count();
+  }
+
+  long micros() {
+    return trials.stream().mapToLong(Trial::nanos).sum() / 1000;
+  }
+}

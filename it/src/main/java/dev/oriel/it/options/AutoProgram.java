@@ -1,0 +1,74 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Candidate;
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.ports.TuningStore;
+import dev.oriel.ports.tuning.Tuner;
+import dev.oriel.sim.store.MemoryTuningStore;
+import dev.oriel.sim.tuning.TimedCost;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * A program that is named by what it is to do: {@code auto:allgather}, or {@code
+ * auto:allgather@LINKS} to choose by the costs of other links.
+ */
+final class AutoProgram {
+  private static final String AUTO = "auto:";
+
+  private final CommandSpec spec;
+  private final Collective collective;
+  private final TimedCost cost;
+
+  AutoProgram(CommandSpec spec, String name) {
+    this.spec = spec;
+    String[] parts = name.substring(AUTO.length()).split("@", 2);
+    collective = Candidates.collective(spec, parts[0]);
+    cost = new TimedCost(LinkOptions.model(spec, parts.length == 2 ? parts[1] : "h200"));
+  }
+
+  /** Whether that is how a program is named. */
+  static boolean named(String name) {
+    return name.startsWith(AUTO);
+  }
+
+  /** The form that is chosen for so many bytes; what was kept in {@code tuning} goes first. */
+  Form form(
+      Topology topology,
+      long bytes,
+      @Nullable DataType type,
+      @Nullable ReduceOp operator,
+      @Nullable Path tuning) {
+    Optional<TuningKey.Element> element = Candidates.element(spec, collective, type, operator);
+    List<Candidate> candidates = Candidates.of(spec, collective);
+    TuningKey key = TuningKey.of(collective, bytes, element, topology, cost.device());
+    Tuner.Decision decision = new Tuner(store(tuning), cost).choose(key, topology, candidates);
+    decision
+        .ignored()
+        .ifPresent(reason ->
+            spec.commandLine().getErr().println("oriel: a kept choice is ignored: " + reason));
+    return decision.choice().among(candidates).form(element, decision.choice().lanes());
+  }
+
+  private TuningStore store(@Nullable Path tuning) {
+    if (tuning == null) {
+      return new MemoryTuningStore();
+    }
+    if (!Files.isRegularFile(tuning)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such file: option=--tuning, path=%s; oriel tune --keep writes one".formatted(tuning));
+    }
+    return new TuningFile(tuning);
+  }
+}

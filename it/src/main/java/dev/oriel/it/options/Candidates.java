@@ -1,0 +1,82 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.tuning.Candidate;
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.TuningKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Which of the programs that come along do a collective. */
+public final class Candidates {
+  private Candidates() {}
+
+  /** Their names. */
+  public static List<String> names(Collective collective) {
+    return switch (collective) {
+      case ALLGATHER ->
+          List.of(
+              "allgather", "ll128-allgather", "push-allgather", "copy-allgather", "ring", "log");
+      case ALLTOALL -> List.of("alltoall", "ll128-alltoall", "push-alltoall", "copy-alltoall");
+      case ALLREDUCE ->
+          List.of(
+              "allreduce",
+              "twoshot-allreduce",
+              "ll128-allreduce",
+              "pull-allreduce",
+              "ring-allreduce");
+      case REDUCESCATTER ->
+          List.of(
+              "reducescatter", "ll128-reducescatter", "push-reducescatter", "ring-reducescatter");
+      case BROADCAST -> List.of("broadcast", "tree-broadcast", "copy-broadcast");
+      case GATHER -> List.of("gather");
+      case SCATTER -> List.of("scatter");
+      case SENDRECV -> List.of("sendrecv", "push-sendrecv");
+    };
+  }
+
+  public static List<Candidate> of(CommandSpec spec, Collective collective) {
+    return names(collective).stream()
+        .map(name -> new Candidate(name, ProgramTexts.shipped(spec, name)))
+        .toList();
+  }
+
+  public static Collective collective(CommandSpec spec, String word) {
+    return Collective.of(word)
+        .orElseThrow(() ->
+            new ParameterException(
+                spec.commandLine(),
+                "unknown collective: name=%s; give one of %s"
+                    .formatted(
+                        word,
+                        Arrays.stream(Collective.values())
+                            .map(Collective::word)
+                            .collect(Collectors.joining(", ")))));
+  }
+
+  /** What the collective reduces: sums of FP32 unless said otherwise. */
+  public static Optional<TuningKey.Element> element(
+      CommandSpec spec,
+      Collective collective,
+      @Nullable DataType type,
+      @Nullable ReduceOp operator) {
+    if (collective.reduces()) {
+      return Optional.of(
+          new TuningKey.Element(
+              operator == null ? ReduceOp.SUM : operator, type == null ? DataType.FP32 : type));
+    }
+    if (type != null || operator != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "collective does not reduce: name=%s; leave out --type and --op"
+              .formatted(collective.word()));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.oriel.it.options;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.Outside;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.queue.Mlx5Network;
+import dev.oriel.ibverbs.queue.ProxyNetwork;
+import dev.oriel.ibverbs.queue.QueueCarrier;
+import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ibverbs.queue.VerbsCarrier;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where programs run. */
+public final class MachineOptions {
+
+  /** What carries to ranks on other hosts, all of which are played on this one. */
+  enum Network {
+    /** Nothing: every rank is on NVLink. */
+    NONE,
+    /** An interface in software; GPUs post to its queues and have their memory. */
+    SOFT,
+    /** The same, with what peers reach in the host's memory. */
+    SOFT_HOST,
+    /** The same as the first behind a thread of the host, to which GPUs hand requests. */
+    PROXY,
+    /**
+     * RDMA devices of this host: a thread posts to them what GPUs hand it, and what peers reach is
+     * in the host's memory.
+     */
+    VERBS,
+    /** The same, with what peers reach on the GPUs; never run. */
+    VERBS_GPU,
+    /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
+    MLX5;
+
+    public Optional<Outside> open() {
+      return switch (this) {
+        case NONE -> Optional.empty();
+        case SOFT -> Optional.of(new Outside(SoftNetwork.usual(), false));
+        case PROXY ->
+            Optional.of(
+                new Outside(
+                    new ProxyNetwork(
+                        new QueueCarrier(SoftNetwork.usual()), SoftNetwork.USUAL_SLOTS),
+                    false));
+        case VERBS, VERBS_GPU ->
+            Optional.of(
+                new Outside(
+                    new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
+                    this == VERBS));
+        case MLX5 -> Optional.of(new Outside(Mlx5Network.of(VerbsSettings.USUAL), false));
+        case SOFT_HOST -> Optional.of(new Outside(SoftNetwork.usual(), true));
+      };
+    }
+  }
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--machine",
+      defaultValue = "sequential",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  private Machine machine = Machine.SEQUENTIAL;
+
+  @Option(
+      names = "--network",
+      defaultValue = "none",
+      description =
+          "what carries to ranks on other hosts, all of which are played on this one:"
+              + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
+  private Network network = Network.NONE;
+
+  public boolean cuda() {
+    return machine == Machine.CUDA;
+  }
+
+  /** Whether ranks may be in other processes: a network of this process carries to no other. */
+  public boolean meets() {
+    return machine != Machine.SEQUENTIAL && network == Network.NONE;
+  }
+
+  /** One rank in this process. */
+  public Executor join(Bootstrap ranks, int localRank, FabricListener listener) {
+    return machine.join(ranks, localRank, listener);
+  }
+
+  public Executor open(FabricListener listener) {
+    if (network == Network.NONE) {
+      return machine.open(listener);
+    }
+    if (!cuda()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such network here: option=--network, machine=%s; use --machine cuda".formatted(this));
+    }
+    return CudaExecutor.open(network.open(), listener, System::nanoTime);
+  }
+
+  /** The machine's name, as users write it. */
+  @Override
+  public String toString() {
+    return machine.name().toLowerCase(Locale.ROOT);
+  }
+}

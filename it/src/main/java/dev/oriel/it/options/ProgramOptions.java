@@ -1,0 +1,180 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.topology.Topology;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Which program, in which world, with which parameters: the options of every command that has one.
+ */
+public final class ProgramOptions {
+  private static final long ROWS = 3;
+  private static final long TOKENS = 3;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "PROGRAM",
+      description =
+          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, or the path of a program text",
+      arity = "0..1")
+  private String name = "";
+
+  @Option(
+      names = "--world",
+      paramLabel = "HxG",
+      defaultValue = "1x2",
+      description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
+  private String world = "";
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description =
+          "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check; of domain, the ranks that NVLink joins)")
+  private Map<String, String> values = new TreeMap<>();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      converter = Spellings.OfType.class,
+      description =
+          "elements of a program that reduces: int8 to int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64 (default: as its text says)")
+  private @Nullable DataType type;
+
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      converter = Spellings.OfOperator.class,
+      description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
+  private @Nullable ReduceOp operator;
+
+  @Option(
+      names = "--tuning",
+      paramLabel = "FILE",
+      description = "choices for auto:COLLECTIVE, as oriel tune --keep writes them")
+  private @Nullable Path tuning;
+
+  private @Nullable Form chosen;
+
+  /** Whether no program is named. */
+  public boolean nameless() {
+    return name.isEmpty();
+  }
+
+  public Form form() {
+    if (nameless()) {
+      throw new ParameterException(
+          spec.commandLine(), "no program: give a name or the path of a program text");
+    }
+    if (AutoProgram.named(name)) {
+      return chosen();
+    }
+    if (tuning != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
+    }
+    Form form = ProgramTexts.form(spec, name);
+    if (type == null && operator == null) {
+      return form;
+    }
+    Combine.Reduce by =
+        Reductions.first(form)
+            .orElseThrow(() ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "program does not reduce: name=%s; leave out --type and --op".formatted(name)));
+    return Reductions.with(
+        form, operator == null ? by.op() : operator, type == null ? by.type() : type);
+  }
+
+  /** Chosen once: weighing takes its time. */
+  private Form chosen() {
+    if (chosen == null) {
+      String bytes = values.get("B");
+      if (bytes == null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "size missing: program=%s, parameter=B; a choice depends on it, give --set B=BYTES"
+                .formatted(name));
+      }
+      chosen =
+          new AutoProgram(spec, name).form(topology(), number("B", bytes), type, operator, tuning);
+    }
+    return chosen;
+  }
+
+  public Topology topology() {
+    return Topology.parse(world);
+  }
+
+  /** The world as it was written. */
+  public String world() {
+    return world;
+  }
+
+  public Program bind() {
+    return bind(Long.MAX_VALUE);
+  }
+
+  /** The program; a parameter that is not given takes its maximum, but at most {@code most}. */
+  public Program bind(long most) {
+    return bind(topology(), most);
+  }
+
+  /** The same in that topology. */
+  public Program bind(Topology topology, long most) {
+    Form form = form();
+    Map<String, Long> params = new TreeMap<>();
+    form.params()
+        .forEach(p -> params.put(p.name(), ofWorld(p, topology).orElse(Math.min(p.max(), most))));
+    values.forEach((param, value) -> params.put(param, number(param, value)));
+    return Program.bind(form, topology.world(), params);
+  }
+
+  /** The value of a parameter that the world determines: how many ranks a domain has. */
+  public static OptionalLong ofWorld(Form.Param param, Topology topology) {
+    return param.name().equals("domain")
+        ? OptionalLong.of(Math.min(param.max(), topology.domains().getFirst().size()))
+        : OptionalLong.empty();
+  }
+
+  /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
+  public static long telling(Form.Param param, Topology topology) {
+    long other =
+        switch (param.name()) {
+          case "R" -> ROWS;
+          case "T" -> TOKENS;
+          default -> 1;
+        };
+    return Math.min(ofWorld(param, topology).orElse(other), param.max());
+  }
+
+  private long number(String param, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "not a number: option=--set, parameter=%s, value=%s; give a whole number"
+              .formatted(param, value));
+    }
+  }
+}

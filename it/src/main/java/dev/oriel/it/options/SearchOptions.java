@@ -1,0 +1,179 @@
+package dev.oriel.it.options;
+
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Delta;
+import dev.oriel.sim.search.Pace;
+import dev.oriel.sim.search.Strategy;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.zip.CRC32;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How executions are chosen, what is assumed of them, and how many. */
+public final class SearchOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      defaultValue = "portfolio",
+      converter = Spellings.OfStrategy.class,
+      description =
+          "portfolio, fifo, random, pct, pos, window, synchronisation or full"
+              + " (default: ${DEFAULT-VALUE})")
+  private Strategy strategy = Strategy.PORTFOLIO;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "TIME",
+      defaultValue = "500ns",
+      converter = Spellings.OfDelta.class,
+      description =
+          "of window: how much later than the earliest step one may be due that is taken before it;"
+              + " doubles with every execution and every 64 steps; 0ns for the order of time, any"
+              + " for no bound (default: ${DEFAULT-VALUE})")
+  private Delta delta = Delta.DEFAULT;
+
+  @Mixin private LinkOptions links = new LinkOptions();
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "L2",
+      converter = Spellings.OfProfile.class,
+      description =
+          "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
+              + " ,depth=N ,resident=N ,interfaces=N (default: ${DEFAULT-VALUE})")
+  private Profile profile = Profile.L2;
+
+  @Option(
+      names = "--timeouts",
+      paramLabel = "WHEN",
+      defaultValue = "never",
+      converter = Spellings.OfTimeouts.class,
+      description =
+          "when lanes give up waiting: never, quiescence or any (default: ${DEFAULT-VALUE})")
+  private Timeouts timeouts = Timeouts.NEVER;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "PLAN",
+      defaultValue = "none",
+      converter = Spellings.OfFaults.class,
+      description =
+          "what goes wrong, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
+              + " (default: ${DEFAULT-VALUE})")
+  private FaultPlan faults = FaultPlan.NONE;
+
+  @Option(
+      names = "--no-races",
+      description = "judge by results alone: unordered accesses find either value")
+  private boolean values;
+
+  @Option(
+      names = "--symmetry",
+      description =
+          "where all is visited, let a state stand for all that are the same but for the names of"
+              + " ranks; the verdict says which renamings change nothing, or why none")
+  private boolean symmetry;
+
+  @Option(
+      names = "--executions",
+      defaultValue = "20",
+      description = "how many executions of each strategy that samples (default: ${DEFAULT-VALUE})")
+  private long executions;
+
+  @Option(
+      names = "--states",
+      defaultValue = "1000000",
+      description = "where a search of all stops (default: ${DEFAULT-VALUE})")
+  private long states;
+
+  @Option(
+      names = "--launches",
+      defaultValue = "3",
+      description = "launches in one execution (default: ${DEFAULT-VALUE})")
+  private int launches;
+
+  @Option(
+      names = "--start-epoch",
+      paramLabel = "N",
+      defaultValue = "0",
+      converter = Spellings.OfEpoch.class,
+      description =
+          "begin as if N launches had been before: a number, or 2^32-2 for two short of a wrap"
+              + " (default: ${DEFAULT-VALUE})")
+  private long past;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "i/n",
+      defaultValue = "1/1",
+      converter = Spellings.OfShard.class,
+      description =
+          "do part i of n of the work; write it with --json FILE, then oriel merge"
+              + " (default: ${DEFAULT-VALUE})")
+  private Shard shard = Shard.WHOLE;
+
+  /** Refuses numbers out of range. */
+  public void validate() {
+    Numbers.atLeast(spec, "--launches", 1, launches);
+    Numbers.atLeast(spec, "--executions", 1, executions);
+    Numbers.atLeast(spec, "--states", 1, states);
+  }
+
+  public Checker checker() {
+    Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
+    Checker checker =
+        new Checker(
+                strategy,
+                new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
+                seed,
+                new Simulation.Terms(profile, launches, detectors, timeouts).after(past),
+                faults,
+                shard)
+            .at(new Pace(links.model(), delta));
+    return symmetry ? checker.symmetric() : checker;
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  /** Eight digits that tell one text from others. */
+  private static String digest(String text) {
+    CRC32 sum = new CRC32();
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().toHexDigits((int) sum.getValue());
+  }
+
+  /** What else besides the program decides what a campaign is, in one line. */
+  public String campaign() {
+    return "strategy=%s, executions=%d, states=%d, seed=%d, launches=%d, symmetry=%s, delta=%s, links=%s-%s%s"
+        .formatted(
+            strategy.spelling(),
+            executions,
+            states,
+            seed,
+            launches,
+            symmetry,
+            delta,
+            links.model().name(),
+            digest(links.model().toString()),
+            past == 0 ? "" : ", start-epoch=" + Long.toUnsignedString(past));
+  }
+}

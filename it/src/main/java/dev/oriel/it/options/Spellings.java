@@ -1,0 +1,149 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Shard;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Delta;
+import dev.oriel.sim.search.Strategy;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Stack;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads values of options; what cannot be meant is refused with what can. */
+public final class Spellings {
+  private Spellings() {}
+
+  static final class OfStrategy implements ITypeConverter<Strategy> {
+    @Override
+    public Strategy convert(String text) {
+      return one(Strategy.values(), Strategy::spelling, text);
+    }
+  }
+
+  static final class OfTimeouts implements ITypeConverter<Timeouts> {
+    @Override
+    public Timeouts convert(String text) {
+      return one(Timeouts.values(), Timeouts::spelling, text);
+    }
+  }
+
+  public static final class OfType implements ITypeConverter<DataType> {
+    @Override
+    public DataType convert(String text) {
+      return one(DataType.values(), Spellings::lower, text);
+    }
+  }
+
+  public static final class OfOperator implements ITypeConverter<ReduceOp> {
+    @Override
+    public ReduceOp convert(String text) {
+      return one(ReduceOp.values(), Spellings::lower, text);
+    }
+  }
+
+  static final class OfProfile implements ITypeConverter<Profile> {
+    @Override
+    public Profile convert(String text) {
+      return refusing(Profile::parse, text);
+    }
+  }
+
+  static final class OfFaults implements ITypeConverter<FaultPlan> {
+    @Override
+    public FaultPlan convert(String text) {
+      return refusing(FaultPlan::parse, text);
+    }
+  }
+
+  static final class OfDelta implements ITypeConverter<Delta> {
+    @Override
+    public Delta convert(String text) {
+      return refusing(Delta::parse, text);
+    }
+  }
+
+  static final class OfShard implements ITypeConverter<Shard> {
+    @Override
+    public Shard convert(String text) {
+      return refusing(Shard::parse, text);
+    }
+  }
+
+  /** An unsigned 64-bit number, or a power of two with what is added or taken away. */
+  static final class OfEpoch implements ITypeConverter<Long> {
+    private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})(?:([+-])(\\d{1,18}))?");
+
+    @Override
+    public Long convert(String text) {
+      Matcher power = POWER.matcher(text);
+      if (!power.matches()) {
+        try {
+          return Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+          throw new TypeConversionException(
+              "not a number of launches: value=%s; use 0 to 2^64-1, as in 2^32-2".formatted(text));
+        }
+      }
+      BigInteger number = BigInteger.TWO.pow(Integer.parseInt(power.group(1)));
+      if (power.group(2) != null) {
+        BigInteger change = new BigInteger(power.group(3));
+        number = power.group(2).equals("+") ? number.add(change) : number.subtract(change);
+      }
+      if (number.signum() < 0 || number.bitLength() > Long.SIZE) {
+        throw new TypeConversionException(
+            "number of launches out of range: value=%s; use 0 to 2^64-1, as in 2^32-2"
+                .formatted(text));
+      }
+      return number.longValue();
+    }
+  }
+
+  /** An option that stands alone, or before a file whose name ends in .json. */
+  public static final class JsonFile implements IParameterConsumer {
+    /** Standard output. */
+    public static final String OUT = "-";
+
+    @Override
+    public void consumeParameters(Stack<String> left, ArgSpec option, CommandSpec command) {
+      option.setValue(!left.isEmpty() && left.peek().endsWith(".json") ? left.pop() : OUT);
+    }
+  }
+
+  /** How texts and options write a value. */
+  public static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static <T> T one(T[] all, Function<T, String> spelling, String text) {
+    return Arrays.stream(all)
+        .filter(value -> spelling.apply(value).equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(() ->
+            new TypeConversionException(
+                "value=%s; use one of %s"
+                    .formatted(
+                        text, Arrays.stream(all).map(spelling).collect(Collectors.joining(", ")))));
+  }
+
+  private static <T> T refusing(Function<String, T> parse, String text) {
+    try {
+      return parse.apply(text);
+    } catch (MachineException | IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.oriel.it.options;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.TuningStore;
+import dev.oriel.sim.store.MemoryTuningStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Remembers configurations in a file: a key, a tab and its configuration on each line, in the order
+ * of keys. The file is read once and replaced as a whole, so two writers lose entries, not lines.
+ */
+public final class TuningFile implements TuningStore {
+  private final Path path;
+  private final Map<String, String> all = new TreeMap<>();
+
+  /** Knows which texts may be kept. */
+  private final TuningStore known = new MemoryTuningStore();
+
+  public TuningFile(Path path) {
+    this.path = path;
+    try {
+      int number = 0;
+      for (String line : Files.readString(path).split("\n", -1)) {
+        number++;
+        if (!line.isEmpty()) {
+          read(line, number);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // Nothing was kept yet.
+    } catch (IOException e) {
+      throw new MachineException(
+          "cannot read choices: path=%s, reason=%s; check the path".formatted(path, e), e);
+    }
+  }
+
+  private void read(String line, int number) {
+    String[] parts = line.split("\t", -1);
+    try {
+      if (parts.length == 2) {
+        String key = plain(parts[0]);
+        known.keep(key, plain(parts[1]));
+        all.put(key, plain(parts[1]));
+        return;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, with the line.
+    }
+    throw new MachineException(
+        "no choice: path=%s, line=%d; it is a key, a tab and a choice, remove the line"
+            .formatted(path, number));
+  }
+
+  @Override
+  public synchronized Optional<String> find(String key) {
+    return known.find(key);
+  }
+
+  @Override
+  public synchronized void keep(String key, String configuration) {
+    known.keep(key, configuration);
+    all.put(key, configuration);
+    try {
+      Path folder = path.toAbsolutePath().getParent();
+      Path whole = Files.createTempFile(folder, ".tuning", ".new");
+      try {
+        Files.writeString(
+            whole,
+            all.entrySet().stream()
+                .map(e -> escaped(e.getKey()) + "\t" + escaped(e.getValue()) + "\n")
+                .collect(Collectors.joining()));
+        Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(whole);
+      }
+    } catch (IOException e) {
+      throw new MachineException(
+          "cannot keep a choice: path=%s, reason=%s; check the path".formatted(path, e), e);
+    }
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+        .replace("\t", "\\t");
+  }
+
+  private static String plain(String text) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      out.append(c == '\\' ? meant(at < text.length() ? text.charAt(at++) : ' ') : c);
+    }
+    return out.toString();
+  }
+
+  private static char meant(char letter) {
+    return switch (letter) {
+      case '\\' -> '\\';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      default -> throw new IllegalArgumentException("no such escape: letter=" + letter);
+    };
+  }
+}

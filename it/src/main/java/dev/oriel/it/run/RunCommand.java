@@ -1,0 +1,127 @@
+package dev.oriel.it.run;
+
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.MachineOptions;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel run}: launches a program on a machine, checks every output byte, and times it. */
+@Command(
+    name = "run",
+    description = "Launch a program on fresh random inputs, check every output byte, time it.",
+    mixinStandardHelpOptions = true)
+public final class RunCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+
+  @Mixin private MachineOptions machine = new MachineOptions();
+
+  @Option(
+      names = "--launches",
+      defaultValue = "3",
+      description = "launches, each checked (default: ${DEFAULT-VALUE})")
+  private int launches;
+
+  @Option(
+      names = "--graph",
+      defaultValue = "0",
+      description = "calls recorded into one graph and timed; cuda only (default: none)")
+  private int calls;
+
+  @Option(
+      names = "--replays",
+      defaultValue = "11",
+      description = "timed replays of the graph, median printed (default: ${DEFAULT-VALUE})")
+  private int replays;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(
+      names = "--deadline",
+      defaultValue = "30",
+      description = "seconds that a launch may last (default: ${DEFAULT-VALUE})")
+  private int seconds;
+
+  @Override
+  public Integer call() {
+    Numbers.atLeast(spec, "--launches", 1, launches);
+    Numbers.atLeast(spec, "--graph", 0, calls);
+    Numbers.atLeast(spec, "--replays", 1, replays);
+    Numbers.atLeast(spec, "--deadline", 1, seconds);
+    if (calls > 0 && !machine.cuda()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no graphs here: option=--graph, machine=%s; use --machine cuda".formatted(machine));
+    }
+    try (Launched processes = Launched.meet(machine, Duration.ofSeconds(seconds))) {
+      return run(processes);
+    }
+  }
+
+  private int run(Launched processes) {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter once = processes.once(out);
+    Program program = options.bind();
+    once.printf(
+        "program  %s, %d ranks, %s, digest %s%n",
+        program.form().name(), program.world(), program.params(), program.digest());
+    SplittableRandom random = new SplittableRandom(seed);
+    try (Executor executor = processes.open(FabricListener.NONE);
+        Executor.Instance instance = executor.prepare(program, options.topology())) {
+      for (int launch = 1; launch <= launches; launch++) {
+        CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
+        List<String> problems = checked.run(() -> instance.launch(Duration.ofSeconds(seconds)));
+        if (!problems.isEmpty()) {
+          out.printf("verdict  VIOLATION in launch %d%n", launch);
+          problems.forEach(p -> out.printf("         %s%n", p));
+          instance.abort("an output is not as promised: " + problems.getFirst());
+          return Exit.VIOLATION;
+        }
+      }
+      once.printf("checked  launches=%d, every output byte as promised%n", launches);
+      if (calls > 0 && instance instanceof CudaInstance cuda) {
+        return timed(once, program, cuda, calls, replays, random);
+      }
+    }
+    return Exit.FINE;
+  }
+
+  private static int timed(
+      PrintWriter out,
+      Program program,
+      CudaInstance cuda,
+      int calls,
+      int replays,
+      SplittableRandom random) {
+    GraphTiming timing = GraphTiming.of(program, cuda, calls, replays, random);
+    out.printf(
+        Locale.ROOT,
+        "timed    us per call: median=%.2f, min=%.2f, max=%.2f; calls=%d, replays=%d%n",
+        timing.median(),
+        timing.min(),
+        timing.max(),
+        calls,
+        replays);
+    timing.problems().forEach(p -> out.printf("         %s%n", p));
+    boolean right = timing.problems().isEmpty();
+    out.printf("verdict  %s%n", right ? "outputs right after the last replay" : "VIOLATION");
+    return right ? Exit.FINE : Exit.VIOLATION;
+  }
+}

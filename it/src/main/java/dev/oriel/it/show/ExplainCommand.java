@@ -1,0 +1,88 @@
+package dev.oriel.it.show;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.explain.Explanation;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.Pictures;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel explain}: tells what a program's lanes do, and why each wait ends. */
+@Command(
+    name = "explain",
+    description =
+        "Tell what each lane of a rank does, and of each wait who ends it and what it covers.",
+    mixinStandardHelpOptions = true)
+public final class ExplainCommand implements Callable<Integer> {
+  private static final int SMALL = 1000;
+  private static final String ALL = "all";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ProgramOptions options = new ProgramOptions();
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R",
+      defaultValue = "0",
+      description = "whose lanes, or all (default: ${DEFAULT-VALUE})")
+  private String rank = "";
+
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
+  private @Nullable Path picture;
+
+  @Override
+  public Integer call() throws IOException {
+    if (picture != null) {
+      Pictures.of(picture);
+    }
+    Program program = options.bind(SMALL);
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("program  %s, %s%n", program.form().name(), program.params());
+    out.println("launch   the first; a loaded word is taken to be its bound");
+    Explanation explanation = new Explanation(program);
+    ranks(program.world()).forEach(r -> explanation.rank(r, out::println));
+    if (picture != null) {
+      Checker checker =
+          new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
+      Pictures.write(checker.first(program, options.topology()), picture);
+      out.println("picture  " + picture);
+    }
+    return Exit.FINE;
+  }
+
+  private IntStream ranks(int world) {
+    if (rank.equals(ALL)) {
+      return IntStream.range(0, world);
+    }
+    try {
+      int one = Integer.parseInt(rank);
+      if (0 <= one && one < world) {
+        return IntStream.of(one);
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as for a number that is no rank.
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "no such rank: option=--rank, value=%s, world=%d; give 0 to %d, or all"
+            .formatted(rank, world, world - 1));
+  }
+}

@@ -1,0 +1,149 @@
+package dev.oriel.it.suite;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.it.options.Spellings;
+import dev.oriel.it.run.CheckedLaunch;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Every program that comes along, in every world and size of one grid, launched again and again on
+ * one machine; what reduces also by every operator and with every type of elements.
+ */
+final class Suite {
+  /**
+   * Nothing, less than an element for each rank, shares that end at odd addresses, whole packets,
+   * and several steps of each thread.
+   */
+  static final List<Long> BYTES = List.of(0L, 1L, 4L, 20L, 1000L, 4099L, 65_536L, 1_048_583L);
+
+  /** Of what reduces by other operators or with other elements. */
+  private static final List<Long> OTHERS = List.of(24L, 4104L);
+
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<String> leftOut = new ArrayList<>();
+
+  private Suite() {}
+
+  /** One program, as the command spells it. */
+  record Entry(String name, Form form, int element, List<Long> sizes) {
+    Entry with(List<Long> others) {
+      return new Entry(name, form, element, others);
+    }
+  }
+
+  static Entry entry(String name, Form form) {
+    int element = Reductions.first(form).map(reduce -> reduce.type().bytes()).orElse(1);
+    return new Entry(name, form, element, form.params().isEmpty() ? List.of(0L) : BYTES);
+  }
+
+  /**
+   * What came of one program, world and size.
+   *
+   * @param launches that were made
+   * @param problems of the first launch that was wrong; empty if all were right
+   * @param refusal why there was none; empty if there was
+   */
+  record Result(long bytes, int launches, List<String> problems, String refusal) {}
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** What no program says, and why. */
+  List<String> leftOut() {
+    return leftOut;
+  }
+
+  /** Those of the list alone, each in its own size. */
+  static Suite listed(CommandSpec spec) {
+    Suite suite = new Suite();
+    suite.entries.addAll(ListedPrograms.entries(spec));
+    return suite;
+  }
+
+  static Suite shipped(CommandSpec spec) {
+    Suite suite = new Suite();
+    for (String name : ProgramTexts.names()) {
+      Form form = ProgramTexts.shipped(spec, name);
+      suite.entries.add(entry(name, form));
+      if (Reductions.first(form).isPresent()) {
+        suite.addOthers(name, form);
+      }
+    }
+    return suite;
+  }
+
+  private void addOthers(String name, Form form) {
+    for (DataType type : DataType.values()) {
+      for (ReduceOp op : ReduceOp.values()) {
+        String options = " --type %s --op %s".formatted(Spellings.lower(type), Spellings.lower(op));
+        try {
+          entries.add(
+              new Entry(name + options, Reductions.with(form, op, type), type.bytes(), OTHERS));
+        } catch (ProgramException e) {
+          leftOut.add(name + options + ": " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  /** Launches the program that many times on fresh inputs and checks all it promises each time. */
+  static Result run(
+      Executor executor,
+      Entry entry,
+      Topology topology,
+      long bytes,
+      int launches,
+      SplittableRandom random) {
+    int launched = 0;
+    try {
+      Program program = bound(entry, topology, bytes);
+      try (Executor.Instance instance = executor.prepare(program, topology)) {
+        Replays replays = Replays.of(instance);
+        while (launched < launches) {
+          launched++;
+          List<String> problems =
+              new CheckedLaunch(program, instance, random.split())
+                  .run(() -> replays.next(DEADLINE));
+          if (!problems.isEmpty()) {
+            instance.abort("an output is not as promised: " + problems.getFirst());
+            return new Result(bytes, launched, problems, "");
+          }
+        }
+      }
+      return new Result(bytes, launched, List.of(), "");
+    } catch (ProgramException | MachineException e) {
+      return new Result(bytes, launched, List.of(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Program bound(Entry entry, Topology topology, long bytes) {
+    Map<String, Long> params = new TreeMap<>();
+    for (Form.Param param : entry.form.params()) {
+      long value =
+          param.name().equals("B")
+              ? bytes - bytes % entry.element
+              : ProgramOptions.telling(param, topology);
+      params.put(param.name(), Math.min(value, param.max()));
+    }
+    return Program.bind(entry.form, topology.world(), params);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.oriel.it.suite;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.measure.Meter;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.MachineOptions;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.it.run.Launched;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel suite}: holds a machine against everything that comes along. */
+@Command(
+    name = "suite",
+    description =
+        "Launch every program that comes along over a grid of worlds, sizes, types and operators on a machine; check every output byte.",
+    mixinStandardHelpOptions = true)
+public final class SuiteCommand implements Callable<Integer> {
+  private static final int MAX_DELAY_NANOS = 50_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private MachineOptions machine = new MachineOptions();
+
+  @Option(
+      names = "--worlds",
+      split = ",",
+      paramLabel = "HxG",
+      defaultValue = "1x1,1x2,1x4",
+      description = "(default: ${DEFAULT-VALUE})")
+  private List<String> worlds = List.of();
+
+  @Option(
+      names = "--only",
+      paramLabel = "WORD",
+      defaultValue = "",
+      description = "programs whose name and options contain it")
+  private String only = "";
+
+  @Option(
+      names = "--listed",
+      description =
+          "only a list of programs, each in one small size, to be launched very often; see --launches")
+  private boolean listed;
+
+  @Option(
+      names = "--bytes",
+      split = ",",
+      paramLabel = "B",
+      description = "instead of the suite's own sizes")
+  private List<Long> bytes = List.of();
+
+  @Option(
+      names = "--launches",
+      defaultValue = "100",
+      description = "of each program, world and size (default: ${DEFAULT-VALUE})")
+  private int launches;
+
+  @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
+  private long seed;
+
+  @Override
+  public Integer call() {
+    Numbers.atLeast(spec, "--launches", 1, launches);
+    try (Launched processes = Launched.meet(machine, PATIENCE)) {
+      return run(processes);
+    }
+  }
+
+  private int run(Launched processes) {
+    PrintWriter out = processes.once(spec.commandLine().getOut());
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Topology> topologies = worlds.stream().map(Topology::parse).toList();
+    List<Suite.Result> all = new ArrayList<>();
+    SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
+    try (Executor executor = processes.open(skewed(skew))) {
+      out.printf(
+          "machine  %s; %s; launches=%d of each case, seed=%d, ranks start up to %d us apart%n",
+          executor.name(), Meter.machine(), launches, seed, MAX_DELAY_NANOS / 1000);
+      Suite suite = listed ? Suite.listed(spec) : Suite.shipped(spec);
+      suite.leftOut().stream()
+          .filter(program -> program.contains(only))
+          .forEach(program -> out.printf("left out %s%n", program));
+      for (Suite.Entry entry : suite.entries()) {
+        if (entry.name().contains(only)) {
+          List<Suite.Result> results = new ArrayList<>();
+          for (Topology topology : topologies) {
+            for (long size : bytes.isEmpty() ? entry.sizes() : bytes) {
+              results.add(Suite.run(executor, entry, topology, size, launches, random.split()));
+            }
+          }
+          line(out, entry, results);
+          all.addAll(results);
+        }
+      }
+    }
+    if (all.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such program: only=%s; oriel check --matrix lists them".formatted(only));
+    }
+    out.printf(
+        "suite: cases=%d, launches=%d, wrong=%d, refused=%d%n",
+        all.size(), launched(all), wrong(all), refused(all));
+    return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  /** Ranks that are handed to the machine at once would hide what only a late one shows. */
+  private static FabricListener skewed(SplittableRandom random) {
+    return new FabricListener() {
+      @Override
+      public void posted(int rank, String program, long nanos) {
+        long until =
+            System.nanoTime() + (random.nextBoolean() ? random.nextInt(MAX_DELAY_NANOS) : 0);
+        while (System.nanoTime() - until < 0) {
+          Thread.onSpinWait();
+        }
+      }
+    };
+  }
+
+  private static void line(PrintWriter out, Suite.Entry entry, List<Suite.Result> results) {
+    out.printf(
+        "%-45s cases=%d, launches=%d, wrong=%d, refused=%d%n",
+        entry.name(), results.size(), launched(results), wrong(results), refused(results));
+    for (Suite.Result result : results) {
+      result
+          .problems()
+          .forEach(p ->
+              out.printf("  wrong: B=%d, launch=%d: %s%n", result.bytes(), result.launches(), p));
+    }
+    results.stream()
+        .map(Suite.Result::refusal)
+        .filter(why -> !why.isEmpty())
+        .distinct()
+        .forEach(why -> out.printf("  refused: %s%n", why));
+    out.flush();
+  }
+
+  private static long launched(List<Suite.Result> results) {
+    return results.stream().mapToLong(Suite.Result::launches).sum();
+  }
+
+  private static long wrong(List<Suite.Result> results) {
+    return results.stream().filter(r -> !r.problems().isEmpty()).count();
+  }
+
+  private static long refused(List<Suite.Result> results) {
+    return results.stream().filter(r -> !r.refusal().isEmpty()).count();
+  }
+}

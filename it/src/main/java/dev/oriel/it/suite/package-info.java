@@ -1,0 +1,5 @@
+/** {@code oriel suite}: every program over a grid, every byte checked. */
+@NullMarked
+package dev.oriel.it.suite;
+
+import org.jspecify.annotations.NullMarked;

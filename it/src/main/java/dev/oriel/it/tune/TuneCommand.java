@@ -1,0 +1,108 @@
+package dev.oriel.it.tune;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Candidate;
+import dev.oriel.domain.tuning.Chooser;
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.it.options.Candidates;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.LinkOptions;
+import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.TuningFile;
+import dev.oriel.ports.TuningStore;
+import dev.oriel.sim.tuning.TimedCost;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code oriel tune}: which program does a collective fastest, as far as the links are known. */
+@Command(
+    name = "tune",
+    description =
+        "Predict what each program for a collective takes, with its own lanes and with those of a table, and choose one for each size.",
+    mixinStandardHelpOptions = true)
+public final class TuneCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private LinkOptions links = new LinkOptions();
+
+  @Parameters(
+      paramLabel = "COLLECTIVE",
+      description =
+          "allgather, alltoall, allreduce, reducescatter, broadcast, gather, scatter or sendrecv")
+  private String collective = "";
+
+  @Option(
+      names = "--world",
+      paramLabel = "HxG",
+      defaultValue = "1x2",
+      description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
+  private String world = "";
+
+  @Option(
+      names = "--bytes",
+      split = ",",
+      description = "bytes of a rank, to all or to each (default: 8 to 8388608)")
+  private List<Long> sizes = List.of(8L, 1024L, 16_384L, 131_072L, 1L << 20, 1L << 23);
+
+  @Option(
+      names = "--type",
+      converter = Spellings.OfType.class,
+      description = "elements that are reduced (default: fp32)")
+  private @Nullable DataType type;
+
+  @Option(
+      names = "--op",
+      converter = Spellings.OfOperator.class,
+      description = "what they are reduced by (default: sum)")
+  private @Nullable ReduceOp operator;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "FILE",
+      description = "add the choices to a file, which --tuning reads")
+  private @Nullable Path file;
+
+  @Option(names = "--json", description = "print one JSON object instead")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 0, bytes));
+    Collective meant = Candidates.collective(spec, collective);
+    Optional<TuningKey.Element> element = Candidates.element(spec, meant, type, operator);
+    Topology topology = Topology.parse(world);
+    TimedCost cost = new TimedCost(links.model());
+    List<Candidate> candidates = Candidates.of(spec, meant);
+    Map<TuningKey, Ranking> found = new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
+    for (long bytes : sizes) {
+      TuningKey key = TuningKey.of(meant, bytes, element, topology, cost.device());
+      found.put(key, new Chooser(cost).rank(key, topology, candidates));
+    }
+    if (file != null) {
+      TuningStore store = new TuningFile(file);
+      found.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
+    }
+    TuneReport report = new TuneReport(meant, world, cost.device(), found);
+    if (json) {
+      spec.commandLine().getOut().println(report.json().print());
+    } else {
+      report.print(spec.commandLine().getOut());
+    }
+    return Exit.FINE;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.oriel.it.tune;
+
+import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.LaneCount;
+import dev.oriel.domain.tuning.Ranking;
+import dev.oriel.domain.tuning.Ranking.Offer;
+import dev.oriel.domain.tuning.Ranking.Origin;
+import dev.oriel.domain.tuning.Ranking.Refusal;
+import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.sim.replay.Json;
+import dev.oriel.sim.replay.Json.Elements;
+import dev.oriel.sim.replay.Json.Members;
+import dev.oriel.sim.replay.Json.Text;
+import dev.oriel.sim.replay.Json.Whole;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What came of tuning, for readers and for machines. */
+record TuneReport(
+    Collective collective, String world, String device, Map<TuningKey, Ranking> found) {
+
+  void print(PrintWriter out) {
+    out.printf("tuned    %s, world %s, links %s%n", collective.word(), world, device);
+    found.forEach((key, ranking) -> {
+      Offer best = ranking.best();
+      out.printf(
+          Locale.ROOT,
+          "bytes    %d: %s %s us%s%n",
+          key.bytes(),
+          best.choice().label(),
+          micros(best),
+          ranking
+              .best(Origin.TABLE)
+              .map(table ->
+                  "; the table's best: %s %s us".formatted(table.choice().label(), micros(table)))
+              .orElse(""));
+      ranking.offers().stream()
+          .sorted(Comparator.comparingDouble(Offer::nanos))
+          .forEach(
+              offer -> out.printf("         %12s us  %s%n", micros(offer), offer.choice().label()));
+      ranking
+          .refusals()
+          .forEach(refusal ->
+              out.printf(
+                  "              not: %s: %s%n", refusal.choice().label(), refusal.reason()));
+    });
+  }
+
+  Json json() {
+    return new Members(
+        Map.of(
+            "collective", new Text(collective.word()),
+            "world", new Text(world),
+            "device", new Text(device),
+            "sizes",
+                new Elements(
+                    found.entrySet().stream().map(e -> size(e.getKey(), e.getValue())).toList())));
+  }
+
+  private static Json size(TuningKey key, Ranking ranking) {
+    Map<String, Json> all = new TreeMap<>();
+    all.put("bytes", new Whole(key.bytes()));
+    all.put("key", new Text(key.text()));
+    all.put("choice", offer(ranking.best()));
+    all.put(
+        "table",
+        new Elements(ranking.best(Origin.TABLE).stream().<Json>map(TuneReport::offer).toList()));
+    all.put("offers", new Elements(list(ranking.offers())));
+    all.put(
+        "refused",
+        new Elements(ranking.refusals().stream().<Json>map(TuneReport::refusal).toList()));
+    return new Members(all);
+  }
+
+  private static List<Json> list(List<Offer> offers) {
+    return offers.stream().<Json>map(TuneReport::offer).toList();
+  }
+
+  /** Lanes and threads are 0 where the program's own text says them. */
+  private static Json offer(Offer offer) {
+    return new Members(
+        Map.of(
+            "program", new Text(offer.choice().program()),
+            "lanes", new Whole(offer.choice().lanes().map(LaneCount::lanes).orElse(0)),
+            "threads", new Whole(offer.choice().lanes().map(LaneCount::threads).orElse(0)),
+            "picos", new Whole(Math.round(1000 * offer.nanos()))));
+  }
+
+  private static Json refusal(Refusal refusal) {
+    return new Members(
+        Map.of(
+            "program", new Text(refusal.choice().program()),
+            "reason", new Text(refusal.reason())));
+  }
+
+  private static String micros(Offer offer) {
+    return String.format(Locale.ROOT, "%.3f", offer.nanos() / 1e3);
+  }
+}

@@ -1,0 +1,310 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Check, replay and merge, as they are used together. */
+class CheckCommandTest {
+  /** Which of two signals comes last is found out only by trying. */
+  private static final String LATE =
+      """
+      form late
+      param B <= 64
+      scratch unused[B]
+      signal S[1]
+      signal T[1]
+      lane main: sm(32) {
+        if r == 0 {
+          await S[0]@1 reached epoch acquire
+          read x <- T[0]@2 acquire
+          check x < epoch else 9
+        }
+        if r == 1 { signal S[0]@0 set epoch release }
+        if r == 2 { signal T[0]@0 set epoch release }
+      }
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private String late = "";
+
+  @BeforeEach
+  void write() throws IOException {
+    late = file("late.oriel", LATE);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private int oriel(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  /** What stands behind that word at the start of a line. */
+  private String field(String name) {
+    return out.toString()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .findFirst()
+        .orElseThrow()
+        .substring(name.length())
+        .strip();
+  }
+
+  @Test
+  void aCheckMayBeginNearAWrap() throws IOException {
+    String early =
+        file(
+            "early.oriel",
+            """
+            form early
+            signal S[1]
+            scratch box[8]
+            lane main: sm(32) {
+              if r == 0 {
+                move box@1[0] <- box[0] bytes 8
+                signal S[0]@1 set epoch release
+                await S[0]@1 reached epoch acquire
+              }
+              if r == 1 {
+                await S[0]@0 >= epoch acquire
+                load x <- box[0]
+                signal S[0]@0 set epoch release
+              }
+            }
+            """);
+    assertThat(oriel("check", early, "--world", "1x2")).isZero();
+    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^64-2")).isEqualTo(1);
+    assertThat(field("model")).contains("after=18446744073709551614");
+    assertThat(oriel("replay", field("token"), early)).isEqualTo(1);
+    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^65")).isEqualTo(2);
+    assertThat(err.toString()).contains("2^65").contains("use 0 to 2^64-1");
+  }
+
+  @Test
+  void aVerdictNamesEverythingThatItDependsOn() {
+    assertThat(
+            oriel("check", "allgather", "--world", "2x1", "--states", "40", "--strategy", "full"))
+        .isZero();
+    assertThat(field("model"))
+        .contains("world=2x1", "profile=L2", "visibility=owner", "granule=8", "timeouts=never")
+        .contains("threads per lane modelled=2", "faults=none");
+    assertThat(field("reduced")).contains("128 bits", "states=40", "e-36");
+    assertThat(field("bounded")).contains("full: stopped at states=40");
+    assertThat(field("covered")).contains("launches=3");
+    assertThat(field("verdict")).isEqualTo("nothing found within the bounds above");
+  }
+
+  @Test
+  void aPortfolioSaysWhoFoundItAfterHowManyExecutions() {
+    assertThat(oriel("check", late, "--world", "1x3")).isEqualTo(Exit.VIOLATION);
+    assertThat(field("covered")).startsWith("fifo=1, synchronisation=").contains("(found it)");
+    assertThat(field("reduced")).contains("sleep sets and fingerprints of 128 bits");
+  }
+
+  @Test
+  void aVerdictNamesTheRenamingsThatChangeNothing() {
+    assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(field("reduced")).contains("symmetry: none: ");
+  }
+
+  @Test
+  void aPortfolioThatFindsNothingListsEveryStrategy() {
+    String[] check = {
+      "check",
+      "allgather",
+      "--world",
+      "1x2",
+      "--executions",
+      "3",
+      "--delta",
+      "2us",
+      "--links",
+      "flat50"
+    };
+    assertThat(oriel(check)).isZero();
+    assertThat(field("covered"))
+        .matches("fifo=1, synchronisation=\\d+, random=3, pct=4, pos=3, .*")
+        .contains("window (delta=2us, links=flat50)=3: executions=");
+    assertThat(oriel("check", "allgather", "--delta", "2 hops")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("bad delta: text=2 hops");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"portfolio", "random", "pct", "pos", "window", "synchronisation", "full"})
+  void theTokenOfAViolationReplaysIt(String strategy) {
+    assertThat(oriel("check", late, "--world", "1x3", "--strategy", strategy))
+        .isEqualTo(Exit.VIOLATION);
+    String token = field("token");
+    String small =
+        out.toString()
+            .lines()
+            .dropWhile(l -> !l.startsWith("small"))
+            .skip(1)
+            .findFirst()
+            .orElseThrow()
+            .strip();
+    for (String line : List.of(token, small)) {
+      assertThat(oriel("replay", line, late)).isEqualTo(Exit.VIOLATION);
+      assertThat(field("failure")).startsWith("check: ");
+      assertThat(out.toString()).contains("r0.main", "r2.main", "VIOLATION (check)");
+    }
+  }
+
+  @Test
+  void tokensThatCannotBeMeantAreRefused() throws IOException {
+    oriel("check", late, "--world", "1x3", "--no-shrink");
+    String token = field("token");
+    assertRefused("truncated", token.substring(0, token.length() - 2), late);
+    assertRefused("altered", token.replace(":1x3:", ":1x4:"), late);
+    assertRefused("another program", token, file("other.oriel", LATE.replace("else 9", "else 8")));
+    assertRefused("no such program or file", token, "nowhere.oriel");
+  }
+
+  private void assertRefused(String why, String token, String program) {
+    assertThat(oriel("replay", token, program)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).startsWith("oriel: ").contains(why);
+  }
+
+  @Test
+  void aViolationShrinksToTwoRanksAndASmallerProgram() throws IOException {
+    String stuck =
+        file(
+            "stuck.oriel",
+            """
+            form stuck
+            param B <= 64
+            scratch a[B]
+            signal S[1]
+            lane main: sm(32) {
+              for t < 3 { sync }
+              signal S[0]@peers set epoch release
+              await S[0]@peers reached epoch + 1 acquire
+            }
+            """);
+    Path small = folder.resolve("small.oriel");
+    assertThat(oriel("check", stuck, "--world", "2x3", "--small", small.toString()))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(field("small")).contains("ranks 6 to 2", "launches 3 to 1");
+    String token =
+        out.toString()
+            .lines()
+            .dropWhile(line -> !line.startsWith("smaller"))
+            .skip(1)
+            .findFirst()
+            .orElseThrow()
+            .strip();
+    assertThat(Files.readString(small)).doesNotContain("sync").contains("await S[0]");
+    assertThat(oriel("replay", token, small.toString())).isEqualTo(Exit.VIOLATION);
+    assertThat(field("failure")).startsWith("deadlock: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "txt, program",
+    "json, traceEvents",
+    "shiviz, r0",
+    "html, <!DOCTYPE html>",
+  })
+  void picturesAreDrawnOfWhatFailedAndOfWhatDidNot(String suffix, String part) throws IOException {
+    for (String program : List.of(late, "allgather")) {
+      Path picture = folder.resolve("p." + suffix);
+      String[] line = {"check", program, "--world", "1x3", "--picture", picture.toString()};
+      assertThat(oriel(line)).isEqualTo(program.equals(late) ? Exit.VIOLATION : Exit.FINE);
+      assertThat(field("picture")).isEqualTo(picture.toString());
+      assertThat(Files.readString(picture)).contains(part);
+      Files.delete(picture);
+    }
+  }
+
+  @Test
+  void jsonIsOneObjectWithTheDocumentedMembers() {
+    assertThat(oriel("check", "--json", late, "--world", "1x3")).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString().lines()).hasSize(1);
+    assertThat(out.toString())
+        .startsWith("{")
+        .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"token\":\"oriel1:")
+        .contains("\"strategies\":[{", "\"collisions\":", "\"bounds\":[", "\"report\":{")
+        .contains("\"launches\":3", "\"program\":\"", "\"lowered\":\"", "\"model\":\"profile=L2");
+  }
+
+  @Test
+  void partsOfACampaignAreMergedInAnyOrder() {
+    List<String> files = new ArrayList<>(List.of("merge"));
+    for (int i = 1; i <= 3; i++) {
+      String file = folder.resolve("part" + i + ".json").toString();
+      files.add(1, file);
+      oriel("check", late, "--world", "1x3", "--shard", i + "/3", "--json", file, "--no-shrink");
+      assertThat(out.toString()).contains("shard: " + i + "/3 of the work");
+    }
+    assertThat(oriel(files.toArray(String[]::new))).isEqualTo(Exit.VIOLATION);
+    assertThat(field("parts")).isEqualTo("3, missing: none");
+    assertThat(field("token")).startsWith("oriel1:");
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+  }
+
+  @Test
+  void nothingIsDecidedWhilePartsAreMissing() {
+    String file = folder.resolve("part.json").toString();
+    String again = folder.resolve("merged.json").toString();
+    oriel("check", "allgather", "--shard", "2/2", "--json", file);
+    assertThat(oriel("merge", file, "--json", again)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("parts are missing: shards=1/2");
+    oriel("check", "allgather", "--shard", "1/2", "--json", file);
+    assertThat(oriel("merge", again, file)).isZero();
+    assertThat(field("verdict")).startsWith("nothing found");
+    oriel("check", "sendrecv", "--shard", "1/2", "--json", file);
+    assertThat(oriel("merge", again, file)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("different campaigns");
+  }
+
+  @Test
+  void aCrashIsADeadlockUnlessLanesGiveUp() {
+    String[] crash = {"check", "ring", "--world", "1x3", "--faults", "crash rank=1 after=3"};
+    assertThat(oriel(crash)).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString()).contains("deadlock");
+    String[] patient = java.util.Arrays.copyOf(crash, crash.length + 2);
+    patient[crash.length] = "--timeouts";
+    patient[crash.length + 1] = "quiescence";
+    assertThat(oriel(patient)).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", "allgather", "--faults", "crash rank=2 after=3"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("rank that does not exist");
+  }
+
+  @Test
+  void withoutRacesOnlyResultsCount() {
+    assertThat(oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(field("model")).contains("races=allowed", "timeouts=any");
+    assertThat(field("token")).contains("L2_values", ":any:");
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+  }
+
+  @Test
+  void aChangedProfileIsPartOfTheToken() {
+    oriel("check", late, "--world", "1x3", "--profile", "L3,resident=1", "--no-shrink");
+    assertThat(field("token")).startsWith("oriel1:L3_resident.1:");
+    assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+  }
+}

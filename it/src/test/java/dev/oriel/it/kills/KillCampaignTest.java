@@ -1,0 +1,66 @@
+package dev.oriel.it.kills;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Real processes are killed; those that do not take it as they should are found out. */
+class KillCampaignTest {
+  private static KillTally run(String how, int kills) throws IOException, InterruptedException {
+    try (KillCampaign campaign =
+        new KillCampaign(
+            _ -> command(how), 2, Duration.ofSeconds(1), 50, new SplittableRandom(3))) {
+      return campaign.run(kills);
+    }
+  }
+
+  private static List<String> command(String how) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+        PretendedRank.class.getName(),
+        how);
+  }
+
+  @Test
+  void survivorsThatEndAndGoOnAreFine() throws Exception {
+    KillTally tally = run("well", 4);
+    assertThat(tally.problems()).isEmpty();
+    assertThat(tally.lines())
+        .anySatisfy(line -> assertThat(line).contains("kills    4: 4 while ranks launched"))
+        .anySatisfy(line -> assertThat(line).contains("median=", "count=4"))
+        .anySatisfy(line -> assertThat(line).contains("launches=12", "replays=120"))
+        .anySatisfy(line -> assertThat(line).contains("7 to 7"))
+        .last()
+        .asString()
+        .contains("all ended in time with one cause");
+  }
+
+  @Test
+  void aSurvivorThatBlamesAnotherIsFoundOut() throws Exception {
+    assertThat(run("blames", 1).problems())
+        .singleElement()
+        .asString()
+        .contains("cause names another rank");
+  }
+
+  @Test
+  void aSurvivorThatEndsLateIsFoundOut() throws Exception {
+    KillTally tally = run("late", 1);
+    assertThat(tally.problems()).singleElement().asString().contains("ended late");
+    assertThat(tally.lines()).last().asString().contains("VIOLATION");
+  }
+
+  @Test
+  void aRankWithWrongBytesIsFoundOut() throws Exception {
+    assertThat(run("wrong", 1).problems()).first().asString().contains("wrong bytes");
+  }
+}

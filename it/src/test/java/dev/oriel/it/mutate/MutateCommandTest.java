@@ -1,0 +1,84 @@
+package dev.oriel.it.mutate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MutateCommandTest {
+  private static final String HANDSHAKE =
+      """
+      form handshake
+      input in[8]
+      output out[8]
+      signal READY[1]
+      signal DATA[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes 8
+      lane main: sm(32) {
+        let succ = (r + 1) % n
+        let pred = (r - 1) % n
+        signal READY[0]@pred set epoch release
+        await READY[0]@succ reached epoch acquire
+        move out@succ[0] <- in[0] bytes 8
+        signal DATA[0]@succ set epoch release
+        await DATA[0]@pred reached epoch acquire
+        flush @succ local
+      }
+      """;
+
+  @TempDir Path folder = Path.of("");
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String text, String... more) throws IOException {
+    Path file = folder.resolve("program.oriel");
+    Files.writeString(file, text);
+    String[] all = new String[more.length + 2];
+    all[0] = "mutate";
+    all[1] = file.toString();
+    System.arraycopy(more, 0, all, 2, more.length);
+    return Main.run(all, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  @Test
+  void printsWhoKillsWhatAndWhyTheOthersMayLive() throws IOException {
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "20")).isZero();
+    assertThat(out.toString())
+        .contains("relaxed-order.1 at main:6 'signal DATA[0]@succ set epoch release'")
+        .containsPattern("binding .* drop.1 at main:3 'signal READY")
+        .containsPattern("equivalent .* drop.1 at main:8 'flush @succ local'")
+        .contains("full outcome set equals the original's (launches=2")
+        .contains("verdict  100.0 % of those not shown equivalent are killed");
+  }
+
+  @Test
+  void aSurvivorThatIsNotShownEquivalentIsExitCodeOne() throws IOException {
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
+    assertThat(out.toString()).contains("bounded: outcome set equals the original's");
+  }
+
+  @Test
+  void writesJson() throws IOException {
+    assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--json")).isZero();
+    assertThat(out.toString())
+        .startsWith("{\"program\":\"handshake\",\"ranks\":2,\"profile\":\"rdma-strict\"")
+        .contains("\"killer\":\"fifo\"", "\"likeness\":\"same\"")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void aWrongProgramIsRefused() throws IOException {
+    String wrong =
+        HANDSHAKE.replace(
+            "signal DATA[0]@succ set epoch release", "signal DATA[0]@succ set epoch relaxed");
+    assertThat(run(wrong, "--world", "1x2")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("the program itself is wrong: program=handshake, kind=race");
+  }
+}

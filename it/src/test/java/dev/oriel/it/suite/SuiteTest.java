@@ -1,0 +1,140 @@
+package dev.oriel.it.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Machine;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.Outcome;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The suite finds what is right on a right machine, and what is wrong on a wrong one. */
+class SuiteTest {
+  private final StringWriter out = new StringWriter();
+
+  private int oriel(String... arguments) {
+    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(out, true));
+  }
+
+  @Test
+  void countsEveryCaseAndLaunch() {
+    assertThat(oriel("suite", "--only", "push-allgather", "--worlds", "1x1,2x1", "--launches", "2"))
+        .isZero();
+    assertThat(out.toString()).contains("suite: cases=16, launches=32, wrong=0, refused=0");
+  }
+
+  /** Every way of moving bytes is in the list; what is launched often is small. */
+  @Test
+  void launchesAListOften() {
+    assertThat(oriel("suite", "--listed", "--worlds", "1x3", "--launches", "4")).isZero();
+    assertThat(out.toString()).contains("suite: cases=25, launches=100, wrong=0, refused=0");
+  }
+
+  @Test
+  void saysWhatNoProgramSays() {
+    assertThat(
+            oriel(
+                "suite",
+                "--only",
+                "ring-allreduce --type int8 --op",
+                "--worlds",
+                "1x3",
+                "--launches",
+                "1"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("left out ring-allreduce --type int8 --op avg: an average in steps")
+        .contains("suite: cases=8, launches=8, wrong=0, refused=0");
+  }
+
+  @Test
+  void tellsWhatIsRefused() {
+    assertThat(oriel("suite", "--only", "push-alltoall", "--worlds", "1x2", "--bytes", "-5"))
+        .isZero();
+    assertThat(out.toString()).contains("refused=1").contains("  refused: ");
+  }
+
+  @Test
+  void knowsItsNames() {
+    assertThat(oriel("suite", "--only", "nonsense")).isEqualTo(Exit.WRONG_USE);
+    assertThat(out.toString()).contains("no such program: only=nonsense");
+  }
+
+  @Test
+  void findsOneWrongByteInOneLaunch() {
+    Topology topology = Topology.parse("1x3");
+    CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+    Suite.Entry entry = Suite.shipped(spec).entries().getFirst();
+    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
+      Suite.Result result = Suite.run(wrong, entry, topology, 20, 5, new SplittableRandom(3));
+      assertThat(result.launches()).isEqualTo(2);
+      assertThat(result.problems()).hasSize(1).first().asString().startsWith("wrong byte: rank=1");
+    }
+  }
+
+  /** One byte of rank 1's second launch is not what the machine wrote. */
+  private record WrongInTheSecond(Executor right) implements Executor {
+    @Override
+    public String name() {
+      return "wrong";
+    }
+
+    @Override
+    public Instance prepare(Program program, Topology topology) {
+      Instance instance = right.prepare(program, topology);
+      return new Instance() {
+        private int launches;
+
+        @Override
+        public List<Integer> ranks() {
+          return instance.ranks();
+        }
+
+        @Override
+        public void write(int rank, String buffer, long offset, byte[] bytes) {
+          instance.write(rank, buffer, offset, bytes);
+        }
+
+        @Override
+        public byte[] read(int rank, String buffer, long offset, int length) {
+          byte[] bytes = instance.read(rank, buffer, offset, length);
+          if (launches == 2 && rank == 1 && offset == 0) {
+            bytes[length - 1] ^= 1;
+          }
+          return bytes;
+        }
+
+        @Override
+        public List<Outcome> launch(Duration deadline) {
+          launches++;
+          return instance.launch(deadline);
+        }
+
+        @Override
+        public void abort(String cause) {
+          instance.abort(cause);
+        }
+
+        @Override
+        public void close() {
+          instance.close();
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      right.close();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.oriel.it.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import dev.oriel.sim.replay.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TuneCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int oriel(String... arguments) {
+    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  @Test
+  void everyCandidateIsListedWithItsTime() {
+    assertThat(oriel("tune", "allgather", "--world", "1x4", "--bytes", "8,1048576")).isZero();
+    assertThat(out.toString())
+        .containsPattern(
+            "bytes    8: allgather 2\\.0\\d+ us; the table's best: allgather lanes=1x128 ")
+        .containsPattern("bytes    1048576: push-allgather 14\\.\\d+ us; the table's best: push-")
+        .contains("not: allgather: parameter out of range: name=B")
+        .containsPattern(" us {2}ring\n");
+  }
+
+  @Test
+  void theSameIsThereForMachines() {
+    assertThat(
+            oriel("tune", "allreduce", "--type", "bf16", "--op", "avg", "--bytes", "64", "--json"))
+        .isZero();
+    Json.Members all = (Json.Members) Json.parse(out.toString().strip());
+    Json.Members size = (Json.Members) ((Json.Elements) member(all, "sizes")).elements().getFirst();
+    assertThat(size.members()).containsKeys("bytes", "key", "choice", "table", "offers", "refused");
+    assertThat(((Json.Text) member(size, "key")).text())
+        .startsWith("tuning-1 allreduce bytes=64 element=avg-bf16 world=2 ");
+    assertThat(member(size, "refused").print()).contains("ring-allreduce");
+  }
+
+  private static Json member(Json.Members all, String name) {
+    return Objects.requireNonNull(all.members().get(name));
+  }
+
+  @Test
+  void aProgramIsNamedByWhatItIsToDo() {
+    assertThat(oriel("run", "auto:allgather", "--world", "1x4", "--set", "B=1048576")).isZero();
+    assertThat(out.toString()).contains("program  push_all_gather, 4 ranks").contains("checked ");
+    assertThat(oriel("sim", "auto:allgather@flat50", "--set", "B=8")).isZero();
+    assertThat(out.toString()).contains("program  ll_all_gather, 2 ranks, {B=8}");
+    assertThat(oriel("show", "auto:allreduce", "--set", "B=64", "--type", "bf16")).isZero();
+    assertThat(out.toString()).contains("form ll_all_reduce").contains("bf16");
+    assertThat(oriel("check", "auto:broadcast", "--set", "B=64", "--set", "root=1")).isZero();
+  }
+
+  @Test
+  void whatWasKeptIsUsedAndOtherwiseIgnoredWithAReason(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("choices");
+    assertThat(oriel("tune", "alltoall", "--bytes", "8", "--keep", file.toString())).isZero();
+    String kept = Files.readString(file);
+    assertThat(kept).startsWith("tuning-1 alltoall bytes=8 ").contains("\talltoall lanes=own");
+    String[] use = {"run", "auto:alltoall", "--set", "B=8", "--tuning", file.toString()};
+
+    oriel("tune", "alltoall", "--bytes", "1048576", "--keep", file.toString());
+    String push = Files.readAllLines(file).getFirst().split("\t", -1)[1];
+    Files.writeString(file, kept.split("\t", -1)[0] + "\t" + push.replace("own", "2x64") + "\n");
+    assertThat(oriel(use)).isZero();
+    assertThat(out.toString()).contains("program  push_all_to_all, 2 ranks, {B=8}");
+    assertThat(err.toString()).isEmpty();
+
+    Files.writeString(file, kept.replace("\talltoall", "\tgone"));
+    assertThat(oriel(use)).isZero();
+    assertThat(err.toString())
+        .contains("a kept choice is ignored: unknown program: name=gone; known: alltoall, push");
+    assertThat(Files.readString(file)).isEqualTo(kept);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tune nothing, unknown collective: name=nothing",
+    "tune allgather --type fp32, collective does not reduce: name=allgather",
+    "run auto:allgather, size missing: program=auto:allgather",
+    "run auto:allgather --set B=8 --tuning gone, no such file: option=--tuning",
+    "run allgather --tuning gone, nothing to choose: option=--tuning",
+    "run auto:allgather@gone --set B=8, unknown links: name=gone",
+    "tune allgather --bytes 1099511627776, no program can do this"
+  })
+  void wrongUseIsSaid(String line, String reason) {
+    assertThat(oriel(line.split(" ", -1))).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains(reason);
+  }
+}
