@@ -170,7 +170,7 @@ final class HookCode {
 
   /** The number of the element that belongs to an output. */
   private String element(MapForm map, List<String> numbers, String index, List<String> loaded) {
-    if (map.equals(MapForm.IDENTITY)) {
+    if (map.equals(MapForm.identity())) {
       return index;
     }
     String element = ptx.word();

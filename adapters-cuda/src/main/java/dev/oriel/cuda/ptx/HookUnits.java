@@ -56,7 +56,7 @@ final class HookUnits {
   }
 
   private static boolean lies(MapForm map) {
-    return map.equals(MapForm.IDENTITY);
+    return map.equals(MapForm.identity());
   }
 
   /** Whether a unit has one element of the source. */

@@ -30,19 +30,6 @@ class HookCodeTest {
 
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
-  private static final String FORM =
-      """
-      form hooked
-      input in[65536]
-      input more[65536]
-      output out[65536]
-      scratch ll[65536]
-      %s
-      lane main: sm(128) {
-        %s
-      }
-      """;
-
   @ParameterizedTest
   @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather"})
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
@@ -164,7 +151,19 @@ class HookCodeTest {
   }
 
   private static Form form(String hook, String move) {
-    return Parser.parse(FORM.formatted(hook, move));
+    return Parser.parse(
+        """
+        form hooked
+        input in[65536]
+        input more[65536]
+        output out[65536]
+        scratch ll[65536]
+        %s
+        lane main: sm(128) {
+          %s
+        }
+        """
+            .formatted(hook, move));
   }
 
   private static Kernel kernel(Form form, Target target) {

@@ -13,9 +13,6 @@ final class Inputs {
 
   private static final int ANY = -1;
 
-  /** Numbers of a region in code; see {@link Copies}. */
-  private static final int PLACE = 5;
-
   private final int buffers;
 
   /** For each rank's buffer: the largest word, and the bytes of the narrowest load. */

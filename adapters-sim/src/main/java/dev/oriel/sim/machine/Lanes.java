@@ -29,7 +29,6 @@ final class Lanes {
   private static final int RELEASE = Order.RELEASE.ordinal();
   private static final int ACQ_REL = Order.ACQ_REL.ordinal();
   private static final int EQ = Comparison.EQ.ordinal();
-  private static final int SYS = Model.SYS;
   private static final int ALIAS = Proxy.ALIAS.ordinal();
 
   private final Model model;

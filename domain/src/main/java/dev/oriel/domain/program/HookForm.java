@@ -109,6 +109,6 @@ public record HookForm(String name, List<Source> sources, DataType result, HookE
 
   private String at(int source) {
     MapForm map = sources.get(source).map();
-    return map.equals(MapForm.IDENTITY) ? "" : " at " + map.text();
+    return map.equals(MapForm.identity()) ? "" : " at " + map.text();
   }
 }

@@ -78,7 +78,7 @@ final class HookFormParser {
         tokens.expect("in" + sources.size());
         tokens.expect(":");
         DataType type = type();
-        sources.add(new HookForm.Source(type, tokens.accept("at") ? map() : MapForm.IDENTITY));
+        sources.add(new HookForm.Source(type, tokens.accept("at") ? map() : MapForm.identity()));
       } while (tokens.accept(","));
       tokens.expect(")");
     }
@@ -189,7 +189,7 @@ final class HookFormParser {
                         which.is("quantise")
                             ? Hooks.quantise(from, to, 1)
                             : Hooks.dequantise(from, to, 1));
-            yield of(name, which, one, MapForm.IDENTITY, new MapForm.Blocks(argument()));
+            yield of(name, which, one, MapForm.identity(), new MapForm.Blocks(argument()));
           }
           default ->
               throw tokens.unexpected(

@@ -10,7 +10,9 @@ import java.util.stream.Collectors;
 public sealed interface MapForm {
 
   /** Element i for output i. */
-  MapForm IDENTITY = new Affine(Expr.of(0), Expr.of(1));
+  static MapForm identity() {
+    return new Affine(Expr.of(0), Expr.of(1));
+  }
 
   /** See {@link IndexMap.Affine}. */
   record Affine(Expr offset, Expr stride) implements MapForm {}

@@ -119,24 +119,6 @@ class HookBindingProperties {
     };
   }
 
-  private static final String TEXT =
-      """
-      form f
-      param B <= 4096
-      param R <= 64
-      input in[B]
-      input s[64]
-      output out[2 * B]
-      scratch box[B]
-      hook turn = transpose(i16, R, 4)
-      hook pack = quantise(bf16, e4m3, 128)
-      hook pick = gather(f32, R, 2)
-      hook back(in0: i16 at affine(offset=r - 1, stride=1)) -> i16 = in0
-      lane main: sm(32) {
-        move %s bytes %s
-      }
-      """;
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -153,7 +135,23 @@ class HookBindingProperties {
   void namesWhatLeavesAnArray(String move, String bytes, String message) {
     String kept = move.substring(move.indexOf("<- ") + 3, move.indexOf(" ("));
     String text =
-        TEXT.formatted(move, bytes)
+        """
+        form f
+        param B <= 4096
+        param R <= 64
+        input in[B]
+        input s[64]
+        output out[2 * B]
+        scratch box[B]
+        hook turn = transpose(i16, R, 4)
+        hook pack = quantise(bf16, e4m3, 128)
+        hook pick = gather(f32, R, 2)
+        hook back(in0: i16 at affine(offset=r - 1, stride=1)) -> i16 = in0
+        lane main: sm(32) {
+          move %s bytes %s
+        }
+        """
+            .formatted(move, bytes)
             .lines()
             .filter(line -> !line.startsWith("hook ") || line.startsWith("hook " + kept))
             .reduce("", (a, b) -> a + b + "\n");
