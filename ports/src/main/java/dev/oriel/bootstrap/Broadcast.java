@@ -46,8 +46,8 @@ final class Broadcast {
   private void attempt(Connection member, Sending sending) {
     try {
       sending.run();
-    } catch (IOException e) {
-      lose(member, "its connection ended: " + e.getMessage());
+    } catch (IOException _) {
+      lose(member, Errors.ENDED);
     }
   }
 

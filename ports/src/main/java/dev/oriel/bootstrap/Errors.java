@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The wording of every failure: what is wrong, key=value pairs, what to do. */
 final class Errors {
+  /** What is said of a rank whose connection ended, however it did. */
+  static final String ENDED = "its connection ended";
+
   private Errors() {}
 
   static BootstrapException missing(Collection<Integer> missing, String label, int world) {
@@ -34,13 +37,26 @@ final class Errors {
   }
 
   static BootstrapException lost(int rank, String reason, String label) {
+    return lost(rank, reason, label, null);
+  }
+
+  /**
+   * A rank whose connection ended. How it ended, closed or reset, differs from one survivor to the
+   * next, so that stays out of the message: all of them give the same reason.
+   */
+  static BootstrapException ended(int rank, IOException how, String label) {
+    return lost(rank, ENDED, label, how);
+  }
+
+  private static BootstrapException lost(
+      int rank, String reason, String label, @Nullable IOException how) {
     return new BootstrapException(
         Kind.PEER_LOST,
         ("a rank is gone: rank=%d, reason=%s, step=%s; "
                 + "find the first error of that rank, then start the job again")
             .formatted(rank, reason, label),
         Map.of(rank, reason),
-        null);
+        how);
   }
 
   static BootstrapException mismatch(int rank, String label, int other, String otherLabel) {

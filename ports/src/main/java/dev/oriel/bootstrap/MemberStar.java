@@ -110,7 +110,7 @@ final class MemberStar implements Exchange {
     } catch (ProtocolViolation e) {
       throw Errors.protocol(0, String.valueOf(e.getMessage()), label);
     } catch (IOException e) {
-      throw Errors.lost(0, "its connection ended: " + e.getMessage(), label);
+      throw Errors.ended(0, e, label);
     }
   }
 
@@ -132,9 +132,7 @@ final class MemberStar implements Exchange {
 
   private BootstrapException lastWord(IOException broken, String label) {
     Frame frame = receive(label);
-    return frame == null
-        ? Errors.lost(0, "its connection ended: " + broken.getMessage(), label)
-        : failure(frame, label);
+    return frame == null ? Errors.ended(0, broken, label) : failure(frame, label);
   }
 
   private void leave(String reason) {

@@ -95,7 +95,7 @@ final class RootStar implements Exchange {
     } catch (ProtocolViolation e) {
       throw Errors.protocol(member.rank(), String.valueOf(e.getMessage()), round.label());
     } catch (IOException e) {
-      throw Errors.lost(member.rank(), "its connection ended: " + e.getMessage(), round.label());
+      throw Errors.ended(member.rank(), e, round.label());
     }
   }
 

@@ -69,6 +69,18 @@ final class BadMembersTest {
     expect(Kind.PEER_LOST, "allGather(load)");
   }
 
+  /** Each survivor may see it end in its own way, and all have to give the same reason. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void howItsSocketEndedIsNoPartOfTheReason(boolean reset) {
+    if (reset) {
+      bad.reset();
+    } else {
+      bad.close();
+    }
+    expect(Kind.PEER_LOST, "reason=its connection ended, step=allGather(load)");
+  }
+
   @Test
   void aRankThatSaysItLeavesIsALostRank() {
     bad.send(Frame.of(FrameKind.LEAVE, 1, "out of\nmemory"));

@@ -121,6 +121,16 @@ final class RawPeer implements AutoCloseable {
     }
   }
 
+  /** Ends as a process does that dies with bytes unread. */
+  void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    close();
+  }
+
   @Override
   public void close() {
     Quietly.close(socket);
