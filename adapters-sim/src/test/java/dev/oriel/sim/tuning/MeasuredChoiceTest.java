@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** How often the model's choice is the program that was measured to be the fastest. */
 class MeasuredChoiceTest {
   private static final TimedCost COST = new TimedCost(LinkText.profile("h200"));
-  private static final Pattern READING = Pattern.compile("([a-z-]+) ([0-9.]+) \\(");
+  private static final Pattern READING = Pattern.compile("([a-z0-9-]+) ([0-9.]+) \\(");
   private static final Pattern SIZE = Pattern.compile("(\\d+)( [KM]iB)?");
   private static final Map<String, Collective> ROWS =
       Map.of(
