@@ -7,7 +7,6 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
@@ -22,12 +21,14 @@ import java.util.function.Consumer;
 final class CallEmitter {
   private static final Expr ZERO = Expr.of(0);
 
+  private final Lane lane;
   private final boolean rdma;
   private final Emission out;
   private final TransferEmitter transfers;
   private final MeetEmitter meetings;
 
-  CallEmitter(Form form, boolean rdma, Emission out) {
+  CallEmitter(Form form, Lane lane, boolean rdma, Emission out) {
+    this.lane = lane;
     this.rdma = rdma;
     this.out = out;
     this.transfers = new TransferEmitter(rdma, out);
@@ -90,9 +91,7 @@ final class CallEmitter {
   private void bulk(Call.Bulk b, String text) {
     for (Region place : List.of(b.to(), b.from())) {
       if (rdma && place.at() instanceof Peers.One) {
-        throw new ProgramException(
-            "bulk has no RDMA form: operation=%s; it reaches memory that a link maps, put the rest"
-                .formatted(text));
+        throw NoRdmaForm.of("bulk", lane, text, "it reaches memory that a link maps, put the rest");
       }
     }
     out.emit(new Micro.BulkCopy(b.to(), b.from(), b.bytes()), text);
@@ -211,9 +210,7 @@ final class CallEmitter {
   /** An interface is as far as another GPU. */
   private void reaches(Region word, Scope scope, String text) {
     if (rdma && word.at() instanceof Peers.One && scope != Scope.SYS) {
-      throw new ProgramException(
-          "scope has no RDMA form: operation=%s, scope=%s; leave it out"
-              .formatted(text, scope.spelling()));
+      throw NoRdmaForm.of("scope", lane, text, "leave %s out".formatted(scope.spelling()));
     }
   }
 

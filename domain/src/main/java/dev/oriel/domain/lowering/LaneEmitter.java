@@ -38,7 +38,7 @@ final class LaneEmitter {
     this.rdma = links.contains(PeerKind.RDMA);
     this.nvlink = links.contains(PeerKind.NVLINK);
     this.moves = new MoveEmitter(form, lane, rdma, out);
-    this.calls = new CallEmitter(form, rdma, out);
+    this.calls = new CallEmitter(form, lane, rdma, out);
   }
 
   List<Step> steps() {

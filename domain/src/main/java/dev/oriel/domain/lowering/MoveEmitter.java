@@ -132,8 +132,6 @@ final class MoveEmitter {
   }
 
   private ProgramException unsupported(Op op, String rule) {
-    return new ProgramException(
-        "move has no RDMA form: lane=%s, operation=%s; %s"
-            .formatted(lane.name(), Printer.head(op), rule));
+    return NoRdmaForm.of("move", lane, Printer.head(op), rule);
   }
 }

@@ -2,7 +2,6 @@ package dev.oriel.domain.lowering;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +12,11 @@ import java.util.Set;
  * steps, which knows nothing of how they were emitted.
  */
 final class Flow {
-  /** Accesses since the last barrier, and since the last fence, by why they stand there. */
-  record Before(Set<String> unordered, Set<String> unfenced) {}
+  /**
+   * Accesses since the last barrier, and since the last fence, by why they stand there; and words
+   * that one thread changed since the last barrier without waiting.
+   */
+  record Before(Set<String> unordered, Set<String> unfenced, Set<String> changed) {}
 
   private final List<Step> steps;
   private final List<Before> before = new ArrayList<>();
@@ -23,7 +25,7 @@ final class Flow {
   Flow(LoweredLane lane) {
     steps = lane.steps();
     for (int i = 0; i < steps.size(); i++) {
-      before.add(new Before(new HashSet<>(), new HashSet<>()));
+      before.add(new Before(new HashSet<>(), new HashSet<>(), new HashSet<>()));
     }
     Deque<Integer> open = new ArrayDeque<>(List.of(0));
     reached.add(0);
@@ -33,6 +35,7 @@ final class Flow {
       for (int next : next(lane, at)) {
         boolean more = before.get(next).unordered().addAll(after.unordered());
         more |= before.get(next).unfenced().addAll(after.unfenced());
+        more |= before.get(next).changed().addAll(after.changed());
         if (reached.add(next) || more) {
           open.push(next);
         }
@@ -52,20 +55,30 @@ final class Flow {
     Before b = before.get(at);
     Set<String> unordered = new HashSet<>(b.unordered());
     Set<String> unfenced = new HashSet<>(b.unfenced());
+    Set<String> changed = new HashSet<>(b.changed());
     switch (steps.get(at).micro()) {
-      case Micro.Bar bar -> unordered.clear();
+      case Micro.Bar bar -> {
+        unordered.clear();
+        changed.clear();
+      }
       case Micro.Fence fence -> unfenced.clear();
-      case Micro.Copy copy -> Collections.addAll(unordered, steps.get(at).why());
+      case Micro.Copy copy -> unordered.add(why(at));
       case Micro.LoadWord load -> unordered.add("load");
       case Micro.StoreWord store -> unordered.add("store");
+      case Micro.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("atomic ") ->
+          changed.add(why(at));
       default -> {}
     }
     switch (steps.get(at).micro()) {
-      case Micro.Copy copy -> unfenced.add(steps.get(at).why());
+      case Micro.Copy copy -> unfenced.add(why(at));
       case Micro.StoreWord store -> unfenced.add("store");
       default -> {}
     }
-    return new Before(unordered, unfenced);
+    return new Before(unordered, unfenced, changed);
+  }
+
+  private String why(int at) {
+    return steps.get(at).why();
   }
 
   private List<Integer> next(LoweredLane lane, int at) {

@@ -3,6 +3,7 @@ package dev.oriel.domain.lowering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
@@ -112,6 +113,25 @@ class LoweringTest {
             "move has no RDMA form: lane=l, operation="
                 + move
                 + "; what goes out over RDMA is copied or packed from one plain region");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          bulk b@(1)[0] <- b[8] bytes 16 | bulk  | it reaches memory that a link maps, put the rest
+          bulk b[0] <- b@(1)[8] bytes 16 | bulk  | it reaches memory that a link maps, put the rest
+          lock b@(1)[0] cta              | scope | leave cta out
+          unlock b@(1)[0] gpu            | scope | leave gpu out
+          """)
+  void aCallThatOnlyMappedMemoryServesIsRefusedOverRdmaByItsLane(
+      String call, String what, String rule) {
+    Form form = Parser.parse("form f scratch b[64] lane l: sm(32) { " + call + " }");
+    Lowering.lower(form, Set.of(PeerKind.NVLINK));
+    assertThatThrownBy(() -> Lowering.lower(form, Set.of(PeerKind.RDMA)))
+        .isInstanceOf(ProgramException.class)
+        .hasMessage("%s has no RDMA form: lane=l, operation=%s; %s".formatted(what, call, rule));
   }
 
   @Test
