@@ -56,7 +56,13 @@ final class Loads {
           }
           found.put(code.ops()[at + 1], word);
         }
-        case Opcode.READ_SLOT, Opcode.RMW, Opcode.POLL_WORD, Opcode.LOCK ->
+        case Opcode.READ_SLOT,
+            Opcode.RMW,
+            Opcode.POLL_WORD,
+            Opcode.LOCK,
+            Opcode.BULK,
+            Opcode.AWAIT_BULK,
+            Opcode.PROXY ->
             throw refused(lane.lane(), text, "this driver times programs of moves and signals");
         case Opcode.POST -> {
           int request = code.ops()[at + 1];

@@ -1,6 +1,7 @@
 package dev.oriel.sim.time;
 
 import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
 import java.util.Arrays;
 
@@ -64,33 +65,25 @@ final class Requests {
     free[rank * costs.rails + rail] = begin + costs.gap;
     long latency = costs.rdma.latency;
     int from = at + 6;
-    return switch (ops[at + 1]) {
-      case Opcode.Request.WRITE -> {
-        write(ops, from, lane, peer, queue, rail, begin);
-        yield from + 5;
-      }
+    switch (ops[at + 1]) {
+      case Opcode.Request.WRITE -> write(ops, from, lane, peer, queue, rail, begin);
       case Opcode.Request.READ -> {
         long bytes = scene.value(ops[from + 4], lane);
         long end = ports.book(costs.rdma, rail, peer, rank, bytes, begin + latency);
         complete[queue] = Math.max(complete[queue], end + latency);
-        yield from + 5;
       }
-      case Opcode.Request.SLOT -> {
-        slot(ops, from, lane, peer, queue, rail, begin);
-        yield from + 4;
-      }
+      case Opcode.Request.SLOT -> slot(ops, from, lane, peer, queue, rail, begin);
       case Opcode.Request.READ_BACK -> {
         long placed = Math.max(arrived[queue], begin + latency);
         complete[queue] = Math.max(complete[queue], placed + latency);
-        yield from;
       }
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         write(ops, from, lane, peer, queue, rail, begin);
         slot(ops, from + 5, lane, peer, queue, rail, begin);
-        yield from + 9;
       }
       default -> throw new AssertionError("refused before: " + ops[at + 1]);
-    };
+    }
+    return Instruction.next(ops, at);
   }
 
   private void write(int[] ops, int from, int lane, int peer, int queue, int rail, long begin) {

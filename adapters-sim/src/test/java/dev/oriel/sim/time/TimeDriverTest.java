@@ -249,6 +249,24 @@ class TimeDriverTest {
     assertThat(large - small).isEqualTo(9);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bulk ll[0] <- ll[64] bytes 16",
+        "await bulk",
+        "order alias",
+        "lock ll[0]",
+        "load x <- ll[0] acquire"
+      })
+  void whatOnlyOneSidedCallsDoIsRefused(String call) {
+    Form form = Parser.parse("form f scratch ll[128] lane main: sm(32) { " + call + " }");
+    Program program = Program.bind(form, 1, Map.of());
+    assertThatThrownBy(() -> new TimeDriver(program, Topology.parse("1x1"), FLAT, 1, Map.of()))
+        .isInstanceOf(MachineException.class)
+        .hasMessageStartingWith("time is not predictable: lane=main, step=")
+        .hasMessageEndingWith("; this driver times programs of moves and signals");
+  }
+
   @Test
   void theBusiestPortIsTheOneThatEveryoneSendsTo() {
     Form gather = form("move out@2[r * 4096] <- in[0] bytes 4096\n");
