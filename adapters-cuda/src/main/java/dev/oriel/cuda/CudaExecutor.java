@@ -140,8 +140,7 @@ public final class CudaExecutor implements Executor {
       return new CudaInstance(
           program, ranks, abort, company.peers(number), queues, listener, clock, owned);
     } catch (RuntimeException e) {
-      owned.close();
-      throw e;
+      throw owned.closeBehind(e);
     }
   }
 

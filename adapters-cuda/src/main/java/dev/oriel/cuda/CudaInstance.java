@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -32,7 +34,7 @@ public final class CudaInstance implements Executor.Instance {
   static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
   /** How long the host waits for kernels that it asked to end. */
-  private static final long GRACE = Duration.ofSeconds(5).toNanos();
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final String digest;
   private final List<LocalRank> ranks;
@@ -130,16 +132,41 @@ public final class CudaInstance implements Executor.Instance {
   }
 
   private List<Outcome> run(Deadline until) {
-    for (LocalRank local : ranks) {
-      listener.posted(local.rank(), digest, clock.nanos());
-      local.launch();
-    }
-    await(until);
+    together(() -> {
+      for (LocalRank local : ranks) {
+        listener.posted(local.rank(), digest, clock.nanos());
+        local.launch();
+      }
+      await(until);
+    });
     List<Outcome> outcomes = outcomes();
     for (int i = 0; i < ranks.size(); i++) {
       listener.completed(ranks.get(i).rank(), digest, outcomes.get(i), clock.nanos());
     }
     return outcomes;
+  }
+
+  /** Where one rank fails to start or to run, the others are ended: no kernel is left behind. */
+  private void together(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      lose(ranks.getFirst().rank(), "launch failed: reason=" + e.getMessage());
+      Deadline grace = Deadline.in(GRACE, clock);
+      while (!ranks.stream().allMatch(CudaInstance::gone) && !grace.passed()) {
+        Thread.onSpinWait();
+      }
+      throw e;
+    }
+  }
+
+  /** Whether nothing of the rank runs any more; a stream that failed runs nothing. */
+  private static boolean gone(LocalRank local) {
+    try {
+      return local.stream().idle();
+    } catch (MachineException e) {
+      return true;
+    }
   }
 
   /**
@@ -151,10 +178,10 @@ public final class CudaInstance implements Executor.Instance {
     while (!idle()) {
       Thread.onSpinWait();
       queues.ifPresent(RankQueues::progress);
-      queues.flatMap(RankQueues::failure).ifPresent(this::lose);
+      queues.flatMap(RankQueues::failure).ifPresent(why -> lose(ranks.getFirst().rank(), why));
       if (grace == null && (over() || until.passed())) {
         abortWord.set(1);
-        grace = new Deadline(clock, clock.nanos() + GRACE);
+        grace = Deadline.in(GRACE, clock);
       }
       if (grace != null && grace.passed()) {
         throw new MachineException(
@@ -164,8 +191,8 @@ public final class CudaInstance implements Executor.Instance {
   }
 
   /** A lane failed in a way that no other can go on behind. */
-  private void lose(String why) {
-    finish(new End(ranks.getFirst().rank(), End.Kind.ABORTED, why));
+  private void lose(int rank, String why) {
+    finish(new End(rank, End.Kind.ABORTED, why));
   }
 
   private boolean idle() {
@@ -173,36 +200,18 @@ public final class CudaInstance implements Executor.Instance {
   }
 
   private List<Outcome> outcomes() {
-    List<Long> statuses =
-        ranks.stream().map(local -> local.gpu().readWord(local.memory().status())).toList();
-    for (int i = 0; i < ranks.size(); i++) {
-      if (gaveUp(statuses.get(i))) {
-        int rank = ranks.get(i).rank();
-        if (statuses.get(i) == Status.QUEUE_FAILED) {
-          lose("an interface reported a failed request: rank=%d".formatted(rank));
-          break;
-        }
-        if (statuses.get(i) == Status.NO_ROW) {
-          lose("a hook's table names a row that there is not: rank=%d".formatted(rank));
-          break;
-        }
-        finish(
-            new End(rank, End.Kind.TIMED_OUT, "rank=%d: a lane gave up waiting".formatted(rank)));
-        break;
-      }
-    }
+    SortedMap<Integer, Long> statuses = new TreeMap<>();
+    ranks.forEach(
+        local -> statuses.put(local.rank(), local.gpu().readWord(local.memory().status())));
+    GaveUp.end(statuses).ifPresent(this::finish);
     End mine = end.get();
     End over = mine == null ? null : peers.settle(mine);
     end.set(over);
     List<Outcome> outcomes = new ArrayList<>();
-    for (int i = 0; i < ranks.size(); i++) {
-      outcomes.add(outcome(ranks.get(i), statuses.get(i), over));
+    for (LocalRank local : ranks) {
+      outcomes.add(outcome(local, statuses.get(local.rank()), over));
     }
     return outcomes;
-  }
-
-  private static boolean gaveUp(long status) {
-    return status != Status.RUNNING && status < Status.FAILED;
   }
 
   private static Outcome outcome(LocalRank local, long status, @Nullable End over) {
@@ -240,8 +249,11 @@ public final class CudaInstance implements Executor.Instance {
     if (over()) {
       return new Replayed(later(), Duration.ZERO);
     }
-    List<Stream.Timing> timings = graphs.stream().map(Stream.Graph::replay).toList();
-    await(until);
+    List<Stream.Timing> timings = new ArrayList<>();
+    together(() -> {
+      graphs.forEach(graph -> timings.add(graph.replay()));
+      await(until);
+    });
     Duration slowest =
         timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
     return new Replayed(outcomes(), slowest);

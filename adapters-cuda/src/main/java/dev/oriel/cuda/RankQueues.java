@@ -3,6 +3,7 @@ package dev.oriel.cuda;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.driver.MappedPages;
+import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.ptx.QueueTable;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -10,9 +11,7 @@ import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.SharedMemory;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,7 +26,7 @@ final class RankQueues implements AutoCloseable {
   private final MappedPages pages;
   private final int world;
   private final Topology topology;
-  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final Resources owned = new Resources();
   private final QueueNetwork.Connection connection;
   private final List<Long> tables = new ArrayList<>();
 
@@ -38,7 +37,7 @@ final class RankQueues implements AutoCloseable {
       List<RankMemory> memories,
       Topology topology) {
     this.first = gpus.sequencedValues().getFirst();
-    this.pages = new MappedPages(first);
+    this.pages = owned.add(new MappedPages(first));
     this.world = memories.size();
     this.topology = topology;
     try {
@@ -49,11 +48,12 @@ final class RankQueues implements AutoCloseable {
                   .toList(),
               this::remote,
               posters());
-      undo.push(connection::close);
+      owned.add(connection);
+      // Once more, for pages are unmapped before a connection frees them.
+      owned.add(pages);
       gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
-      close();
-      throw e;
+      throw owned.closeBehind(e);
     }
   }
 
@@ -65,8 +65,8 @@ final class RankQueues implements AutoCloseable {
     return new PosterMemory() {
       @Override
       public SharedMemory allocate(int bytes) {
-        HostMemory memory = new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE);
-        undo.push(memory::close);
+        HostMemory memory =
+            owned.add(new HostMemory(first, (long) Math.ceilDiv(bytes, PAGE) * PAGE));
         return new SharedMemory(memory.bytes(), memory.address());
       }
 
@@ -79,13 +79,18 @@ final class RankQueues implements AutoCloseable {
       public long reachRegister(long address, long bytes) {
         return pages.register(address, bytes);
       }
+
+      @Override
+      public void forget() {
+        pages.close();
+      }
     };
   }
 
   private long table(QueueFormat format, int self, Gpu gpu) {
     int bytes = QueueTable.bytes(format);
     long table = gpu.allocate((long) world * bytes);
-    undo.push(() -> gpu.free(table));
+    owned.add(() -> gpu.free(table));
     for (int peer = 0; peer < world; peer++) {
       if (peer != self && remote(self, peer)) {
         byte[] record = QueueTable.record(format, connection.queue(self, peer));
@@ -122,10 +127,6 @@ final class RankQueues implements AutoCloseable {
 
   @Override
   public void close() {
-    // Before a connection frees what is mapped.
-    pages.close();
-    while (!undo.isEmpty()) {
-      undo.pop().run();
-    }
+    owned.close();
   }
 }

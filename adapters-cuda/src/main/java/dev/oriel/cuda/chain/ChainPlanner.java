@@ -79,7 +79,7 @@ public final class ChainPlanner {
       case Micro.Jump(int label) -> next = lane.position(label);
       case Micro.Unless(Cond condition, int label) ->
           next = holds(condition, step) ? next : lane.position(label);
-      case Micro.Set(String register, Expr value) -> operands.set(register, value);
+      case Micro.Set(String register, Expr value) -> set(register, value, step);
       case Micro.Copy copy -> copy(copy, step);
       case Micro.Bar bar -> meet(step);
       case Micro.Fence fence -> stage.add(step);
@@ -121,15 +121,23 @@ public final class ChainPlanner {
     List<Lane.State> states = lane.persistent();
     // All are worked out before any is changed: one may follow from what another was.
     for (Lane.State state : states) {
-      stage.add(set("next$" + state.name(), operands.of(Expr.name(state.name()))));
+      stage.add(store("next$" + state.name(), operands.of(Expr.name(state.name()))));
     }
     for (Lane.State state : states) {
-      stage.add(set(state.name(), Expr.name("next$" + state.name())));
+      stage.add(store(state.name(), Expr.name("next$" + state.name())));
     }
     closeStage(end, true);
   }
 
-  private static Step set(String register, Expr value) {
+  private void set(String register, Expr value, Step step) {
+    try {
+      operands.set(register, value);
+    } catch (ProgramException e) {
+      throw refused(step, e.getMessage());
+    }
+  }
+
+  private static Step store(String register, Expr value) {
     return new Step(new Micro.Set(register, value), "");
   }
 

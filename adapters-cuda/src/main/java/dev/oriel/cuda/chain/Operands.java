@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Slot;
 import java.util.HashMap;
 import java.util.List;
@@ -11,10 +12,34 @@ import java.util.Map;
 
 /** What a lane's registers stand for as it goes on, in names that outlast it. */
 final class Operands {
+  /** Who walks a meaning walks what it shares with itself as often as it stands there. */
+  private static final int MAX_TERMS = 1000;
+
   private final Map<String, Expr> meanings = new HashMap<>();
 
+  /**
+   * From here on the register stands for it.
+   *
+   * @throws ProgramException if that is too long to be written into a kernel
+   */
   void set(String register, Expr value) {
-    meanings.put(register, of(value));
+    Expr meaning = of(value);
+    if (terms(meaning) > MAX_TERMS) {
+      throw new ProgramException(
+          "value follows from too many others: register=%s, maxTerms=%d; let it follow from fewer"
+              .formatted(register, MAX_TERMS));
+    }
+    meanings.put(register, meaning);
+  }
+
+  /** How many stand in it; what it is made of is at most {@link #MAX_TERMS} for each name. */
+  private static long terms(Expr expr) {
+    return switch (expr) {
+      case Expr.Const c -> 1;
+      case Expr.Name name -> 1;
+      case Expr.NonZero32(Expr counter) -> 1 + terms(counter);
+      case Expr.Binary(Operator operator, Expr left, Expr right) -> 1 + terms(left) + terms(right);
+    };
   }
 
   Expr of(Expr expr) {
@@ -27,15 +52,22 @@ final class Operands {
     };
   }
 
-  /** Counters of loops stay numbers, however often they turn. */
+  /** Counters of loops stay numbers, and what is counted on one sum, however often they turn. */
   private static Expr folded(Operator operator, Expr left, Expr right) {
     boolean divides =
         operator == Operator.DIV || operator == Operator.MOD || operator == Operator.CEIL;
-    return left instanceof Expr.Const(long a)
-            && right instanceof Expr.Const(long b)
-            && !(divides && b == 0)
-        ? Expr.of(operator.apply(a, b))
-        : new Expr.Binary(operator, left, right);
+    if (left instanceof Expr.Const(long a)
+        && right instanceof Expr.Const(long b)
+        && !(divides && b == 0)) {
+      return Expr.of(operator.apply(a, b));
+    }
+    if (operator == Operator.ADD
+        && right instanceof Expr.Const(long b)
+        && left instanceof Expr.Binary(Operator inner, Expr rest, Expr.Const(long a))
+        && inner == Operator.ADD) {
+      return rest.plus(a + b);
+    }
+    return new Expr.Binary(operator, left, right);
   }
 
   Cond of(Cond condition) {

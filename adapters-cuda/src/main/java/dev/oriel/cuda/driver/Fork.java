@@ -2,6 +2,7 @@ package dev.oriel.cuda.driver;
 
 import java.util.ArrayList;
 import java.util.List;
+import jcuda.CudaException;
 import jcuda.driver.CUevent;
 import jcuda.driver.JCudaDriver;
 
@@ -16,22 +17,30 @@ public final class Fork implements AutoCloseable {
   private final List<List<Node>> chains;
   private final List<Stream> sides = new ArrayList<>();
   private final List<CUevent> events = new ArrayList<>();
+  private final Resources owned = new Resources();
 
   public Fork(Gpu gpu, List<List<Node>> chains) {
     this.gpu = gpu;
     this.chains = chains.stream().map(List::copyOf).toList();
     gpu.current();
-    for (int i = 1; i < chains.size(); i++) {
-      sides.add(gpu.stream());
-      CUevent event = new CUevent();
-      JCudaDriver.cuEventCreate(event, NO_TIMING);
-      events.add(event);
+    try {
+      for (int i = 1; i < chains.size(); i++) {
+        sides.add(owned.add(gpu.stream()));
+        events.add(event());
+      }
+      if (chains.size() > 1) {
+        events.add(event());
+      }
+    } catch (CudaException e) {
+      throw owned.closeBehind(gpu.failed("fork", e));
     }
-    if (chains.size() > 1) {
-      CUevent event = new CUevent();
-      JCudaDriver.cuEventCreate(event, NO_TIMING);
-      events.add(event);
-    }
+  }
+
+  private CUevent event() {
+    CUevent event = new CUevent();
+    JCudaDriver.cuEventCreate(event, NO_TIMING);
+    owned.add(() -> JCudaDriver.cuEventDestroy(event));
+    return event;
   }
 
   /** Puts all chains behind what is in the stream, and what comes later behind all chains. */
@@ -55,7 +64,6 @@ public final class Fork implements AutoCloseable {
   @Override
   public void close() {
     gpu.current();
-    sides.forEach(Stream::close);
-    events.forEach(JCudaDriver::cuEventDestroy);
+    owned.close();
   }
 }

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A word in host memory that every GPU of this process can read. */
+/** A word in host memory that every GPU of this process can read, and set. */
 public final class HostWord implements AutoCloseable {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -19,7 +19,7 @@ public final class HostWord implements AutoCloseable {
     word = memory.bytes();
   }
 
-  /** Where GPUs read it. */
+  /** Where GPUs find it. */
   public long address() {
     return memory.address();
   }

@@ -1,11 +1,8 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
+import java.util.Map;
 import java.util.TreeMap;
-import jcuda.CudaException;
-import jcuda.Pointer;
-import jcuda.driver.CUdeviceptr;
-import jcuda.driver.JCudaDriver;
 
 /**
  * Pages of this process that somebody else made, as GPUs reach them: memory, and registers of
@@ -18,13 +15,34 @@ public final class MappedPages implements AutoCloseable {
   private static final int PORTABLE_AND_MAPPED = 1 | 2;
   private static final int DEVICE_MEMORY = 4;
 
-  private record Mapped(long end, long shift, Pointer host) {}
+  /** What maps them. */
+  interface Driver {
 
-  private final Gpu gpu;
-  private final TreeMap<Long, Mapped> pages = new TreeMap<>();
+    /**
+     * Where GPUs find a run of pages.
+     *
+     * @throws MachineException if it maps nothing of it
+     */
+    long map(long start, long bytes, int flags, String remedy);
+
+    /** Takes back what was mapped from there on. */
+    void unmap(long start);
+  }
+
+  private record Run(long end, long shift) {}
+
+  private final Driver driver;
+  private final Resources owned = new Resources();
+
+  /** By where they start; no two overlap. */
+  private final TreeMap<Long, Run> runs = new TreeMap<>();
 
   public MappedPages(Gpu gpu) {
-    this.gpu = gpu;
+    this(new HostPages(gpu));
+  }
+
+  MappedPages(Driver driver) {
+    this.driver = driver;
   }
 
   /**
@@ -48,35 +66,36 @@ public final class MappedPages implements AutoCloseable {
   private long mapped(long address, long bytes, int flags, String remedy) {
     long start = Math.floorDiv(address, PAGE) * PAGE;
     long end = Math.ceilDiv(address + bytes, PAGE) * PAGE;
-    var before = pages.floorEntry(start);
-    if (before == null || before.getValue().end() < end) {
-      pages.put(start, map(start, end, flags, remedy));
+    Run first = covering(start, end, flags, remedy);
+    for (long at = first.end(); at < end; ) {
+      Run next = covering(at, end, flags, remedy);
+      if (next.shift() != first.shift()) {
+        throw new MachineException(
+            "pages lie apart for GPUs: address=0x%x, bytes=%d, apart=0x%x; ask for the whole before a part of it"
+                .formatted(address, bytes, at));
+      }
+      at = next.end();
     }
-    return address + pages.floorEntry(start).getValue().shift();
+    return address + first.shift();
   }
 
-  private Mapped map(long start, long end, int flags, String remedy) {
-    gpu.current();
-    Pointer host = Addresses.host(start);
-    try {
-      JCudaDriver.cuMemHostRegister(host, end - start, flags);
-      CUdeviceptr device = new CUdeviceptr();
-      JCudaDriver.cuMemHostGetDevicePointer(device, host, 0);
-      return new Mapped(end, Addresses.of(device) - start, host);
-    } catch (CudaException e) {
-      throw new MachineException(
-          "pages are not to be mapped for GPUs: gpu=%d, address=0x%x, bytes=%d, flags=%d, reason=%s; %s"
-              .formatted(gpu.ordinal(), start, end - start, flags, e.getMessage(), remedy),
-          e);
+  /** The run in which a page lies; where there is none, of all pages up to the next or the end. */
+  private Run covering(long page, long end, int flags, String remedy) {
+    Map.Entry<Long, Run> before = runs.floorEntry(page);
+    if (before != null && page < before.getValue().end()) {
+      return before.getValue();
     }
+    Long behind = runs.higherKey(page);
+    long until = behind == null ? end : Math.min(end, behind);
+    Run run = new Run(until, driver.map(page, until - page, flags, remedy) - page);
+    runs.put(page, run);
+    owned.add(() -> driver.unmap(page));
+    return run;
   }
 
   @Override
   public void close() {
-    if (!pages.isEmpty()) {
-      gpu.current();
-    }
-    pages.values().forEach(page -> JCudaDriver.cuMemHostUnregister(page.host()));
-    pages.clear();
+    runs.clear();
+    owned.close();
   }
 }

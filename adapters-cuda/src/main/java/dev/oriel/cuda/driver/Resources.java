@@ -14,6 +14,16 @@ public final class Resources implements AutoCloseable {
     return resource;
   }
 
+  /** Frees all behind a failure, which stays what is told. */
+  public <E extends Exception> E closeBehind(E failure) {
+    try {
+      close();
+    } catch (MachineException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
   /** Frees all; what cannot be freed is said after the others were. */
   @Override
   public void close() {

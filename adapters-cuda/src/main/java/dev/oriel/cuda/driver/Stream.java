@@ -41,11 +41,19 @@ public final class Stream implements AutoCloseable {
   }
 
   void mark(CUevent event) {
-    JCudaDriver.cuEventRecord(event, stream);
+    try {
+      JCudaDriver.cuEventRecord(event, stream);
+    } catch (CudaException e) {
+      throw gpu.failed("mark", e);
+    }
   }
 
   void follow(CUevent event) {
-    JCudaDriver.cuStreamWaitEvent(stream, event, 0);
+    try {
+      JCudaDriver.cuStreamWaitEvent(stream, event, 0);
+    } catch (CudaException e) {
+      throw gpu.failed("follow", e);
+    }
   }
 
   /** Whether everything in the queue is done; a failed kernel throws. */
@@ -117,9 +125,13 @@ public final class Stream implements AutoCloseable {
     /** Replays the sequence and measures it on the GPU's own clock. */
     public Timing replay() {
       stream.gpu.current();
-      Event start = stream.record();
-      JCudaDriver.cuGraphLaunch(executable, stream.stream);
-      return new Timing(stream, start, stream.record());
+      try {
+        Event start = stream.record();
+        JCudaDriver.cuGraphLaunch(executable, stream.stream);
+        return new Timing(stream, start, stream.record());
+      } catch (CudaException e) {
+        throw stream.gpu.failed("replay", e);
+      }
     }
 
     @Override

@@ -246,7 +246,7 @@ final class HookCode {
     ptx.op("cvt.s64.s32 %s, %s", row, named);
     ptx.op("setp.lt.u64 %s, %s, %s", there, row, rows);
     ptx.opIf(there, "bra %s", known);
-    patience.giveUp(Long.toString(Status.NO_ROW));
+    patience.endAll(Status.NO_ROW);
     ptx.op("mov.b64 %s, 0", row);
     ptx.place(known);
     return row;

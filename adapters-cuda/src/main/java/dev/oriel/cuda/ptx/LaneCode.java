@@ -185,12 +185,17 @@ final class LaneCode {
     }
   }
 
-  /** Once a stage has given up, those behind it neither wait nor signal. */
+  /**
+   * Once a stage has given up, those behind it neither wait nor signal. Another chain may give up
+   * while the threads look, so the whole warp goes by what any of them saw.
+   */
   private void behindOthers() {
     String reason = ptx.word();
+    String seen = ptx.predicate();
     String gone = ptx.predicate();
     ptx.op("ld.relaxed.gpu.global.u64 %s, [%s]", reason, status);
-    ptx.op("setp.ne.u64 %s, %s, 0", gone, reason);
+    ptx.op("setp.ne.u64 %s, %s, 0", seen, reason);
+    ptx.op("vote.sync.any.pred %s, %s, %s", gone, seen, Threads.WARP);
     ptx.opIf(gone, "bra %s", EXIT);
   }
 

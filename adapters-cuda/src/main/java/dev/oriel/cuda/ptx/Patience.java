@@ -107,9 +107,24 @@ final class Patience {
   }
 
   /** Gives up for the whole block. */
-  void giveUp(String reason) {
+  private void giveUp(String reason) {
     String seen = ptx.word();
     ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, reason);
+    giveUp();
+  }
+
+  /**
+   * The same for a cause that no rank can go on behind: all ranks of this process are asked to end
+   * at once, since nothing looks for the cause before all have ended. It takes the place of what
+   * may already follow from it.
+   */
+  void endAll(long cause) {
+    ptx.op("st.relaxed.gpu.global.u64 [%s], %d", status, cause);
+    ptx.op("st.release.sys.global.u64 [%s], 1", abort);
+    giveUp();
+  }
+
+  private void giveUp() {
     ptx.op("mov.b32 %s, 1", dead);
     ptx.op("st.shared.u32 [block_dead], 1");
   }

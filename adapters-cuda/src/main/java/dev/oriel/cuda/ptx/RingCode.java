@@ -207,7 +207,7 @@ final class RingCode {
     ptx.op("setp.eq.u64 %s, %s, %d", fine, code, layout.done());
     ptx.opIf(fine, "bra %s", reported);
     ptx.comment("the queue failed: nothing of it will ever be done");
-    patience.giveUp(Long.toString(Status.QUEUE_FAILED));
+    patience.endAll(Status.QUEUE_FAILED);
     ptx.op("bra %s", otherwise);
     ptx.place(reported);
     String count = ptx.word();

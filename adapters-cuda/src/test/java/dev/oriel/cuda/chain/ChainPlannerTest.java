@@ -7,6 +7,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
@@ -94,6 +95,24 @@ class ChainPlannerTest {
             "Set[register=next$b, value=Binary[operator=ADD, left=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]], right=Binary[operator=ADD, left=Name[name=b], right=Const[value=1]]]]");
   }
 
+  /** However often a word is counted on, what a stage adds to it is one number. */
+  @Test
+  void wordsThatAreCountedOnStaySums() {
+    Form form =
+        Parser.parse(
+            """
+            form f
+            output out[8]
+            lane engine: copy {
+              state c
+              for i < 20000 { set c = c + 3 }
+            }
+            """);
+    Link.Stage stage = (Link.Stage) plan(form, 2, 0, Map.of(), 0).getLast();
+    assertThat(stage.steps().getFirst().micro())
+        .isEqualTo(new Micro.Set("next$c", Expr.name("c").plus(60_000)));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -103,6 +122,8 @@ class ChainPlannerTest {
         "move out[0] <- sum fp32 in fp32 (in[0], in[4]) bytes 4 | a copy engine adds nothing up",
         "move ll[0] pkt16(1) <- in[0] bytes 8 | a copy engine makes no packets",
         "load x <- in[0] | a copy engine copies, and signals and waits in between",
+        "state c for t < 64 { set c = c + c } | value follows from too many others: register=c",
+        "state c for t < 64 { set c = (c + 1) * c } | value follows from too many others",
         "for t < 5000 { move out[0] <- in[0] bytes 8 sync } | chain is too long"
       })
   void whatNoEngineDoesIsRefusedByName(String operation, String why) {

@@ -111,6 +111,19 @@ class HookCodeTest {
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
   }
 
+  /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
+  @Test
+  void aRowThatThereIsNotEndsAllRanks() {
+    String hook =
+        "hook h(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4)) -> i8 = in0";
+    assertThat(kernel(form(hook, "move out[0] <- h (in[0], more[0]) bytes 64"), Target.SM_90).ptx())
+        .contains("ld.param.u64 %rd2, [status]", "ld.param.u64 %rd6, [abort]")
+        .containsSubsequence(
+            "st.relaxed.gpu.global.u64 [%rd2], " + Status.NO_ROW,
+            "st.release.sys.global.u64 [%rd6], 1",
+            "st.shared.u32 [block_dead], 1");
+  }
+
   private static String sources(List<String> maps) {
     List<String> sources = new ArrayList<>();
     for (String map : maps) {

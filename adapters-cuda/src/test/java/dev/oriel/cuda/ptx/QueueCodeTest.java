@@ -108,6 +108,20 @@ class QueueCodeTest {
         .isEqualTo(Files.readString(golden));
   }
 
+  /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
+  @Test
+  void aQueueThatFailedEndsAllRanks() {
+    Form form = ShippedPrograms.form("push_send_recv");
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+        .containsSubsequence(
+            "// the queue failed",
+            "st.relaxed.gpu.global.u64",
+            "], " + Status.QUEUE_FAILED,
+            "st.release.sys.global.u64",
+            "], 1",
+            "st.shared.u32 [block_dead], 1");
+  }
+
   /** A register is stored to once, behind all that was written before, and nothing else is. */
   @Test
   void aRegisterIsRungOnceBehindItsRecord() {

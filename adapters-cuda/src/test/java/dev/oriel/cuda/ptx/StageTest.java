@@ -47,7 +47,12 @@ class StageTest {
   void stagesBehindOneThatGaveUpDoNothing() {
     for (Kernel kernel : kernels("copy_all_gather", Target.SM_90)) {
       assertThat(kernel.ptx())
-          .containsSubsequence("ld.relaxed.gpu.global.u64", "setp.ne.u64", "bra $exit", "bar.sync");
+          .containsSubsequence(
+              "ld.relaxed.gpu.global.u64",
+              "setp.ne.u64",
+              "vote.sync.any.pred",
+              "bra $exit",
+              "bar.sync");
       assertThat(kernel.threads()).isEqualTo(32);
     }
   }

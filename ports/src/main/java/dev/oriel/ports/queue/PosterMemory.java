@@ -13,8 +13,8 @@ public interface PosterMemory {
   SharedMemory allocate(int bytes);
 
   /**
-   * Lets posters reach memory of this process that was made by an interface's library, until just
-   * before the connection is closed.
+   * Lets posters reach memory of this process that was made by an interface's library, until {@link
+   * #forget}.
    *
    * @return its address for posters
    * @throws MachineException if they cannot
@@ -27,6 +27,13 @@ public interface PosterMemory {
   default long reachRegister(long address, long bytes) {
     throw refused("a register of an interface", address);
   }
+
+  /**
+   * Posters reach nothing any more of what {@link #reach} and {@link #reachRegister} gave them. A
+   * connection asks for it before all else that it closes: the library unmaps that memory with its
+   * queues, and nobody may have it registered then. Asked again, it does nothing.
+   */
+  default void forget() {}
 
   private static MachineException refused(String what, long address) {
     return new MachineException(

@@ -1,0 +1,39 @@
+package dev.oriel.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.cuda.process.End;
+import dev.oriel.cuda.ptx.Status;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class GaveUpTest {
+
+  private static End end(Map<Integer, Long> statuses) {
+    return GaveUp.end(new TreeMap<>(statuses)).orElseThrow();
+  }
+
+  /** Ranks that waited for the failed one give up before it in the order of ranks. */
+  @Test
+  void causesComeBeforeWhatFollowsFromThem() {
+    assertThat(end(Map.of(0, Status.ABORTED, 1, Status.NO_ROW, 2, Status.TIMED_OUT)))
+        .isEqualTo(
+            new End(1, End.Kind.ABORTED, "a hook's table names a row that there is not: rank=1"));
+    assertThat(end(Map.of(0, Status.TIMED_OUT, 3, Status.QUEUE_FAILED)))
+        .isEqualTo(new End(3, End.Kind.ABORTED, "an interface reported a failed request: rank=3"));
+  }
+
+  @Test
+  void whoWaitedInVainWithoutACauseTimedOut() {
+    assertThat(end(Map.of(0, Status.RUNNING, 1, Status.TIMED_OUT, 2, Status.ABORTED)))
+        .isEqualTo(new End(1, End.Kind.TIMED_OUT, "rank=1: a lane gave up waiting"));
+  }
+
+  /** A failed check is its rank's own matter. */
+  @Test
+  void whoCameToAnEndGaveNothingUp() {
+    assertThat(GaveUp.end(new TreeMap<>(Map.of(0, Status.RUNNING, 1, Status.FAILED + 7))))
+        .isEmpty();
+  }
+}
