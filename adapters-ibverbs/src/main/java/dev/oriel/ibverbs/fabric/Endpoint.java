@@ -1,5 +1,6 @@
 package dev.oriel.ibverbs.fabric;
 
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Completion;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
@@ -82,8 +83,7 @@ public final class Endpoint implements Connections {
         numbers.add(new HashMap<>());
       }
     } catch (RuntimeException e) {
-      close();
-      throw e;
+      throw Closing.behind(e, this::close);
     }
   }
 
@@ -157,8 +157,7 @@ public final class Endpoint implements Connections {
         numbers.get(number).put(pair.number(), queue);
       }
     } catch (RuntimeException e) {
-      made.forEach(end -> end.pair().close());
-      throw e;
+      throw Closing.behind(e, () -> new Closing().each(made, end -> end.pair().close()).end());
     }
     return made;
   }
@@ -238,9 +237,11 @@ public final class Endpoint implements Connections {
 
   @Override
   public void close() {
-    peers.values().stream().flatMap(List::stream).forEach(end -> end.pair().close());
-    peers.clear();
-    rails.forEach(Rail::close);
-    rails.clear();
+    new Closing()
+        .each(peers.values(), ends -> new Closing().each(ends, end -> end.pair().close()).end())
+        .then(peers::clear)
+        .each(rails, Rail::close)
+        .then(rails::clear)
+        .end();
   }
 }

@@ -1,6 +1,7 @@
 package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.verbs.Access;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Completion;
 import dev.oriel.ibverbs.verbs.CompletionQueue;
 import dev.oriel.ibverbs.verbs.Context;
@@ -58,8 +59,7 @@ final class Rail implements AutoCloseable {
     try {
       this.completions = context.completions(capacity);
     } catch (RuntimeException e) {
-      domain.close();
-      throw e;
+      throw Closing.behind(e, domain::close);
     }
   }
 
@@ -110,8 +110,7 @@ final class Rail implements AutoCloseable {
       pair.init(settings.port(), EXPORTED);
       return pair;
     } catch (RuntimeException e) {
-      pair.close();
-      throw e;
+      throw Closing.behind(e, pair::close);
     }
   }
 
@@ -137,7 +136,6 @@ final class Rail implements AutoCloseable {
 
   @Override
   public void close() {
-    completions.close();
-    domain.close();
+    new Closing().then(completions::close).then(domain::close).end();
   }
 }

@@ -1,11 +1,11 @@
 package dev.oriel.ibverbs.queue;
 
 import dev.oriel.ibverbs.fabric.Endpoint;
-import dev.oriel.ibverbs.fabric.Exported;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.Element;
 import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
@@ -20,7 +20,6 @@ import dev.oriel.ports.queue.WorkQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +40,6 @@ import org.jspecify.annotations.Nullable;
 public final class Mlx5Network implements QueueNetwork {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
-  /** Every port takes messages of this length. */
-  private static final long MESSAGE = 1 << 20;
 
   /** Of memory of its own: one word for each queue. */
   private static final int LINE = 128;
@@ -70,13 +66,13 @@ public final class Mlx5Network implements QueueNetwork {
 
   @Override
   public QueueFormat format() {
-    QueueFormat device = Mlx5Queues.format(MESSAGE);
+    QueueFormat device = Mlx5Queues.format(ConnectedRanks.MESSAGE);
     return new QueueFormat(
         device.elementBytes(),
         device.elements(),
         List.of(device.bells().getFirst(), registered(device.bells().getLast())),
-        ProxyQueues.format(MESSAGE).completion(),
-        MESSAGE);
+        ProxyQueues.format(ConnectedRanks.MESSAGE).completion(),
+        ConnectedRanks.MESSAGE);
   }
 
   private static QueueFormat.Bell registered(QueueFormat.Bell bell) {
@@ -88,33 +84,19 @@ public final class Mlx5Network implements QueueNetwork {
       List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     Connected connected = new Connected(library.get(), devices.get(), posters);
     try {
-      for (ReachedMemory memory : ranks) {
-        connected.open(memory, ranks.size());
-      }
-      for (int rank = 0; rank < ranks.size(); rank++) {
-        for (int peer = 0; peer < ranks.size(); peer++) {
-          if (peer != rank && pairs.test(rank, peer)) {
-            connected.connect(rank, peer);
-          }
-        }
-      }
+      ranks.forEach(memory -> connected.open(memory, ranks.size()));
+      connected.connect(ranks.size(), pairs);
       return connected;
     } catch (RuntimeException e) {
-      connected.close();
-      throw e;
+      throw Closing.behind(e, connected::close);
     }
   }
 
-  private record Reached(Endpoint endpoint, Exported exported) {}
-
-  private record Edge(int rank, int peer) {}
-
   private final class Connected implements Connection {
     private final DirectLibrary library;
-    private final List<Context> devices;
+    private final ConnectedRanks ranks;
     private final PosterMemory posters;
-    private final List<Reached> ranks = new ArrayList<>();
-    private final Map<Edge, WorkQueue> queues = new HashMap<>();
+    private final Pairs<WorkQueue> queues = new Pairs<>();
 
     /** By where the device's completions lie. */
     private final Map<Long, CompletionReader> readers = new HashMap<>();
@@ -123,28 +105,24 @@ public final class Mlx5Network implements QueueNetwork {
 
     Connected(DirectLibrary library, List<Context> devices, PosterMemory posters) {
       this.library = library;
-      this.devices = devices;
+      this.ranks = new ConnectedRanks(devices);
       this.posters = posters;
     }
 
     void open(ReachedMemory memory, int world) {
-      Endpoint endpoint = Endpoint.posted(devices, ranks.size(), world, settings);
-      try {
-        ranks.add(new Reached(endpoint, endpoint.export(memory)));
-      } catch (RuntimeException e) {
-        endpoint.close();
-        throw e;
-      }
-      endpoint.requireMessages(MESSAGE);
+      ranks.open(
+          Endpoint.posted(ranks.devices(), ranks.next(), world, settings),
+          endpoint -> new ConnectedRanks.Opened(endpoint.export(memory), /* shift */ 0));
     }
 
-    void connect(int rank, int peer) {
-      Reached own = ranks.get(rank);
-      Reached theirs = ranks.get(peer);
-      own.endpoint().connect(peer, theirs.endpoint().offer(rank));
+    void connect(int world, BiPredicate<Integer, Integer> pairs) {
+      queues.make(world, pairs, this::connected);
+    }
+
+    private WorkQueue connected(int rank, int peer) {
       int lane = rank + peer;
-      int number = own.endpoint().queue(peer, lane).number();
-      DirectQueue queue = own.endpoint().direct(library, peer, lane);
+      ConnectedRanks.Way way = ranks.connect(rank, peer, lane);
+      DirectQueue queue = ranks.endpoint(rank).direct(library, peer, lane);
       int slots = queue.elements().bytes().capacity() / Element.BLOCK;
       SharedMemory told = posters.allocate(LINE);
       readers
@@ -156,34 +134,24 @@ public final class Mlx5Network implements QueueNetwork {
                       queue.completionBytes(),
                       queue.consumed().bytes()))
           .hand(queue.number(), slots, new Told(rank, peer, told));
-      queues.put(
-          new Edge(rank, peer),
-          new WorkQueue(
-              slots,
-              posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
-              Mlx5Queues.elements(
-                  queue.number(),
-                  own.exported().localKey(number),
-                  theirs.exported().remoteKeys().get(number)),
-              List.of(
-                  new WorkQueue.Place(
-                      posters.reach(queue.record().address(), queue.record().bytes().capacity())
-                          + Mlx5Queues.SENDS,
-                      Mlx5Queues.record()),
-                  new WorkQueue.Place(
-                      posters.reachRegister(queue.register(), REGISTER),
-                      Mlx5Queues.register(queue.number()))),
-              told.address()));
+      return new WorkQueue(
+          slots,
+          posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
+          Mlx5Queues.elements(queue.number(), way.own().key(), way.peers().key()),
+          List.of(
+              new WorkQueue.Place(
+                  posters.reach(queue.record().address(), queue.record().bytes().capacity())
+                      + Mlx5Queues.SENDS,
+                  Mlx5Queues.record()),
+              new WorkQueue.Place(
+                  posters.reachRegister(queue.register(), REGISTER),
+                  Mlx5Queues.register(queue.number()))),
+          told.address());
     }
 
     @Override
     public WorkQueue queue(int rank, int peer) {
-      WorkQueue queue = queues.get(new Edge(rank, peer));
-      if (queue == null) {
-        throw new MachineException(
-            "no queue between them: rank=%d, peer=%d; connect the pair".formatted(rank, peer));
-      }
-      return queue;
+      return queues.get(rank, peer);
     }
 
     @Override
@@ -210,13 +178,10 @@ public final class Mlx5Network implements QueueNetwork {
       return Optional.ofNullable(failure);
     }
 
-    /** Queue pairs go before the memory, so that nothing that is on its way finds a key. */
+    /** The library unmaps its queues with the queue pairs, so posters let go of them before. */
     @Override
     public void close() {
-      ranks.forEach(rank -> rank.endpoint().close());
-      ranks.forEach(rank -> rank.exported().close());
-      ranks.clear();
-      devices.forEach(Context::close);
+      new Closing().then(posters::forget).then(ranks::close).end();
     }
 
     /** How far one queue is, for who posts to it. */

@@ -27,7 +27,8 @@ import java.util.Map;
 
 /**
  * The bytes of {@link dev.oriel.ibverbs.mlx5} with the fields of a request left open. Everything is
- * reported, into a collapsed completion queue.
+ * reported. {@link #format} says so by a collapsed completion queue; a network whose completions go
+ * round takes the rest of it and tells in a word of its own.
  */
 final class Mlx5Queues {
   /** Of the doorbell record, the word for sends. */

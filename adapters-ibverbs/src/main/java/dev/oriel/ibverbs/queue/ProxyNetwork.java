@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ports.MachineException;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
@@ -13,8 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -50,52 +48,49 @@ public final class ProxyNetwork implements QueueNetwork {
       List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     Connected connected = new Connected(carrier.connect(ranks, pairs, posters));
     try {
-      for (int rank = 0; rank < ranks.size(); rank++) {
-        for (int peer = 0; peer < ranks.size(); peer++) {
-          if (peer != rank && pairs.test(rank, peer)) {
-            connected.hand(rank, peer, posters.allocate(slots * ProxyQueues.ELEMENT + 2 * LINE));
-          }
-        }
-      }
+      connected.hand(ranks.size(), pairs, posters);
+      return connected;
     } catch (RuntimeException e) {
-      connected.close();
-      throw e;
+      throw Closing.behind(e, connected::close);
     }
-    return connected;
   }
 
   private final class Connected implements Connection {
     private final Carrier.Carried carried;
-    private final SortedMap<Integer, SortedMap<Integer, Handing>> queues = new TreeMap<>();
+    private final Pairs<Handing> queues = new Pairs<>();
     private volatile @Nullable String failure;
 
     Connected(Carrier.Carried carried) {
       this.carried = carried;
     }
 
-    void hand(int rank, int peer, SharedMemory memory) {
-      queues
-          .computeIfAbsent(rank, _ -> new TreeMap<>())
-          .put(peer, new Handing(rank, peer, memory, carried.onward(rank, peer)));
+    void hand(int world, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      queues.make(
+          world,
+          pairs,
+          (rank, peer) ->
+              new Handing(
+                  rank,
+                  peer,
+                  posters.allocate(slots * ProxyQueues.ELEMENT + 2 * LINE),
+                  carried.onward(rank, peer)));
     }
 
     @Override
     public WorkQueue queue(int rank, int peer) {
-      Handing handing = queues.getOrDefault(rank, new TreeMap<>()).get(peer);
-      if (handing == null) {
-        throw new MachineException(
-            "no queue between them: rank=%d, peer=%d; connect the pair".formatted(rank, peer));
-      }
-      return handing.queue();
+      return queues.get(rank, peer).queue();
     }
 
     @Override
     public boolean progress() {
-      boolean any = carried.progress();
-      for (SortedMap<Integer, Handing> ofRank : queues.values()) {
-        for (Handing handing : ofRank.values()) {
-          any |= handing.progress();
-        }
+      boolean any = false;
+      try {
+        any = carried.progress();
+      } catch (RuntimeException e) {
+        queues.all().forEach(handing -> handing.lose(e));
+      }
+      for (Handing handing : queues.all()) {
+        any |= handing.progress();
       }
       return any;
     }
@@ -148,16 +143,25 @@ public final class ProxyNetwork implements QueueNetwork {
         if (stopped) {
           return false;
         }
-        boolean any = take();
+        try {
+          boolean any = take();
+          return tell() || any;
+        } catch (RuntimeException e) {
+          lose(e);
+          return true;
+        }
+      }
+
+      private boolean tell() {
         long completed = onward.completed();
         if (onward.failed()) {
           stop();
         } else if (completed > told) {
           told = completed;
           LONG.setRelease(memory.bytes(), completion(), ProxyQueues.done(completed));
-          any = true;
+          return true;
         }
-        return any;
+        return false;
       }
 
       private boolean take() {
@@ -179,18 +183,27 @@ public final class ProxyNetwork implements QueueNetwork {
       }
 
       private void carry(ProxyQueues.Handed handed) {
-        try {
-          onward.post(handed.kind(), handed.fenced(), handed.fields());
-          taken++;
-        } catch (MachineException e) {
-          refuse(e.getMessage() + ", count=" + taken);
-        }
+        onward.post(handed.kind(), handed.fenced(), handed.fields());
+        taken++;
       }
 
       private void refuse(String what) {
+        fail("%s, rank=%d, peer=%d; fill elements as the format says".formatted(what, rank, peer));
+      }
+
+      /**
+       * What carries requests out met what it cannot do. Who makes progress waits for posters too,
+       * and goes on: they see it in their queue.
+       */
+      void lose(RuntimeException e) {
+        fail(
+            "queue stopped: rank=%d, peer=%d, taken=%d, done=%d, reason=%s"
+                .formatted(rank, peer, taken, told, e.getMessage()));
+      }
+
+      private void fail(String why) {
         if (failure == null) {
-          failure =
-              "%s, rank=%d, peer=%d; fill elements as the format says".formatted(what, rank, peer);
+          failure = why;
         }
         stop();
       }

@@ -13,7 +13,6 @@ import dev.oriel.ibverbs.nic.QueueMemory;
 import dev.oriel.ibverbs.nic.QueuePair;
 import dev.oriel.ibverbs.nic.Region;
 import dev.oriel.ibverbs.nic.SoftNic;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
@@ -22,9 +21,7 @@ import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -81,23 +78,15 @@ public final class SoftNetwork implements QueueNetwork {
       domains.add(domain);
       regions.add(domain.register(memory, STRICT));
     }
-    Map<Edge, QueuePair> ends = new HashMap<>();
-    for (int rank = 0; rank < ranks.size(); rank++) {
-      for (int peer = 0; peer < ranks.size(); peer++) {
-        if (peer == rank || !pairs.test(rank, peer)) {
-          continue;
-        }
-        SharedMemory memory = posters.allocate(slots * Element.BLOCK + LINES);
-        QueuePair end = end(domains.get(rank), memory);
-        ends.put(new Edge(rank, peer), end);
-        QueuePair other = ends.get(new Edge(peer, rank));
-        if (other != null) {
-          end.connect(other);
-        }
-        connected.queues.put(
-            new Edge(rank, peer), queue(end, memory, regions.get(rank), regions.get(peer)));
-      }
-    }
+    connected.ways.make(
+        ranks.size(),
+        pairs,
+        (rank, peer) -> {
+          SharedMemory memory = posters.allocate(slots * Element.BLOCK + LINES);
+          QueuePair end = end(domains.get(rank), memory);
+          connected.ways.find(peer, rank).ifPresent(other -> end.connect(other.end()));
+          return new Way(end, queue(end, memory, regions.get(rank), regions.get(peer)));
+        });
     return connected;
   }
 
@@ -126,11 +115,11 @@ public final class SoftNetwork implements QueueNetwork {
         lines + COMPLETION + Mlx5Queues.TAIL);
   }
 
-  private record Edge(int rank, int peer) {}
+  private record Way(QueuePair end, WorkQueue queue) {}
 
   private final class Connected implements Connection {
     private final SoftNic nic = new SoftNic(ordering, limits, this::complain);
-    private final Map<Edge, WorkQueue> queues = new HashMap<>();
+    private final Pairs<Way> ways = new Pairs<>();
 
     /** Read by whoever asks why, written by who makes progress. */
     private volatile @Nullable String failure;
@@ -143,12 +132,7 @@ public final class SoftNetwork implements QueueNetwork {
 
     @Override
     public WorkQueue queue(int rank, int peer) {
-      WorkQueue queue = queues.get(new Edge(rank, peer));
-      if (queue == null) {
-        throw new MachineException(
-            "no queue between them: rank=%d, peer=%d; connect the pair".formatted(rank, peer));
-      }
-      return queue;
+      return ways.get(rank, peer).queue();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.oriel.ibverbs.post.Effect;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.post.WorkRequest.Remote;
+import dev.oriel.ibverbs.queue.ConnectedRanks.Reach;
 import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.ArrayDeque;
@@ -18,14 +19,6 @@ import java.util.Optional;
  * refuses what is outside of a rank's memory.
  */
 final class VerbsPoster implements Carrier.Onward {
-
-  /**
-   * How requests name a rank's memory.
-   *
-   * @param shift from the address that posters name to the device's
-   */
-  record Reach(long shift, int key) {}
-
   private final SendQueue queue;
   private final Reach own;
   private final Reach peers;
@@ -36,10 +29,10 @@ final class VerbsPoster implements Carrier.Onward {
   private long completed;
   private long seen;
 
-  VerbsPoster(SendQueue queue, Reach own, Reach peers) {
-    this.queue = queue;
-    this.own = own;
-    this.peers = peers;
+  VerbsPoster(ConnectedRanks.Way way) {
+    this.queue = way.queue();
+    this.own = way.own();
+    this.peers = way.peers();
   }
 
   @Override

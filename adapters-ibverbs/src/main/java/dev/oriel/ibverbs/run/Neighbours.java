@@ -66,8 +66,11 @@ final class Neighbours {
   private static LaneNames fixed(LoweredLane code, LaneNames names) {
     Map<String, Integer> assignments = new HashMap<>();
     for (Step step : code.steps()) {
-      if (step.micro() instanceof Micro.Set set) {
-        assignments.merge(set.register(), 1, Integer::sum);
+      switch (step.micro()) {
+        case Micro.Set set -> assignments.merge(set.register(), 1, Integer::sum);
+        // Scopes beside each other may share a name: one gives it a value, another loads it.
+        case Micro.LoadWord load -> assignments.merge(load.register(), 2, Integer::sum);
+        default -> {}
       }
     }
     code.persistent().forEach(state -> assignments.merge(state.name(), 2, Integer::sum));

@@ -35,14 +35,14 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
   }
 
   /** What no caller gave or may ask for, by where it begins: all but inputs and outputs. */
-  Map<Long, Integer> zeroed(RankProgram rank) {
-    Map<Long, Integer> runs = new LinkedHashMap<>();
+  Map<Long, Long> zeroed(RankProgram rank) {
+    Map<Long, Long> runs = new LinkedHashMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
       if (buffer.space() != Space.INPUT && buffer.space() != Space.OUTPUT) {
-        runs.put(offset(buffer.name()), Math.toIntExact(size(buffer.name())));
+        runs.put(offset(buffer.name()), size(buffer.name()));
       }
     }
-    runs.put(slots, Math.toIntExact(bytes() - slots));
+    runs.put(slots, bytes() - slots);
     return runs;
   }
 

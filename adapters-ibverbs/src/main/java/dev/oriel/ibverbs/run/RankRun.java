@@ -15,6 +15,7 @@ import dev.oriel.ibverbs.post.Queue;
 import dev.oriel.ibverbs.post.QueueLimits;
 import dev.oriel.ibverbs.post.Request;
 import dev.oriel.ibverbs.post.SlotTable;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
@@ -55,8 +56,7 @@ final class RankRun implements AutoCloseable {
     try {
       this.exported = connections.export(memory);
     } catch (RuntimeException e) {
-      memory.close();
-      throw e;
+      throw Closing.behind(e, memory::close);
     }
     this.lowered = lowered;
     makeLanes();
@@ -80,9 +80,12 @@ final class RankRun implements AutoCloseable {
     connections.reset();
   }
 
-  /** As if just prepared, once every rank is reset: peers must not find what was. */
+  /**
+   * As if just prepared, but for inputs and outputs, once every rank is reset: peers must not find
+   * what was.
+   */
   void reconnect() {
-    places.zeroed(program).forEach((from, bytes) -> memory.write(from, new byte[bytes]));
+    places.zeroed(program).forEach(memory::zero);
     epoch = 0;
     makeLanes();
     offers.forEach(connections::connect);
@@ -250,8 +253,13 @@ final class RankRun implements AutoCloseable {
 
   @Override
   public void close() {
-    connections.close();
-    exported.close();
-    memory.close();
+    // Memory that could not be taken back from its interfaces stays: they may still write it.
+    new Closing()
+        .then(connections::close)
+        .then(() -> {
+          exported.close();
+          memory.close();
+        })
+        .end();
   }
 }

@@ -6,6 +6,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ports.Clock;
@@ -95,8 +96,7 @@ public final class VerbsExecutor implements Executor {
       open.add(made[0]);
       return made[0];
     } catch (RuntimeException e) {
-      ranks.forEach(RankRun::close);
-      throw e;
+      throw Closing.behind(e, () -> close(ranks));
     }
   }
 
@@ -109,8 +109,7 @@ public final class VerbsExecutor implements Executor {
       try {
         run = new RankRun(program.rank(rank), lowered, connections);
       } catch (RuntimeException e) {
-        connections.close();
-        throw e;
+        throw Closing.behind(e, connections::close);
       }
       ranks.add(run);
       greetings.add(Greeting.of(run, order.peers(rank), program.digest()).bytes());
@@ -169,7 +168,8 @@ public final class VerbsExecutor implements Executor {
     Status status = Status.ok();
     try {
       mine = part.get();
-    } catch (MachineException | IllegalArgumentException e) {
+    } catch (RuntimeException e) {
+      // Whatever it was: others must not wait for a rank that will not come.
       status = new Status.Failed(String.valueOf(e.getMessage()), e);
     }
     company.agree(step, status);
@@ -182,11 +182,11 @@ public final class VerbsExecutor implements Executor {
    */
   private synchronized void closed(String step, List<RankRun> ranks, VerbsInstance instance) {
     open.remove(instance);
-    try {
-      company.meet(step + ": close");
-    } finally {
-      ranks.forEach(RankRun::close);
-    }
+    new Closing().then(() -> company.meet(step + ": close")).then(() -> close(ranks)).end();
+  }
+
+  private static void close(List<RankRun> ranks) {
+    new Closing().each(ranks, RankRun::close).end();
   }
 
   @Override

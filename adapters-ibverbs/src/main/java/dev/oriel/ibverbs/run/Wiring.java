@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.run;
 import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.Endpoint;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import java.util.List;
 
@@ -25,7 +26,7 @@ interface Wiring extends AutoCloseable {
 
       @Override
       public void close() {
-        devices.forEach(Context::close);
+        new Closing().each(devices, Context::close).end();
       }
     };
   }

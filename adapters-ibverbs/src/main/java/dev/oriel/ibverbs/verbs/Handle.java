@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A native object. It is destroyed once it was closed and everything that was made from it is
@@ -58,13 +59,7 @@ public abstract class Handle implements AutoCloseable {
 
   private void release() {
     if (--uses == 0) {
-      try {
-        destroy();
-      } finally {
-        for (Handle parent : parents) {
-          parent.release();
-        }
-      }
+      new Closing().then(this::destroy).each(List.of(parents), Handle::release).end();
     }
   }
 }

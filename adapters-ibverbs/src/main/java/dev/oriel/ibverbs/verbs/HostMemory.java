@@ -68,6 +68,11 @@ public final class HostMemory implements AutoCloseable {
     MemorySegment.copy(from, 0, bytes, JAVA_BYTE, offset, from.length);
   }
 
+  /** Makes bytes 0; ordered as {@link #write} is. */
+  public void zero(long offset, long length) {
+    bytes.asSlice(offset, length).fill((byte) 0);
+  }
+
   /** Copies bytes out into a fresh array; ordered by nothing but {@link #getAcquire}. */
   public byte[] read(long offset, int length) {
     return bytes.asSlice(offset, length).toArray(JAVA_BYTE);

@@ -17,6 +17,7 @@ import dev.oriel.ports.queue.WorkQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterAll;
@@ -146,5 +147,82 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   void completionsWithTooLittleRoomAreRefused() {
     verbs.roomOfCompletions(4);
     refused(ALL, "more elements than their completions have room");
+  }
+
+  /** What is reached, and how many queue pairs there were when it was let go. */
+  private static final class Held implements PosterMemory {
+    private final FakeVerbs verbs;
+    private final boolean registers;
+    private int reached;
+    private int pairs;
+
+    Held(FakeVerbs verbs, boolean registers) {
+      this.verbs = verbs;
+      this.registers = registers;
+    }
+
+    @Override
+    public SharedMemory allocate(int bytes) {
+      return memory(bytes);
+    }
+
+    @Override
+    public long reach(long address, long bytes) {
+      reached++;
+      return address;
+    }
+
+    @Override
+    public long reachRegister(long address, long bytes) {
+      if (!registers) {
+        throw new MachineException("no register of an interface; hand requests to a proxy");
+      }
+      return reach(address, bytes);
+    }
+
+    @Override
+    public void forget() {
+      if (reached > 0) {
+        reached = 0;
+        pairs = verbs.live().getOrDefault("queue pair", 0);
+      }
+    }
+  }
+
+  private static QueueNetwork.Connection connect(FakeVerbs verbs, PosterMemory posters) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL)
+        .connect(
+            List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
+            (_, _) -> true,
+            posters);
+  }
+
+  @Test
+  void postersLetGoOfQueuesBeforeTheirLibraryUnmapsThem() {
+    Held held = new Held(verbs, true);
+    connect(verbs, held).close();
+    assertThat(held.reached).isZero();
+    assertThat(held.pairs).isPositive();
+  }
+
+  @Test
+  void theyDoSoTooWhereARegisterIsOutOfReach() {
+    Held held = new Held(verbs, false);
+    assertThatExceptionOfType(MachineException.class).isThrownBy(() -> connect(verbs, held));
+    assertThat(held.reached).isZero();
+    assertThat(held.pairs).isPositive();
+  }
+
+  @Test
+  void whatCannotBeClosedKeepsNothingElseOpenAndHidesNoReason() {
+    FakeVerbs broken = new FakeVerbs();
+    broken.failNext("ibv_destroy_qp", 16);
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> connect(broken, new Held(broken, false)))
+        .withMessageContaining("no register of an interface")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(broken.live())
+        .isEqualTo(Map.of("queue pair", 1, "completion queue", 1, "domain", 1));
   }
 }

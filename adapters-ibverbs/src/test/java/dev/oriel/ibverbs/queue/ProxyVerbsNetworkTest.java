@@ -1,13 +1,26 @@
 package dev.oriel.ibverbs.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.QueueNetworkContract;
+import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.RequestKind;
+import dev.oriel.ports.queue.SharedMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Before queue pairs of the fake device. */
 final class ProxyVerbsNetworkTest extends QueueNetworkContract {
@@ -22,5 +35,53 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
   protected QueueNetwork network(int slots) {
     return new ProxyNetwork(
         new VerbsCarrier(() -> List.of(VERBS.open()), VerbsSettings.USUAL), slots);
+  }
+
+  private static QueueNetwork.Connection connect(FakeVerbs verbs, List<SharedMemory> queues) {
+    ProxyNetwork network =
+        new ProxyNetwork(new VerbsCarrier(() -> List.of(verbs.open()), VerbsSettings.USUAL), 8);
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    return network.connect(
+        List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
+        (_, _) -> true,
+        length -> {
+          queues.add(
+              new SharedMemory(
+                  ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder()),
+                  queues.size() + 1L << 40));
+          return queues.getLast();
+        });
+  }
+
+  /** When a request is posted, when its end is asked for, when ends are looked for. */
+  @ParameterizedTest
+  @CsvSource({"post_send,0,ENOMEM", "post_send,1,ENOMEM", "poll_cq,0,completion queue failed"})
+  void aDeviceThatRefusesFailsTheQueueAndNotWhoMakesProgress(String call, int fine, String reason) {
+    FakeVerbs verbs = new FakeVerbs();
+    List<SharedMemory> queues = new ArrayList<>();
+    try (QueueNetwork.Connection connection = connect(verbs, queues)) {
+      HostPoster poster =
+          new HostPoster(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
+      poster.post(RequestKind.WRITE_WORD, false, Map.of(Field.REMOTE, 8192L, Field.VALUE, 1L));
+      verbs.failAfter(call, fine, 12);
+      for (int i = 0; i < 8; i++) {
+        connection.progress();
+      }
+      assertThat(poster.completed()).isZero();
+      assertThat(poster.failed()).isTrue();
+      assertThat(connection.failure().orElseThrow()).contains("rank=0, peer=1", reason, "; ");
+    }
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeClosedKeepsNothingElseOpen() {
+    FakeVerbs verbs = new FakeVerbs();
+    QueueNetwork.Connection connection = connect(verbs, new ArrayList<>());
+    verbs.failNext("ibv_destroy_qp", 16);
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(connection::close)
+        .withMessageContaining("ibv_destroy_qp");
+    assertThat(verbs.live()).isEqualTo(Map.of("queue pair", 1, "completion queue", 1, "domain", 1));
   }
 }

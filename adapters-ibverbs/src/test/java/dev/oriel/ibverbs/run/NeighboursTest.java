@@ -73,4 +73,28 @@ final class NeighboursTest {
             4);
     assertThat(loop.peers(2)).containsExactlyInAnyOrder(0, 1, 3);
   }
+
+  /** One scope fixes a name that another beside it loads. */
+  @Test
+  void aNameThatIsLoadedElsewhereMayBeAny() {
+    ConnectionOrder order =
+        order(
+            Parser.parse(
+                """
+                form told
+                input in[8]
+                signal S[1]
+                lane main: sm(32) {
+                  if r == 0 {
+                    let q = 1
+                    signal S[0]@q set epoch release
+                  } else {
+                    load q <- in[0] <= n - 1 else 1
+                    signal S[0]@q set epoch release
+                  }
+                }
+                """),
+            4);
+    assertThat(order.peers(2)).containsExactlyInAnyOrder(0, 1, 3);
+  }
 }

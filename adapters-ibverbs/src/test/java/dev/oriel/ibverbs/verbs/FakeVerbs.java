@@ -366,6 +366,9 @@ public final class FakeVerbs {
   }
 
   int ibv_destroy_qp(MemorySegment pair) {
+    if (fails("ibv_destroy_qp")) {
+      return fail;
+    }
     engine.removePair(pair.address());
     direct.remove(pair.address());
     child(pair, -1, "pd", Layouts.QP);
@@ -382,6 +385,9 @@ public final class FakeVerbs {
   // What the context points to.
 
   int poll_cq(MemorySegment queue, int most, MemorySegment into) {
+    if (fails("poll_cq")) {
+      return -fail;
+    }
     return engine.poll(queue.address(), most, into.reinterpret(most * Layouts.WC.byteSize()));
   }
 
@@ -390,6 +396,9 @@ public final class FakeVerbs {
   }
 
   int post_send(MemorySegment pair, MemorySegment request, MemorySegment bad) {
+    if (fails("post_send")) {
+      return fail;
+    }
     return engine.send(
         pair.address(), SendDecoder.decode(request.reinterpret(SendRequests.STRIDE)));
   }
