@@ -132,4 +132,25 @@ class PostConditionWordsTest {
     assertThat(sizes).doesNotContain(false);
     assertThat(ranks).doesNotContain(false);
   }
+
+  /** Also where no move reads the table from the input itself: it may have gone round first. */
+  @Test
+  void nameRowsThatThereAre() {
+    Form form =
+        Parser.parse(
+            """
+            form relayed
+            input in[12]
+            input row[12]
+            output out[12]
+            scratch here[12]
+            hook pick = gather(f32, 3, 1)
+            ensure out[0] = pick (in[0], row@(n - 1 - r)[0]) bytes 12
+            lane main: sm(32) {
+              move out[0] <- pick (in[0], here[0]) bytes 12
+            }
+            """);
+    assertThat(InputWords.of(Program.bind(form, 2, Map.of()).rank(0)))
+        .containsEntry("row", new InputWords(4, 2));
+  }
 }
