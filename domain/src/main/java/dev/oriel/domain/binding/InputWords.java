@@ -36,9 +36,9 @@ public record InputWords(int width, long most) {
     return words;
   }
 
-  /** What both allow. */
+  /** What both allow: a wide word within both bounds is within them in each of its narrow ones. */
   InputWords both(InputWords other) {
-    return new InputWords(Math.min(width, other.width), Math.min(most, other.most));
+    return new InputWords(Math.max(width, other.width), Math.min(most, other.most));
   }
 
   /**

@@ -4,8 +4,9 @@ import dev.oriel.domain.hook.HookSource;
 import dev.oriel.domain.hook.IndexMap;
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.HookForm;
-import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Series;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,18 +22,19 @@ public final class RowTables {
   public static Map<String, Long> of(RankProgram rank) {
     Map<String, Long> tables = new TreeMap<>();
     AppliedHooks.moves(rank.program().form())
-        .forEach(move -> {
-          if (rank.bound(move.combine()) instanceof Combine.Apply(HookForm hook)) {
-            tables(BoundHook.of(hook).hook().sources(), move, tables);
-          }
-        });
+        .forEach(move -> tables(rank.bound(move.combine()), move.sources(), tables));
+    for (Ensure e : rank.program().form().ensures()) {
+      tables(rank.bound(e.combine()), e.expected(), tables);
+    }
     return tables;
   }
 
-  private static void tables(List<HookSource> sources, Op.Move move, Map<String, Long> into) {
-    for (HookSource source : sources) {
-      if (source.map() instanceof IndexMap.Gather(int table, long rows, long _)) {
-        into.merge(move.sources().get(table).region().buffer(), rows, Math::min);
+  private static void tables(Combine combine, List<Series> operands, Map<String, Long> into) {
+    if (combine instanceof Combine.Apply(HookForm hook)) {
+      for (HookSource source : BoundHook.of(hook).hook().sources()) {
+        if (source.map() instanceof IndexMap.Gather(int table, long rows, long _)) {
+          into.merge(operands.get(table).region().buffer(), rows, Math::min);
+        }
       }
     }
   }

@@ -7,6 +7,8 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -131,5 +133,53 @@ class PostConditionWordsTest {
     }
     assertThat(sizes).doesNotContain(false);
     assertThat(ranks).doesNotContain(false);
+  }
+
+  /** Also where no move reads the table from the input itself: it may have gone round first. */
+  @Test
+  void nameRowsThatThereAre() {
+    Form form =
+        Parser.parse(
+            """
+            form relayed
+            input in[12]
+            input row[12]
+            output out[12]
+            scratch here[12]
+            hook pick = gather(f32, 3, 1)
+            ensure out[0] = pick (in[0], row@(n - 1 - r)[0]) bytes 12
+            lane main: sm(32) {
+              move out[0] <- pick (in[0], here[0]) bytes 12
+            }
+            """);
+    assertThat(InputWords.of(Program.bind(form, 2, Map.of()).rank(0)))
+        .containsEntry("row", new InputWords(4, 2));
+  }
+
+  /** A count of 64 bits may stand in front of rows of 32 bits: either is within its bound. */
+  @Test
+  void mayBeOfTwoWidths() {
+    Form form =
+        Parser.parse(
+            """
+            form counted
+            input in[12]
+            input word[16]
+            output out[12]
+            hook pick = gather(f32, 3, 1)
+            lane main: sm(32) {
+              load c <- word[0] <= 40 else 1
+              move out[0] <- pick (in[0], word[8]) bytes 8
+            }
+            """);
+    RankProgram rank = Program.bind(form, 1, Map.of()).rank(0);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 100; i++) {
+      byte[] word = Objects.requireNonNull(InputWords.draw(rank, random::nextLong).get("word"));
+      ByteBuffer read = ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN);
+      assertThat(read.getLong(0)).isBetween(0L, 40L);
+      assertThat(read.getInt(8)).isBetween(0, 2);
+      assertThat(read.getInt(12)).isBetween(0, 2);
+    }
   }
 }
