@@ -36,9 +36,9 @@ public record InputWords(int width, long most) {
     return words;
   }
 
-  /** What both allow. */
+  /** What both allow: no part of a word is more than the word. */
   InputWords both(InputWords other) {
-    return new InputWords(Math.min(width, other.width), Math.min(most, other.most));
+    return new InputWords(Math.max(width, other.width), Math.min(most, other.most));
   }
 
   /**
