@@ -15,7 +15,7 @@ final class Inputs {
 
   private final int buffers;
 
-  /** For each rank's buffer: the largest word, and the bytes of the narrowest load. */
+  /** For each rank's buffer: the largest word, and the bytes of the widest load. */
   private final int[] most;
 
   private final int[] width;

@@ -48,12 +48,16 @@ final class SequentialLanes {
       throws TimeoutException {
     LaneFailures.requireCount(count);
     List<CompletableFuture<Optional<Throwable>>> others = new ArrayList<>();
-    for (int number = 1; number < count; number++) {
-      Lane lane = new InLane(number, rank);
-      others.add(CompletableFuture.supplyAsync(() -> failure(code, lane), threads));
-    }
+    // Where one gets no thread, those that have theirs still come to their end before this returns.
+    Optional<Throwable> refused =
+        LaneFailures.of(() -> {
+          for (int number = 1; number < count; number++) {
+            Lane lane = new InLane(number, rank);
+            others.add(CompletableFuture.supplyAsync(() -> failure(code, lane), threads));
+          }
+        });
     List<Optional<Throwable>> failures = new ArrayList<>();
-    failures.add(failure(code, new InLane(0, rank)));
+    failures.add(refused.isPresent() ? refused : failure(code, new InLane(0, rank)));
     // What is joined so is not interrupted: a lane's own waits end.
     others.forEach(other -> failures.add(other.join()));
     LaneFailures.rethrow(failures);

@@ -59,6 +59,23 @@ class InputsTest {
     }
   }
 
+  @Test
+  void everyBoundOfAWordThatIsReadAsWideAndAsNarrowIsKept() {
+    String text =
+        """
+        form both
+        input size[8]
+        output out[8]
+        lane main: sm(32) {
+          load c <- size[0] <= 64 else 7
+          load low <- size[0] width 4 <= 64 else 8
+          load high <- size[4] width 4 <= 64 else 9
+          move out[0] <- size[0] bytes min(c, 8)
+        }
+        """;
+    assertThat(check(text, "1x1").violation()).isEmpty();
+  }
+
   /** A mistake that only small counts show: with fewer than 8 nobody waits. */
   @Test
   void smallCountsAreAmongThem() {

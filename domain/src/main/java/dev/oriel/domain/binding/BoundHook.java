@@ -84,7 +84,7 @@ public final class BoundHook {
     };
   }
 
-  /** Before which bytes of a source none may be read: less than 0 where the map leaves it. */
+  /** The least element of a source that is read: below 0 where the map leaves its array. */
   Expr least(int source, Expr bytes) {
     return map(source) instanceof IndexMap.Affine(long offset, long stride)
         ? stride >= 0

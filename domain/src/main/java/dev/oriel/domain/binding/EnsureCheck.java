@@ -57,9 +57,10 @@ final class EnsureCheck {
     }
     switch (ensure.given().get(next)) {
       case Given.Rank(String name, Peers over) -> {
+        long counted = times(claims, ranks(over), "ranks=" + name);
         for (int peer : proofs.owners(over)) {
           values.put(name, peer == Traffic.ANY ? values.anyRank() : Linear.of(peer));
-          given(next + 1, claims);
+          given(next + 1, counted);
         }
       }
       case Given.Turn turn -> turns(turn, next, claims);
@@ -72,21 +73,34 @@ final class EnsureCheck {
 
   private void turns(Given.Turn turn, int next, long claims) {
     long count = rank.value(turn.count());
-    if (count < 0 || count > MAX_CLAIMS / claims) {
-      throw proofs.fail(
-          "number of post-conditions out of range",
-          "count=" + Printer.print(turn.count()) + ", max=" + MAX_CLAIMS,
-          "use fewer");
-    }
+    long counted = times(claims, count, "count=" + Printer.print(turn.count()));
     if (count > UNROLLED) {
       values.put(turn.name(), proofs.prover().unknown(0, count - 1, 1));
-      given(next + 1, claims * count);
+      given(next + 1, counted);
       return;
     }
     for (long i = 0; i < count; i++) {
       values.put(turn.name(), Linear.of(i));
-      given(next + 1, claims * count);
+      given(next + 1, counted);
     }
+  }
+
+  /** How many names this stands for, also where they are not looked at one by one. */
+  private long ranks(Peers over) {
+    int world = rank.program().world();
+    return switch (over) {
+      case Peers.Self(), Peers.One(Expr _) -> 1;
+      case Peers.Others() -> world - 1;
+      case Peers.All() -> world;
+    };
+  }
+
+  private long times(long claims, long count, String what) {
+    if (count < 0 || count > MAX_CLAIMS / claims) {
+      throw proofs.fail(
+          "number of post-conditions out of range", what + ", max=" + MAX_CLAIMS, "use fewer");
+    }
+    return claims * count;
   }
 
   private Linear word(Given.Word w) {

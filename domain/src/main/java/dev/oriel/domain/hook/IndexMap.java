@@ -33,8 +33,8 @@ public sealed interface IndexMap {
   /** {@code offset + stride * i}; stride 0 is one value for all. */
   record Affine(long offset, long stride) implements Fixed {
     public Affine {
-      require(Math.abs(offset) <= MAX_INDEX, "offset", offset, MAX_INDEX);
-      require(Math.abs(stride) <= MAX_STRIDE, "stride", stride, MAX_STRIDE);
+      require(-MAX_INDEX <= offset && offset <= MAX_INDEX, "offset", offset, MAX_INDEX);
+      require(-MAX_STRIDE <= stride && stride <= MAX_STRIDE, "stride", stride, MAX_STRIDE);
     }
 
     @Override

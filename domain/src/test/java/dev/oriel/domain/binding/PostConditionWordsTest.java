@@ -101,6 +101,8 @@ class PostConditionWordsTest {
           <= n - 1         | <= 0 - 1          | limit may be negative
           for t < n        | for t < r         | not known at binding
           for t < n        | for t < 1 << 30   | number of post-conditions out of range
+          in all, load c   | in all, for t < 1 << 20, load c | number of post-conditions out of range
+          for t < n        | for t < 1 << 20, each q in all  | number of post-conditions out of range
           width 4          | width 3           | width out of range
           load d <- to     | load t <- to      | duplicated name
           for t < n, load  | for t < n load    | expected
@@ -109,6 +111,45 @@ class PostConditionWordsTest {
     assertThatThrownBy(() -> bound(from, to))
         .isInstanceOf(ProgramException.class)
         .hasMessageContaining(finding);
+  }
+
+  /** Nobody looks at each rank of a large world; that there are as many statements counts. */
+  @Test
+  void areCountedByRanksThatAreNotNamedOneByOne() {
+    String pairs =
+        "form f input in[1] output out[1] ensure each p in all, each q in all: out[0] = in@p[0] bytes"
+            + " 1 lane l: sm(32) {}";
+    Form form = Parser.parse(pairs);
+    assertThat(Program.bind(form, 64, Map.of()).rank(0).claims(Claim.Start.UNKNOWN)).hasSize(4096);
+    assertThatThrownBy(() -> Program.bind(form, 2048, Map.of()))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("number of post-conditions out of range: ");
+  }
+
+  /** Half of the wide word is a narrow one within the same bound, but not the other way round. */
+  @Test
+  void areDrawnAsWideAsTheWidestReadsThem() {
+    String text =
+        """
+        form f
+        input a[64]
+        output b[64]
+        lane l: sm(32) {
+          load x <- a[8] <= 5 else 1
+          load y <- a[12] width 4 <= 7 else 2
+          load z <- a[8] width 2
+        }
+        """;
+    RankProgram rank = Program.bind(Parser.parse(text), 1, Map.of()).rank(0);
+    assertThat(InputWords.of(rank)).isEqualTo(Map.of("a", new InputWords(8, 5)));
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 100; i++) {
+      ByteBuffer drawn =
+          ByteBuffer.wrap(Objects.requireNonNull(InputWords.draw(rank, random::nextLong).get("a")))
+              .order(ByteOrder.LITTLE_ENDIAN);
+      assertThat(drawn.getLong(8)).isBetween(0L, 5L);
+      assertThat(drawn.getInt(12)).isZero();
+    }
   }
 
   /** Of the bounds that lanes and post-conditions name, inputs keep the least. */

@@ -51,6 +51,11 @@ class IndexMapTest {
     refused(() -> new IndexMap.Affine(most + 1, 1), "offset=274877906945, most=274877906944");
     refused(() -> new IndexMap.Affine(-most - 1, 1), "offset=-274877906945, most=274877906944");
     refused(() -> new IndexMap.Affine(0, 1L + (1 << 24)), "stride=16777217, most=16777216");
+    refused(
+        () -> new IndexMap.Affine(Long.MIN_VALUE, 1),
+        "offset=-9223372036854775808, most=274877906944");
+    refused(
+        () -> new IndexMap.Affine(0, Long.MIN_VALUE), "stride=-9223372036854775808, most=16777216");
     refused(() -> new IndexMap.Blocks(0), "size=0, most=274877906944");
     refused(() -> new IndexMap.Blocks(most + 1), "size=274877906945, most=274877906944");
     assertThat(new IndexMap.Blocks(most).at(most - 1)).isZero();

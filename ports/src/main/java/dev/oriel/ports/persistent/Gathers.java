@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Persistent all-gathers over a window. A request is found by the range that it receives into and
@@ -86,11 +87,12 @@ public final class Gathers implements AutoCloseable {
    * <p>Order: when it returns, all bytes are there and the source may be overwritten. Until a rank
    * begins the next call of the request, nobody writes into its range.
    *
-   * @param from may stand at its place in the range already
+   * @param from may stand at its place in the range already; nowhere else where peers write in the
+   *     call, which is the front of the range and where requests are told
    * @return {@link Answer.Elsewhere}, the same on every rank, if the range is not in the window
    * @throws TimeoutException naming who is missing
    * @throws IllegalArgumentException if the range is too short or lies where this object keeps its
-   *     own
+   *     own, or peers would write over the source
    * @throws IllegalStateException if a call has failed, or this one comes within another
    * @throws dev.oriel.ports.MachineException if ranks call different requests
    */
@@ -208,15 +210,33 @@ public final class Gathers implements AutoCloseable {
           "source leaves its buffer: offset=%d, bytes=%d, buffer=%d; give bytes that are there"
               .formatted(fromOffset, bytes, from.bytes()));
     }
-    long end = spec.control() + spec.controlBytes(window.world());
-    if (out.offset() < end && spec.control() < out.end()) {
+    Region control = new Region(window.name(), spec.control(), spec.controlBytes(window.world()));
+    if (out.overlaps(control)) {
       throw new IllegalArgumentException(
           "range lies where requests are told: offset=%d, length=%d, from=%d, to=%d; leave these bytes alone"
-              .formatted(out.offset(), out.length(), spec.control(), end));
+              .formatted(out.offset(), out.length(), control.offset(), control.end()));
+    }
+    Region written = out.slice(0, window.world() * bytes);
+    if (inWindow(from)
+        && fromOffset != own(out, bytes)
+        && Stream.of(written, control)
+            .anyMatch(new Region(window.name(), fromOffset, bytes)::overlaps)) {
+      throw new IllegalArgumentException(
+          "source lies where peers write: offset=%d, bytes=%d, range=%d, own=%d, control=%d; begin at the rank's own place, or elsewhere"
+              .formatted(fromOffset, bytes, out.offset(), own(out, bytes), spec.control()));
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // the same memory, not alike
+  private boolean inWindow(LocalBuffer buffer) {
+    return buffer == window;
+  }
+
+  /** Where this rank's bytes are to stand. */
+  private long own(Region out, long bytes) {
+    return out.offset() + window.rank() * bytes;
+  }
+
   private long call(
       Request request, LocalBuffer from, long fromOffset, long bytes, Duration deadline)
       throws TimeoutException {
@@ -226,8 +246,8 @@ public final class Gathers implements AutoCloseable {
         handshake.meet(request, deadline);
         request.meet(accord.generation());
       }
-      long own = request.key.offset() + window.rank() * bytes;
-      boolean there = from == window && fromOffset == own;
+      Region out = new Region(window.name(), request.key.offset(), request.key.length());
+      boolean there = inWindow(from) && fromOffset == own(out, bytes);
       for (Step step : schedule.steps(window.rank(), window.world(), bytes, there)) {
         step(request, epoch, step, from, fromOffset, deadline);
       }

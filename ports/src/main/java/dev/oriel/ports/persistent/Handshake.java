@@ -85,6 +85,11 @@ final class Handshake {
           "ranks call different requests: rank=%d, request=(%s), peer=%d, offset=%d, length=%d; make the same calls in the same order"
               .formatted(window.rank(), request.key, peer, offset, length));
     }
-    request.theirs[peer] = Math.toIntExact(place);
+    if (place < 0 || place >= spec.requests()) {
+      throw new MachineException(
+          "no such place of a request: rank=%d, peer=%d, place=%d, places=%d; give every rank the same specification, and leave its bytes alone"
+              .formatted(window.rank(), peer, place, spec.requests()));
+    }
+    request.theirs[peer] = (int) place;
   }
 }

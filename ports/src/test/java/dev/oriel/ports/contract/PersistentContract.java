@@ -331,7 +331,41 @@ public abstract class PersistentContract extends WorldFixture {
               .withMessageContaining("range lies where requests are told");
           assertThatThrownBy(() -> rank.gathers.allGather(stream, FIRST, rank.window, 380, 8, LONG))
               .isInstanceOf(IndexOutOfBoundsException.class);
+          for (long from : new long[] {4, 12, 190, 196, 260}) {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> rank.gathers.allGather(stream, FIRST, rank.window, from, 8, LONG))
+                .withMessageContaining("source lies where peers write: offset=%d, bytes=8", from);
+          }
           rank.gathered(stream, FIRST, 1, 8, 1);
+          rank.window.write(16, Rank.bytes(rank.window.rank(), 2, 8));
+          assertThat(rank.gathers.allGather(stream, FIRST, rank.window, 16, 8, LONG))
+              .isEqualTo(new Answer.Done(2));
+          rank.holds(FIRST, 2, 8);
+        });
+  }
+
+  /** Rank 0 allows one request, so that the second place of rank 1 is none for it. */
+  @Test
+  void aPlaceThatThereIsNotIsRefusedBeforeAnybodySignalsIt() {
+    inWorld(
+        2,
+        c -> {
+          GatherSpec spec = new GatherSpec(192, 0, c.rank() == 0 ? 1 : 3, 0);
+          CallStream stream = stream(1);
+          try (Window window = c.window(WINDOW);
+              Gathers gathers = Gathers.over(window, spec, LONG)) {
+            if (c.rank() == 0) {
+              assertThatThrownBy(() -> gathers.allGather(stream, FIRST, window, FROM, 8, LONG))
+                  .isInstanceOf(MachineException.class)
+                  .hasMessageContaining(
+                      "no such place of a request: rank=0, peer=1, place=1, places=1");
+            } else {
+              gathers.open(stream, SECOND);
+              assertThatThrownBy(() -> gathers.allGather(stream, FIRST, window, FROM, 8, SHORT))
+                  .isInstanceOf(TimeoutException.class);
+            }
+          }
+          return c;
         });
   }
 
