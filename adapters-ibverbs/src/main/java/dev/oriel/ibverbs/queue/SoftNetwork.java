@@ -84,7 +84,10 @@ public final class SoftNetwork implements QueueNetwork {
         (rank, peer) -> {
           SharedMemory memory = posters.allocate(slots * Element.BLOCK + LINES);
           QueuePair end = end(domains.get(rank), memory);
-          connected.ways.find(peer, rank).ifPresent(other -> end.connect(other.end()));
+          connected
+              .ways
+              .find(/* rank= */ peer, /* peer= */ rank)
+              .ifPresent(other -> end.connect(other.end()));
           return new Way(end, queue(end, memory, regions.get(rank), regions.get(peer)));
         });
     return connected;

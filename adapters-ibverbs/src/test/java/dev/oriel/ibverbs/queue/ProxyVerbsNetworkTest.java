@@ -48,7 +48,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
           queues.add(
               new SharedMemory(
                   ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder()),
-                  queues.size() + 1L << 40));
+                  (queues.size() + 1L) << 40));
           return queues.getLast();
         });
   }
