@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.IndexSet;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Chooser;
@@ -81,7 +82,9 @@ class TimedCostTest {
         Parser.parse(
             text.replaceFirst("(?m)^let K = .*$", "let K = " + blocks)
                 .replaceAll("sm\\(\\d+\\)", "sm(" + 32 * warps + ")"));
-    if (bytes > form.params().getFirst().max()) {
+    boolean network = topology.kinds().contains(PeerKind.RDMA);
+    boolean wantsMapped = text.contains("line128(") || text.contains(": copy {");
+    if (bytes > form.params().getFirst().max() || network && wantsMapped) {
       return OptionalDouble.empty();
     }
     Map<String, Long> params =
