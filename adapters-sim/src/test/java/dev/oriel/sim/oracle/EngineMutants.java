@@ -210,7 +210,7 @@ final class EngineMutants {
           in("Skips", "? code.next(at) : ops[at + 3];", "? ops[at + 3] : code.next(at);"),
           in("Skips", "model.agents.worker[lane] == model.agents.leader[lane]", "true"),
           // What callers check.
-          in("Callers", "judge(s, rank, claims.get(i), promises[rank][i]);", ""),
+          in("Callers", "judge(s, rank, promised);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),
           in(
               "Callers",
