@@ -16,6 +16,7 @@ import dev.oriel.ports.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -209,7 +210,8 @@ public final class CudaInstance implements Executor.Instance {
     end.set(over);
     List<Outcome> outcomes = new ArrayList<>();
     for (LocalRank local : ranks) {
-      outcomes.add(outcome(local, statuses.get(local.rank()), over));
+      long status = Objects.requireNonNull(statuses.get(local.rank()));
+      outcomes.add(outcome(local, status, over));
     }
     return outcomes;
   }

@@ -133,7 +133,7 @@ public final class ChainPlanner {
     try {
       operands.set(register, value);
     } catch (ProgramException e) {
-      throw refused(step, e.getMessage());
+      throw refused(step, "" + e.getMessage());
     }
   }
 
