@@ -84,7 +84,7 @@ class TimedCostTest {
                 .replaceAll("sm\\(\\d+\\)", "sm(" + 32 * warps + ")"));
     boolean network = topology.kinds().contains(PeerKind.RDMA);
     boolean wantsMapped = text.contains("line128(") || text.contains(": copy {");
-    if (bytes > form.params().getFirst().max() || network && wantsMapped) {
+    if (bytes > form.params().getFirst().max() || (network && wantsMapped)) {
       return OptionalDouble.empty();
     }
     Map<String, Long> params =
