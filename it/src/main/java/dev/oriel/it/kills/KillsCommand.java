@@ -1,7 +1,6 @@
 package dev.oriel.it.kills;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.it.Main;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
@@ -96,7 +95,7 @@ public final class KillsCommand implements Callable<Integer> {
             "-Djava.library.path=" + System.getProperty("java.library.path", ""),
             "-cp",
             System.getProperty("java.class.path"),
-            Main.class.getName()));
+            spec.root().userObject().getClass().getName()));
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
     command.add("--as-rank=" + rank);
     return command;
