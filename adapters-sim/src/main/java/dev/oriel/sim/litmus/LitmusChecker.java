@@ -1,8 +1,23 @@
 package dev.oriel.sim.litmus;
 
-import dev.oriel.sim.litmus.LitmusVerdict.Answer;
-import dev.oriel.sim.litmus.LitmusVerdict.Termination;
-import dev.oriel.sim.litmus.ThreadPath.Ending;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.answer.Outcomes;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.axioms.PathProduct;
+import dev.oriel.sim.litmus.axioms.TerminationCheck;
+import dev.oriel.sim.litmus.path.PathFinder;
+import dev.oriel.sim.litmus.path.ThreadPath;
+import dev.oriel.sim.litmus.path.ThreadPath.Ending;
+import dev.oriel.sim.litmus.path.ValueTerms;
+import dev.oriel.sim.litmus.steps.OperationalSearch;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Quantifier;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,7 +83,7 @@ public final class LitmusChecker {
       bounds.add("stopped after %d choices".formatted(budget));
     }
     if (product.tooLarge()) {
-      bounds.add("left out paths of more than %d events".formatted(ExecutionGraph.MAX_EVENTS));
+      bounds.add("left out paths of more than %d events".formatted(Masks.MAX_EVENTS));
     }
     boolean covered = bounds.isEmpty();
     CrossCheck crossCheck =
@@ -116,7 +131,7 @@ public final class LitmusChecker {
   }
 
   /** All final states of a test, in the order of its observed variables. */
-  Set<List<Long>> states(LitmusTest test) {
+  public Set<List<Long>> states(LitmusTest test) {
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
     run(product(test, new ArrayList<>()), main, outcomes, new Outcomes(test, main));
@@ -148,32 +163,11 @@ public final class LitmusChecker {
   private SortedMap<String, Integer> unsupported(LitmusTest test) {
     SortedMap<String, Integer> unsupported = new TreeMap<>(test.unsupported());
     if (!model.proxies()) {
-      int proxies = proxies(test);
+      int proxies = test.proxies();
       if (proxies > 0) {
         unsupported.put("proxies or aliases under " + model, proxies);
       }
     }
     return unsupported;
-  }
-
-  /** How many instructions and names do not go the ordinary way to memory. */
-  static int proxies(LitmusTest test) {
-    long proxies =
-        test.threads().stream()
-            .flatMap(thread -> thread.code().stream())
-            .filter(LitmusChecker::usesProxy)
-            .count();
-    return (int) proxies
-        + (int)
-            test.locations().stream().filter(place -> place.address() != place.memory()).count();
-  }
-
-  private static boolean usesProxy(Instruction instruction) {
-    return switch (instruction) {
-      case Instruction.Load load -> load.proxy() != Proxy.GENERIC;
-      case Instruction.Store store -> store.proxy() != Proxy.GENERIC;
-      case Instruction.ProxyFence fence -> true;
-      default -> false;
-    };
   }
 }

@@ -2,6 +2,9 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.text.LitmusException;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

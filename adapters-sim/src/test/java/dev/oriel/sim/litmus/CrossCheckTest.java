@@ -2,7 +2,14 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.sim.litmus.CrossCheck.Result;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.CrossCheck.Result;
+import dev.oriel.sim.litmus.answer.Finished;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.answer.Outcomes;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -32,7 +39,7 @@ class CrossCheckTest {
   }
 
   private static Result expected(String name, MemoryModel model, LitmusTest test) {
-    if (!model.proxies() && LitmusChecker.proxies(test) > 0) {
+    if (!model.proxies() && test.proxies() > 0) {
       return Result.NONE;
     }
     return BUFFERING.contains(name) ? Result.NOT_REACHED : Result.AGREES;

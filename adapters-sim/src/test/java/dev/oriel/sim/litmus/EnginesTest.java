@@ -2,7 +2,10 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.sim.litmus.CrossCheck.Result;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.CrossCheck.Result;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

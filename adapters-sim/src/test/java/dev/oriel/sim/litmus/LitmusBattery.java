@@ -1,5 +1,9 @@
 package dev.oriel.sim.litmus;
 
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.steps.OperationalSearch;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;

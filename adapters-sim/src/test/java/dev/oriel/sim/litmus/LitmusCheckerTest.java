@@ -3,8 +3,12 @@ package dev.oriel.sim.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oriel.sim.litmus.LitmusVerdict.Answer;
-import dev.oriel.sim.litmus.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.ends.FairCycle;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.time.Duration;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;

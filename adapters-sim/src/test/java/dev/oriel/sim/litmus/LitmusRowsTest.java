@@ -2,7 +2,11 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.sim.litmus.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

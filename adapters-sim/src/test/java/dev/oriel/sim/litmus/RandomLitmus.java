@@ -1,5 +1,7 @@
 package dev.oriel.sim.litmus;
 
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,5 +1,13 @@
 package dev.oriel.sim.litmus;
 
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

@@ -36,7 +36,8 @@ final class MutantLoader extends ClassLoader {
             Battery.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine OPERATIONAL =
-        new Engine("dev.oriel.sim.litmus", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));
+        new Engine(
+            "dev.oriel.sim.litmus.steps", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));
 
     private Path file(String name) {
       return Path.of("src/main/java", sources.replace('.', '/'), name + ".java");

@@ -1,11 +1,11 @@
 package dev.oriel.it.litmus;
 
 import dev.oriel.sim.litmus.LitmusChecker;
-import dev.oriel.sim.litmus.LitmusException;
-import dev.oriel.sim.litmus.LitmusParser;
-import dev.oriel.sim.litmus.LitmusTest;
-import dev.oriel.sim.litmus.LitmusVerdict;
-import dev.oriel.sim.litmus.MemoryModel;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusException;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,10 +1,10 @@
 package dev.oriel.it.litmus;
 
-import dev.oriel.sim.litmus.CrossCheck;
-import dev.oriel.sim.litmus.LitmusTest;
-import dev.oriel.sim.litmus.LitmusVerdict;
-import dev.oriel.sim.litmus.LitmusVerdict.Answer;
-import dev.oriel.sim.litmus.MemoryModel;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.LitmusTest;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

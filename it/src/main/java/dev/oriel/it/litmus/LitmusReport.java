@@ -1,7 +1,7 @@
 package dev.oriel.it.litmus;
 
-import dev.oriel.sim.litmus.LitmusTest;
-import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.test.LitmusTest;
 import java.nio.file.Path;
 
 /** Where litmus verdicts go, file by file. */

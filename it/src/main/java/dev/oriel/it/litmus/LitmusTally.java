@@ -1,8 +1,8 @@
 package dev.oriel.it.litmus;
 
 import dev.oriel.it.options.Exit;
-import dev.oriel.sim.litmus.CrossCheck;
-import dev.oriel.sim.litmus.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.oriel.it.litmus;
 
-import dev.oriel.sim.litmus.HardwareTest;
+import dev.oriel.sim.litmus.kernel.HardwareTest;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;

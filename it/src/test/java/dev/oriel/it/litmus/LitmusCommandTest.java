@@ -3,10 +3,10 @@ package dev.oriel.it.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.it.Main;
-import dev.oriel.sim.litmus.CrossCheck;
-import dev.oriel.sim.litmus.LitmusParser;
-import dev.oriel.sim.litmus.LitmusVerdict;
-import dev.oriel.sim.litmus.MemoryModel;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.LitmusVerdict;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,11 +3,11 @@ package dev.oriel.it.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.sim.litmus.HardwareTest;
 import dev.oriel.sim.litmus.LitmusChecker;
-import dev.oriel.sim.litmus.LitmusParser;
-import dev.oriel.sim.litmus.LitmusTest;
-import dev.oriel.sim.litmus.MemoryModel;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.kernel.HardwareTest;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,8 +1,0 @@
-package dev.oriel.sim.litmus;
-
-/**
- * A name of memory. Names with the same {@code memory} are the same bytes; names with the same
- * {@code address} also reach them by the same generic virtual address, so that only proxies keep
- * them apart.
- */
-record Location(String name, int memory, int address, long initial) {}

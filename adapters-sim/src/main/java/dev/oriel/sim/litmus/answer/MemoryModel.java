@@ -1,0 +1,47 @@
+package dev.oriel.sim.litmus.answer;
+
+/** Which text of the PTX memory model decides; each later one allows a subset of the earlier. */
+public enum MemoryModel {
+  /** The first formal model: no proxies, and program order alone is no causality. */
+  PTX_6_0("ptx-6.0"),
+  /** Adds proxies, and program order to base causality. */
+  PTX_7_5("ptx-7.5"),
+  /** As 7.5, and fence.sc also takes part in release and acquire patterns, as the manual says. */
+  PTX_ISA("ptx-isa");
+
+  private final String text;
+
+  MemoryModel(String text) {
+    this.text = text;
+  }
+
+  /** The model of that name. */
+  public static MemoryModel parse(String text) {
+    for (MemoryModel model : values()) {
+      if (model.text.equals(text)) {
+        return model;
+      }
+    }
+    throw new IllegalArgumentException(
+        "unknown memory model: name=" + text + "; choose ptx-6.0, ptx-7.5 or ptx-isa");
+  }
+
+  /** Whether the model knows accesses that bypass the ordinary path to memory. */
+  public boolean proxies() {
+    return this != PTX_6_0;
+  }
+
+  /** Whether program order is base causality by itself. */
+  public boolean programOrderIsCausal() {
+    return this != PTX_6_0;
+  }
+
+  public boolean scFenceReleases() {
+    return this == PTX_ISA;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.oriel.sim.litmus.axioms;
+
+import static dev.oriel.sim.litmus.answer.Masks.bit;
+import static dev.oriel.sim.litmus.answer.Masks.has;
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.Masks;
+import java.util.Arrays;
+
+/**
+ * Decides whether an execution, whole or in part, breaks an axiom of the PTX memory model.
+ *
+ * <p>Coherence is the least that the model asks for: first writes before all, causality between
+ * writes of one memory, and an orientation of each pair of morally strong writes. More edges could
+ * only forbid more. As every relation here grows with each choice, a partial execution that breaks
+ * an axiom can be left at once.
+ */
+final class Axioms {
+  private final ExecutionGraph graph;
+  private final CausalOrder causal;
+  private final long[] scratch;
+
+  /** Coherence, closed. */
+  final long[] coherence;
+
+  /** Of a read: the writes behind its source in coherence, save its own other half. */
+  final long[] fromRead;
+
+  Axioms(ExecutionGraph graph, CausalOrder causal) {
+    this.graph = graph;
+    this.causal = causal;
+    scratch = new long[graph.size];
+    coherence = new long[graph.size];
+    fromRead = new long[graph.size];
+  }
+
+  /** Checks all axioms that coherence enters; causality is as derived last. */
+  boolean hold(int[] source, long[] orientation) {
+    for (int i = 0; i < graph.size; i++) {
+      long later = has(graph.writes, i) ? causal.cause[i] | orientation[i] : 0;
+      if (has(graph.initials, i)) {
+        later |= graph.sameMemory[i];
+      }
+      coherence[i] = later & graph.writes;
+    }
+    Masks.close(coherence);
+    return !Masks.reflexive(coherence)
+        && causality(source)
+        && atomicity(source)
+        && perLocation(source)
+        && noThinAir(source);
+  }
+
+  /** No read returns what it causes, or what a write that caused it has already replaced. */
+  private boolean causality(int[] source) {
+    Arrays.fill(fromRead, 0);
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      if (source[read] < 0) {
+        continue;
+      }
+      fromRead[read] = coherence[source[read]];
+      if (graph.partner[read] >= 0) {
+        fromRead[read] &= ~bit(graph.partner[read]);
+      }
+      if (has(causal.cause[read], source[read])) {
+        return false;
+      }
+      for (long later = fromRead[read]; later != 0; later &= later - 1) {
+        if (has(causal.cause[lowest(later)], read)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** No morally strong write falls between the halves of a read-modify-write. */
+  private boolean atomicity(int[] source) {
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      int write = graph.partner[read];
+      if (write < 0 || source[read] < 0) {
+        continue;
+      }
+      long between = fromRead[read] & graph.morallyStrong[read] & graph.morallyStrong[write];
+      for (; between != 0; between &= between - 1) {
+        if (has(coherence[lowest(between)], write)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Among morally strong accesses of a location, communication agrees with program order. */
+  private boolean perLocation(int[] source) {
+    for (int i = 0; i < graph.size; i++) {
+      long edges = (graph.programOrder[i] & graph.sameMemory[i]) | coherence[i] | fromRead[i];
+      scratch[i] = edges & graph.morallyStrong[i];
+    }
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      if (source[read] >= 0) {
+        scratch[source[read]] |= bit(read) & graph.morallyStrong[source[read]];
+      }
+    }
+    return Masks.acyclic(scratch);
+  }
+
+  /** No value feeds or controls its own making. */
+  private boolean noThinAir(int[] source) {
+    System.arraycopy(graph.depends, 0, scratch, 0, graph.size);
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      if (source[read] >= 0) {
+        scratch[read] |= bit(source[read]);
+      }
+    }
+    return Masks.acyclic(scratch);
+  }
+
+  /** The writes of a memory that none follows: its final value may be that of any of them. */
+  long last(int memory) {
+    long last = 0;
+    for (long rest = graph.writes; rest != 0; rest &= rest - 1) {
+      int write = lowest(rest);
+      if (graph.memory[write] == memory && coherence[write] == 0) {
+        last |= bit(write);
+      }
+    }
+    return last;
+  }
+}

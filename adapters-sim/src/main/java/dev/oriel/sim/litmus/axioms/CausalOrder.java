@@ -1,0 +1,184 @@
+package dev.oriel.sim.litmus.axioms;
+
+import static dev.oriel.sim.litmus.answer.Masks.bit;
+import static dev.oriel.sim.litmus.answer.Masks.has;
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.Arrays;
+
+/**
+ * Causality of one execution: what a choice of sources, of the order among sc fences and of barrier
+ * arrivals makes happen before what.
+ *
+ * <p>A write is observed by the reads that return it morally strongly, and through the write half
+ * of such a read-modify-write by further ones. A release pattern whose write is observed by a read
+ * of an acquire pattern synchronises their outer ends if those are morally strong. Base causality
+ * closes synchronisation, sc order, barriers and program order. Of it only those pairs on one
+ * memory count that the same way to memory or proxy fences along the path keep in order; causality
+ * may begin with one observation. All relations only grow with further choices, so a cycle found
+ * early is never undone.
+ */
+final class CausalOrder {
+  private final ExecutionGraph graph;
+  private final MemoryModel model;
+  private final long[] observers;
+  private final long[] observed;
+  private final long[] preserved;
+
+  /** Base causality, closed. */
+  final long[] base;
+
+  /** Causality between accesses of the same memory. */
+  final long[] cause;
+
+  CausalOrder(ExecutionGraph graph, MemoryModel model) {
+    this.graph = graph;
+    this.model = model;
+    observers = new long[graph.size];
+    observed = new long[graph.size];
+    preserved = new long[graph.size];
+    base = new long[graph.size];
+    cause = new long[graph.size];
+  }
+
+  /** Derives both orders; {@code source[r]} is -1 where not chosen yet. */
+  void derive(int[] source, long[] scOrder, long[] barrierOrder) {
+    observe(source);
+    for (int i = 0; i < graph.size; i++) {
+      base[i] = scOrder[i] | barrierOrder[i];
+    }
+    synchronise();
+    if (model.programOrderIsCausal()) {
+      for (int i = 0; i < graph.size; i++) {
+        base[i] |= graph.programOrder[i];
+      }
+    } else {
+      padWithProgramOrder();
+    }
+    Masks.close(base);
+    preserve();
+    for (int i = 0; i < graph.size; i++) {
+      cause[i] = preserved[i];
+      for (long rest = observers[i]; rest != 0; rest &= rest - 1) {
+        cause[i] |= preserved[lowest(rest)];
+      }
+    }
+  }
+
+  private void observe(int[] source) {
+    Arrays.fill(observed, 0);
+    Arrays.fill(observers, 0);
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+        int read = lowest(rest);
+        int write = source[read];
+        if (write >= 0 && has(graph.morallyStrong[read], write)) {
+          int half = graph.partner[write];
+          long all = bit(write) | (half < 0 ? 0 : observed[half]);
+          changed |= all != observed[read];
+          observed[read] = all;
+        }
+      }
+    }
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      for (long from = observed[read]; from != 0; from &= from - 1) {
+        observers[lowest(from)] |= bit(read);
+      }
+    }
+  }
+
+  private void synchronise() {
+    for (long rest = graph.writes & ~graph.initials; rest != 0; rest &= rest - 1) {
+      int write = lowest(rest);
+      long closing = 0;
+      if (graph.releases[write] != 0) {
+        for (long by = observers[write]; by != 0; by &= by - 1) {
+          closing |= graph.acquires[lowest(by)];
+        }
+      }
+      if (closing != 0) {
+        for (long from = graph.releases[write]; from != 0; from &= from - 1) {
+          int opening = lowest(from);
+          base[opening] |= closing & graph.morallyStrong[opening];
+        }
+      }
+    }
+  }
+
+  /** Adds program order before and behind every edge, but none that stands alone. */
+  private void padWithProgramOrder() {
+    for (int i = 0; i < graph.size; i++) {
+      long reached = base[i];
+      for (long rest = base[i]; rest != 0; rest &= rest - 1) {
+        reached |= graph.programOrder[lowest(rest)];
+      }
+      base[i] = reached;
+    }
+    // Program order is transitive: an already padded row adds nothing that its own pass would not.
+    for (int i = 0; i < graph.size; i++) {
+      long reached = base[i];
+      for (long rest = graph.programOrder[i]; rest != 0; rest &= rest - 1) {
+        reached |= base[lowest(rest)];
+      }
+      base[i] = reached;
+    }
+  }
+
+  private void preserve() {
+    for (int i = 0; i < graph.size; i++) {
+      preserved[i] = graph.oneWay || !model.proxies() ? base[i] & graph.sameMemory[i] : linked(i);
+    }
+  }
+
+  /**
+   * What stays ordered behind access x: directly what goes the same way (the generic way, or a
+   * proxy's within one thread block); else through a fence of x's proxy in x's thread block, then
+   * an alias fence if the addresses differ, then a fence of y's proxy in y's thread block.
+   */
+  private long linked(int x) {
+    long result = 0;
+    long targets = base[x] & graph.sameMemory[x];
+    if (targets == 0) {
+      return 0;
+    }
+    Proxy mine = graph.events[x].proxy();
+    long generic = mine == Proxy.GENERIC ? base[x] : through(base[x], mine, x);
+    long aliased = through(generic, Proxy.GENERIC, x);
+    for (long rest = targets; rest != 0; rest &= rest - 1) {
+      int y = lowest(rest);
+      Proxy theirs = graph.events[y].proxy();
+      boolean sameAddress = graph.address[x] == graph.address[y];
+      boolean direct = sameAddress && mine == theirs && graph.shares(LitmusScope.CTA, x, y);
+      long arrived = sameAddress ? generic : aliased;
+      if (theirs != Proxy.GENERIC) {
+        arrived = through(arrived, theirs, y);
+      }
+      if (direct || has(arrived, y)) {
+        result |= bit(y);
+      }
+    }
+    return result;
+  }
+
+  /**
+   * What lies behind those fences of a proxy that are in {@code before} and in an event's block.
+   */
+  private long through(long before, Proxy proxy, int event) {
+    long beyond = 0;
+    for (long rest = before & graph.proxyFences; rest != 0; rest &= rest - 1) {
+      int fence = lowest(rest);
+      boolean placed = proxy == Proxy.GENERIC || graph.shares(LitmusScope.CTA, fence, event);
+      if (graph.events[fence].proxy() == proxy && placed) {
+        beyond |= base[fence];
+      }
+    }
+    return beyond;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.oriel.sim.litmus.axioms;
+
+import static dev.oriel.sim.litmus.answer.Masks.bit;
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.path.Event;
+
+/**
+ * Whether an execution can be run step by step: program order, sources before their reads, the
+ * order of sc fences and barrier arrivals before exits together have no cycle. This is no axiom,
+ * executions without such an order are just as possible; it marks those that an engine finds which
+ * performs one access after another. A posted update is issued in program order, but performed by
+ * the next release, fence, barrier or access to its memory.
+ */
+final class StepOrder {
+  private final ExecutionGraph graph;
+  private final long[] issued;
+  private final long[] scratch;
+
+  StepOrder(ExecutionGraph graph) {
+    this.graph = graph;
+    issued = new long[graph.size];
+    scratch = new long[graph.size];
+    for (int event = 0; event < graph.size; event++) {
+      issued[event] =
+          graph.events[event].posted() ? behindPosted(event) : graph.programOrder[event];
+    }
+  }
+
+  private long behindPosted(int event) {
+    int partner = graph.partner[event];
+    long behind = graph.programOrder[event];
+    long kept = behind & bit(partner);
+    for (long rest = behind & ~bit(partner); rest != 0; rest &= rest - 1) {
+      int other = lowest(rest);
+      if (drains(other, event)) {
+        return kept | bit(other) | graph.programOrder[other];
+      }
+    }
+    return kept;
+  }
+
+  private boolean drains(int other, int posted) {
+    Event event = graph.events[other];
+    int half = event.kind() == Event.Kind.READ ? graph.partner[other] : -1;
+    return !event.memory()
+        || graph.memory[other] == graph.memory[posted]
+        || (event.kind() == Event.Kind.WRITE && event.order().releases())
+        || (half >= 0 && graph.events[half].order().releases());
+  }
+
+  /** Whether these choices leave an order of steps. */
+  boolean allow(int[] source, long[] scOrder, long[] barrierOrder) {
+    for (int event = 0; event < graph.size; event++) {
+      scratch[event] = issued[event] | scOrder[event];
+      for (long rest = barrierOrder[event]; rest != 0; rest &= rest - 1) {
+        scratch[event] |= graph.programOrder[lowest(rest)];
+      }
+    }
+    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
+      int read = lowest(rest);
+      scratch[source[read]] |= bit(read);
+    }
+    return Masks.acyclic(scratch);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.oriel.sim.litmus.axioms;
+
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.ends.FairCycle;
+import dev.oriel.sim.litmus.path.ThreadPath.Ending;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import java.util.EnumSet;
+
+/**
+ * Decides whether some execution leaves a thread waiting for ever.
+ *
+ * <p>A strong read that is repeated for ever sees in the end every write that is morally strong
+ * with it and follows its source in coherence; so a fair execution stays in a loop only if no read
+ * of the loop has such a write. A weak read, or one of too narrow a scope, may return its source
+ * for ever. A read-modify-write repeats only if it writes what it read. Threads that go round in a
+ * loop and change memory are beyond this; of them only those are found that can do so by taking
+ * turns.
+ */
+public final class TerminationCheck {
+  private final LitmusTest test;
+  private final PathProduct product;
+  private final long budget;
+  private boolean cut;
+  private boolean exhausted;
+
+  public TerminationCheck(LitmusTest test, PathProduct product, long budget) {
+    this.test = test;
+    this.product = product;
+    this.budget = Math.max(1, budget);
+  }
+
+  public Termination decide() {
+    cut = found(EnumSet.of(Ending.CUT), execution -> true);
+    if (found(EnumSet.of(Ending.STUCK, Ending.BLOCKED), TerminationCheck::staysForEver)) {
+      return Termination.NEVER_FINISHES;
+    }
+    boolean spins = found(EnumSet.of(Ending.STUCK), TerminationCheck::repeats);
+    if (cut || exhausted) {
+      return FairCycle.exists(test) ? Termination.NEVER_FINISHES : Termination.UNKNOWN;
+    }
+    return spins ? Termination.NEEDS_PROGRESS : Termination.ALWAYS;
+  }
+
+  /** Whether a loop can outrun its bound. */
+  public boolean cut() {
+    return cut;
+  }
+
+  /** Whether some execution with a path of those endings satisfies the check. */
+  private boolean found(EnumSet<Ending> needed, ExecutionSearch.Visitor check) {
+    EnumSet<Ending> endings = EnumSet.of(Ending.FINISHED, Ending.STUCK, Ending.BLOCKED);
+    endings.addAll(needed);
+    boolean[] found = new boolean[1];
+    SearchBudget left = new SearchBudget(budget);
+    product.run(
+        endings,
+        needed,
+        left,
+        execution -> {
+          found[0] = check.visit(execution);
+          return !found[0];
+        });
+    exhausted |= !found[0] && (left.spent() || product.tooLarge());
+    return found[0];
+  }
+
+  private static boolean staysForEver(ExecutionSearch execution) {
+    ExecutionGraph graph = execution.graph;
+    for (int t = 0; t < graph.paths.size(); t++) {
+      if (graph.paths.get(t).ending() == Ending.STUCK) {
+        int from = graph.firstOf[t] + graph.paths.get(t).spinFrom();
+        long round = Masks.range(from, graph.firstOf[t + 1]);
+        for (long rest = round & graph.reads; rest != 0; rest &= rest - 1) {
+          int read = lowest(rest);
+          long later = execution.axioms.fromRead[read] & graph.morallyStrong[read] & ~round;
+          if (later != 0) {
+            return false;
+          }
+        }
+      }
+    }
+    return repeats(execution);
+  }
+
+  /** Whether every read-modify-write of a repeated round leaves memory as it was. */
+  private static boolean repeats(ExecutionSearch execution) {
+    ExecutionGraph graph = execution.graph;
+    for (int t = 0; t < graph.paths.size(); t++) {
+      if (graph.paths.get(t).ending() == Ending.STUCK) {
+        int from = graph.firstOf[t] + graph.paths.get(t).spinFrom();
+        for (int event = from; event < graph.firstOf[t + 1]; event++) {
+          int half = graph.partner[event];
+          if (half >= 0 && execution.values.of(event) != execution.values.of(half)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.oriel.sim.litmus.kernel;
+
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A litmus test as GPUs run it, and which of their outcomes its model allows. Instructions are
+ * taken as written; what stands around them (see {@link KernelPrinter}) may hide an outcome and
+ * adds none.
+ */
+public final class HardwareTest {
+  private static final Optional<String> CLUSTER = Optional.of("clusters of thread blocks");
+
+  private final LitmusTest test;
+  private final Set<List<Long>> allowed;
+  private final List<Integer> gpus;
+
+  private HardwareTest(LitmusTest test, Set<List<Long>> allowed) {
+    this.test = test;
+    this.allowed = allowed;
+    gpus = test.threads().stream().map(t -> t.placement().gpu()).distinct().sorted().toList();
+  }
+
+  /** The test with the outcomes that the checker finds, which must have seen all. */
+  public static HardwareTest of(LitmusTest test, LitmusChecker checker) {
+    return new HardwareTest(test, checker.states(test));
+  }
+
+  /** Why GPUs are not given the test as it stands; empty if they are. */
+  public static Optional<String> leftOut(LitmusTest test) {
+    if (!test.unsupported().isEmpty()) {
+      return Optional.of("instructions that are not known");
+    }
+    if (test.proxies() > 0) {
+      return Optional.of("proxies and aliases");
+    }
+    if (test.threads().stream().anyMatch(t -> t.placement().cluster() >= 0)) {
+      return CLUSTER;
+    }
+    for (LitmusThread thread : test.threads()) {
+      for (int at = 0; at < thread.code().size(); at++) {
+        Optional<String> reason = leftOut(thread.code().get(at), at);
+        if (reason.isPresent()) {
+          return reason;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> leftOut(Instruction instruction, int at) {
+    return switch (instruction) {
+      case Instruction.Load l when l.scope() == LitmusScope.CLUSTER -> CLUSTER;
+      case Instruction.Store s when s.scope() == LitmusScope.CLUSTER -> CLUSTER;
+      case Instruction.Atomic a when a.scope() == LitmusScope.CLUSTER -> CLUSTER;
+      case Instruction.Fence f when f.scope() == LitmusScope.CLUSTER -> CLUSTER;
+      case Instruction.Barrier barrier -> Optional.of("block barriers");
+      case Instruction.Jump jump when jump.target() <= at -> Optional.of("loops");
+      case Instruction.Branch branch when branch.target() <= at -> Optional.of("loops");
+      case Instruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
+          Optional.of("an update that no GPU has");
+      default -> Optional.empty();
+    };
+  }
+
+  /** What the kernel is called in its text. */
+  public static final String ENTRY = "litmus";
+
+  /** Bytes from one word to the next: a sector, so that no two words share one. */
+  public static final int STRIDE = 32;
+
+  /** The kernel, of which every GPU runs a part. */
+  public String ptx(String target) {
+    return new KernelPrinter(this, target).text();
+  }
+
+  /** How many GPUs the test needs. */
+  public int gpus() {
+    return gpus.size();
+  }
+
+  /** Thread blocks of one copy of the test on the n-th GPU. */
+  public int blocks(int gpu) {
+    return blocksOf(gpu).size();
+  }
+
+  /** The most threads that one of the test's blocks has. */
+  public int threadsOfBlock() {
+    int most = 0;
+    for (LitmusThread thread : test.threads()) {
+      most = Math.max(most, place(thread) + 1);
+    }
+    return most;
+  }
+
+  /** All threads of one copy. */
+  public int threads() {
+    return test.threads().size();
+  }
+
+  /** What each memory holds before a copy runs. */
+  public List<Long> initial() {
+    List<Long> values = new ArrayList<>();
+    test.locations().forEach(location -> values.add(location.initial()));
+    return values;
+  }
+
+  /** How many registers a copy reports. */
+  public int registers() {
+    return (int)
+        test.observed().stream().filter(v -> v instanceof Condition.Variable.Register).count();
+  }
+
+  /** Whether an outcome names what memory holds at the end. */
+  public boolean observesMemory() {
+    return test.observed().stream().anyMatch(v -> v instanceof Condition.Variable.Memory);
+  }
+
+  /**
+   * The outcome of one copy.
+   *
+   * @param registers its registers, as reported
+   * @param memory what its memory holds at the end, in the order of {@link #initial}
+   */
+  public List<Long> outcome(List<Long> registers, List<Long> memory) {
+    List<Long> state = new ArrayList<>();
+    int register = 0;
+    for (Condition.Variable variable : test.observed()) {
+      state.add(
+          switch (variable) {
+            case Condition.Variable.Register r -> registers.get(register++);
+            case Condition.Variable.Memory m -> memory.get(m.location());
+          });
+    }
+    return state;
+  }
+
+  /** Whether the test counts executions that end so. */
+  public boolean counts(List<Long> outcome) {
+    return test.filter().holds(test.observed(), outcome);
+  }
+
+  /** Whether the model allows the outcome. */
+  public boolean allows(List<Long> outcome) {
+    return allowed.contains(outcome);
+  }
+
+  /** Whether the outcome satisfies the test's condition. */
+  public boolean satisfies(List<Long> outcome) {
+    return test.condition().holds(test.observed(), outcome);
+  }
+
+  /** How many outcomes the model allows. */
+  public int allowed() {
+    return allowed.size();
+  }
+
+  /** The outcome in words. */
+  public String described(List<Long> outcome) {
+    return test.described(outcome);
+  }
+
+  LitmusTest test() {
+    return test;
+  }
+
+  /** The number among the used GPUs of the one that the thread runs on. */
+  int gpuOf(LitmusThread thread) {
+    return gpus.indexOf(thread.placement().gpu());
+  }
+
+  /** The number of the thread's block among those of its GPU. */
+  int blockOf(LitmusThread thread) {
+    return blocksOf(gpuOf(thread)).indexOf(thread.placement().cta());
+  }
+
+  private List<Integer> blocksOf(int gpu) {
+    return test.threads().stream()
+        .filter(t -> gpuOf(t) == gpu)
+        .map(t -> t.placement().cta())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** The number of the thread among those of its block. */
+  int place(LitmusThread thread) {
+    return (int)
+        test.threads().stream()
+            .filter(t -> t.placement().equals(thread.placement()) && t.number() < thread.number())
+            .count();
+  }
+}

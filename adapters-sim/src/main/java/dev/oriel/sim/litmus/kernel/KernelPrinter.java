@@ -1,0 +1,346 @@
+package dev.oriel.sim.litmus.kernel;
+
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Condition;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.LiveRegisters;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints a litmus test as one PTX kernel that runs many copies of it at once.
+ *
+ * <pre>
+ * copy i        words of its own, one sector each; word l lies on GPU (l + i / 32) % gpus
+ * thread        now and then reads all words, so that its cache holds first values;
+ *               meets the copy's other threads, as long as they come soon; waits a random while;
+ *               does what the test says; reports registers
+ * block         as many copies as it has lanes, each thread of the test in warps of its own
+ * </pre>
+ */
+final class KernelPrinter {
+  /** Looks at the meeting before a thread goes on alone. */
+  private static final int PATIENCE = 2048;
+
+  private final HardwareTest hardware;
+  private final LitmusTest test;
+  private final String target;
+  private final StringBuilder body = new StringBuilder();
+  private final Map<String, String> registers = new LinkedHashMap<>();
+  private int words = 40;
+  private int predicates = 8;
+
+  KernelPrinter(HardwareTest hardware, String target) {
+    this.hardware = hardware;
+    this.test = hardware.test();
+    this.target = target;
+  }
+
+  String text() {
+    for (LitmusThread thread : test.threads()) {
+      dispatch(thread);
+    }
+    body.append("    ret;\n");
+    for (LitmusThread thread : test.threads()) {
+      thread(thread);
+    }
+    return """
+    // The litmus test %s, many copies at once.
+    .version 8.0
+    .target %s
+    .address_size 64
+    .visible .entry %s(
+        .param .align 8 .b8 cells[64], .param .u64 out, .param .u64 meet, .param .u64 gpu,
+        .param .u64 seed, .param .u64 lanes, .param .u64 groups, .param .u64 turns)
+    {
+        .reg .b64 %%rd<%d>;
+        .reg .b32 %%r<8>;
+        .reg .pred %%p<%d>;
+        // rd0 gpu, rd1 lane, rd2 thread of the block, rd3 block of the copy, rd4 group, rd5 turn
+        // rd6 lanes, rd7 groups, rd8 turns, rd9 copies, rd10 this copy
+        ld.param.u64 %%rd0, [gpu];
+        ld.param.u64 %%rd6, [lanes];
+        ld.param.u64 %%rd7, [groups];
+        ld.param.u64 %%rd8, [turns];
+        mul.lo.u64 %%rd9, %%rd6, %%rd7;
+        mul.lo.u64 %%rd9, %%rd9, %%rd8;
+        mov.u32 %%r0, %%tid.x;
+        cvt.u64.u32 %%rd11, %%r0;
+        rem.u64 %%rd1, %%rd11, %%rd6;
+        div.u64 %%rd2, %%rd11, %%rd6;
+        mov.u32 %%r1, %%ctaid.x;
+        cvt.u64.u32 %%rd12, %%r1;
+        rem.u64 %%rd4, %%rd12, %%rd7;
+        div.u64 %%rd3, %%rd12, %%rd7;
+        mov.u64 %%rd5, 0;
+    %s}
+    """
+        .formatted(
+            test.name().replaceAll("\\p{Cntrl}", "?"),
+            target,
+            HardwareTest.ENTRY,
+            words,
+            predicates,
+            body.toString().indent(0));
+  }
+
+  private void op(String format, Object... operands) {
+    body.append("    ").append(String.format(Locale.ROOT, format, operands)).append(";\n");
+  }
+
+  private void place(String label) {
+    body.append(label).append(":\n");
+  }
+
+  private String word() {
+    return "%rd" + words++;
+  }
+
+  private String predicate() {
+    return "%p" + predicates++;
+  }
+
+  private void dispatch(LitmusThread thread) {
+    op("setp.eq.u64 %%p0, %%rd0, %d", hardware.gpuOf(thread));
+    op("setp.eq.and.u64 %%p0, %%rd3, %d, %%p0", hardware.blockOf(thread));
+    op("setp.eq.and.u64 %%p0, %%rd2, %d, %%p0", hardware.place(thread));
+    op("@%%p0 bra $P%d", thread.number());
+  }
+
+  private void thread(LitmusThread thread) {
+    int number = thread.number();
+    registers.clear();
+    place("$P" + number);
+    place("$P%d_turn".formatted(number));
+    op("setp.ge.u64 %%p0, %%rd5, %%rd8");
+    op("@%%p0 ret");
+    op("mad.lo.u64 %%rd10, %%rd5, %%rd7, %%rd4");
+    op("mad.lo.u64 %%rd10, %%rd10, %%rd6, %%rd1");
+    List<String> cells = cells();
+    random(number);
+    stale(number, cells);
+    meet(number);
+    pause(number);
+    code(thread, cells);
+    report(thread);
+    op("add.u64 %%rd5, %%rd5, 1");
+    op("bra $P%d_turn", number);
+  }
+
+  /** Where the copy's words are. */
+  private List<String> cells() {
+    List<String> cells = new ArrayList<>();
+    for (int l = 0; l < test.locations().size(); l++) {
+      String cell = word();
+      op("shr.u64 %%rd15, %%rd10, 5");
+      op("add.u64 %%rd15, %%rd15, %d", l);
+      op("rem.u64 %%rd15, %%rd15, %d", hardware.gpus());
+      // A parameter is read at a place known here only, so each GPU's base is looked at.
+      op("ld.param.u64 %s, [cells]", cell);
+      for (int g = 1; g < hardware.gpus(); g++) {
+        op("ld.param.u64 %%rd16, [cells+%d]", 8 * g);
+        op("setp.eq.u64 %%p0, %%rd15, %d", g);
+        op("selp.b64 %s, %%rd16, %s, %%p0", cell, cell);
+      }
+      op("mad.lo.u64 %%rd17, %%rd9, %d, %%rd10", l);
+      op("mad.lo.u64 %s, %%rd17, %d, %s", cell, HardwareTest.STRIDE, cell);
+      cells.add(cell);
+    }
+    return cells;
+  }
+
+  /** Mixes copy, thread and seed into rd20, of which parts are drawn. */
+  private void random(int number) {
+    op("ld.param.u64 %%rd18, [seed]");
+    op("mad.lo.u64 %%rd20, %%rd10, 0x9E3779B97F4A7C15, %%rd18");
+    op("add.u64 %%rd20, %%rd20, %d", 0x632BE59BD9B4E019L * (number + 1));
+    for (long factor : new long[] {0xBF58476D1CE4E5B9L, 0x94D049BB133111EBL}) {
+      op("shr.u64 %%rd21, %%rd20, 29");
+      op("xor.b64 %%rd20, %%rd20, %%rd21");
+      op("mul.lo.u64 %%rd20, %%rd20, %d", factor);
+    }
+    op("shr.u64 %%rd21, %%rd20, 31");
+    op("xor.b64 %%rd20, %%rd20, %%rd21");
+  }
+
+  /** Every other time reads all words beforehand: weak reads may go on finding that. */
+  private void stale(int number, List<String> cells) {
+    op("and.b64 %%rd21, %%rd20, 1");
+    op("setp.eq.u64 %%p1, %%rd21, 0");
+    op("@%%p1 bra $P%d_fresh", number);
+    for (String cell : cells) {
+      op("ld.weak.global.u64 %%rd22, [%s]", cell);
+      // No word holds this value; the compiler does not know, and keeps the read.
+      op("setp.eq.u64 %%p2, %%rd22, 0x7A57E0DDC0FFEE11");
+      op("@%%p2 trap");
+    }
+    place("$P%d_fresh".formatted(number));
+  }
+
+  private void meet(int number) {
+    op("ld.param.u64 %%rd23, [meet]");
+    op("mad.lo.u64 %%rd23, %%rd10, 4, %%rd23");
+    op("red.relaxed.sys.global.add.u32 [%%rd23], 1");
+    op("mov.u32 %%r2, 0");
+    place("$P%d_meet".formatted(number));
+    op("ld.relaxed.sys.global.u32 %%r3, [%%rd23]");
+    op("add.u32 %%r2, %%r2, 1");
+    op("setp.lt.u32 %%p3, %%r2, %d", PATIENCE);
+    op("setp.lt.and.u32 %%p3, %%r3, %d, %%p3", test.threads().size());
+    op("@%%p3 bra $P%d_meet", number);
+  }
+
+  /** Up to 256 cycles, one time in four up to 4,096: more than what one GPU is behind another. */
+  private void pause(int number) {
+    op("shr.u64 %%rd24, %%rd20, 8");
+    op("and.b64 %%rd25, %%rd24, 0xfff");
+    op("and.b64 %%rd26, %%rd24, 0x300000");
+    op("setp.ne.u64 %%p4, %%rd26, 0");
+    op("@%%p4 and.b64 %%rd25, %%rd25, 0xff");
+    op("mov.u64 %%rd27, %%clock64");
+    place("$P%d_pause".formatted(number));
+    op("mov.u64 %%rd28, %%clock64");
+    op("sub.u64 %%rd28, %%rd28, %%rd27");
+    op("setp.lt.u64 %%p5, %%rd28, %%rd25");
+    op("@%%p5 bra $P%d_pause", number);
+  }
+
+  private void code(LitmusThread thread, List<String> cells) {
+    thread.registers().forEach((name, value) -> op("mov.u64 %s, %d", register(name), value));
+    // Whatever a branch leaves out holds zero, as in the model.
+    test.observed(thread.number()).stream()
+        .filter(name -> !thread.registers().containsKey(name))
+        .forEach(name -> op("mov.u64 %s, 0", register(name)));
+    for (Instruction instruction : thread.code()) {
+      String to = LiveRegisters.assigned(instruction);
+      if (to != null && !registers.containsKey(to)) {
+        op("mov.u64 %s, 0", register(to));
+      }
+    }
+    for (int at = 0; at < thread.code().size(); at++) {
+      place("$P%d_%d".formatted(thread.number(), at));
+      instruction(thread, thread.code().get(at), cells);
+    }
+    place("$P%d_%d".formatted(thread.number(), thread.code().size()));
+  }
+
+  private String register(String name) {
+    return registers.computeIfAbsent(name, n -> word());
+  }
+
+  private String value(Operand operand) {
+    return switch (operand) {
+      case Operand.Constant constant -> Long.toString(constant.value());
+      case Operand.Register register -> register(register.name());
+    };
+  }
+
+  private void instruction(LitmusThread thread, Instruction instruction, List<String> cells) {
+    switch (instruction) {
+      case Instruction.Load l ->
+          op(
+              "ld%s.global.u64 %s, [%s]",
+              ordered(l.order(), l.scope()), register(l.to()), cells.get(l.location()));
+      case Instruction.Store s ->
+          op(
+              "st%s.global.u64 [%s], %s",
+              ordered(s.order(), s.scope()), cells.get(s.location()), value(s.value()));
+      case Instruction.Atomic a -> atomic(a, cells.get(a.location()));
+      case Instruction.Fence f ->
+          op("fence.%s.%s", f.order() == MemoryOrder.SC ? "sc" : "acq_rel", lower(f.scope()));
+      case Instruction.Move m -> op("mov.u64 %s, %s", register(m.to()), value(m.value()));
+      case Instruction.Compute c ->
+          op("%s %s, %s, %s", computing(c.op()), register(c.to()), value(c.a()), value(c.b()));
+      case Instruction.Jump j -> op("bra $P%d_%d", thread.number(), j.target());
+      case Instruction.Branch b -> {
+        String if_ = predicate();
+        op("setp.%s.s64 %s, %s, %s", lower(b.comparison()), if_, value(b.a()), value(b.b()));
+        op("@%s bra $P%d_%d", if_, thread.number(), b.target());
+      }
+      case Instruction.Barrier b -> throw new IllegalArgumentException("left out: " + b);
+      case Instruction.ProxyFence f -> throw new IllegalArgumentException("left out: " + f);
+    }
+  }
+
+  private void atomic(Instruction.Atomic a, String cell) {
+    String order =
+        ordered(a.order() == MemoryOrder.WEAK ? MemoryOrder.RELAXED : a.order(), a.scope());
+    String operand = value(a.value());
+    if (a.op() == ArithmeticOp.SUB) {
+      String negative = word();
+      op("mov.u64 %s, %s", negative, operand);
+      op("neg.s64 %s, %s", negative, negative);
+      operand = negative;
+    }
+    String to = a.to() == null ? word() : register(a.to());
+    if (a.expected() != null) {
+      op("atom%s.global.cas.b64 %s, [%s], %s, %s", order, to, cell, value(a.expected()), operand);
+    } else if (a.op() == null) {
+      op("atom%s.global.exch.b64 %s, [%s], %s", order, to, cell, operand);
+    } else if (a.to() == null) {
+      op("red%s.global.%s [%s], %s", order, updating(a.op()), cell, operand);
+    } else {
+      op("atom%s.global.%s %s, [%s], %s", order, updating(a.op()), to, cell, operand);
+    }
+  }
+
+  private static String updating(ArithmeticOp op) {
+    return switch (op) {
+      case ADD, SUB -> "add.u64";
+      case AND -> "and.b64";
+      case OR -> "or.b64";
+      case XOR -> "xor.b64";
+      case MIN -> "min.s64";
+      case MAX -> "max.s64";
+      case MUL -> throw new IllegalArgumentException("left out: " + op);
+    };
+  }
+
+  private static String computing(ArithmeticOp op) {
+    return switch (op) {
+      case ADD -> "add.s64";
+      case SUB -> "sub.s64";
+      case MUL -> "mul.lo.s64";
+      case AND -> "and.b64";
+      case OR -> "or.b64";
+      case XOR -> "xor.b64";
+      case MIN -> "min.s64";
+      case MAX -> "max.s64";
+    };
+  }
+
+  private static String ordered(MemoryOrder order, @Nullable LitmusScope scope) {
+    return order == MemoryOrder.WEAK || scope == null
+        ? ".weak"
+        : "." + lower(order) + "." + lower(scope);
+  }
+
+  private static String lower(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Observed registers, each with those of all copies in a row. */
+  private void report(LitmusThread thread) {
+    int row = 0;
+    for (Condition.Variable variable : test.observed()) {
+      if (variable instanceof Condition.Variable.Register register) {
+        if (register.thread() == thread.number()) {
+          op("ld.param.u64 %%rd30, [out]");
+          op("mad.lo.u64 %%rd31, %%rd9, %d, %%rd10", row);
+          op("mad.lo.u64 %%rd30, %%rd31, 8, %%rd30");
+          op("st.weak.global.u64 [%%rd30], %s", register(register.name()));
+        }
+        row++;
+      }
+    }
+  }
+}

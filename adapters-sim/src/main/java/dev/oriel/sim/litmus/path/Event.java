@@ -1,0 +1,85 @@
+package dev.oriel.sim.litmus.path;
+
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Proxy;
+
+/**
+ * One event of a thread's path. {@code value} is the term that a write stores, a read returns, or a
+ * barrier's resource; {@code depends} the ordinals of earlier reads that feed or control it; {@code
+ * partner} the path index of a read-modify-write's other half; {@code posted} that such an update
+ * is relaxed and its result nobody's, so that it may be performed late. Unused numbers are -1.
+ */
+public record Event(
+    Kind kind,
+    int location,
+    Proxy proxy,
+    MemoryOrder order,
+    LitmusScope scope,
+    int value,
+    int quorum,
+    int instance,
+    long depends,
+    int partner,
+    boolean posted) {
+
+  /** What an event does. */
+  public enum Kind {
+    READ,
+    WRITE,
+    FENCE,
+    PROXY_FENCE,
+    ARRIVE,
+    SYNC
+  }
+
+  public static Event access(
+      Kind kind,
+      int location,
+      Proxy proxy,
+      MemoryOrder order,
+      LitmusScope scope,
+      int value,
+      long depends,
+      int partner) {
+    return new Event(kind, location, proxy, order, scope, value, -1, -1, depends, partner, false);
+  }
+
+  static Event fence(MemoryOrder order, LitmusScope scope) {
+    return new Event(Kind.FENCE, -1, Proxy.GENERIC, order, scope, -1, -1, -1, 0, -1, false);
+  }
+
+  static Event proxyFence(Proxy proxy) {
+    return new Event(
+        Kind.PROXY_FENCE, -1, proxy, MemoryOrder.WEAK, LitmusScope.CTA, -1, -1, -1, 0, -1, false);
+  }
+
+  static Event barrier(Kind kind, int instance, int resource, int quorum) {
+    return new Event(
+        kind,
+        -1,
+        Proxy.GENERIC,
+        MemoryOrder.WEAK,
+        LitmusScope.CTA,
+        resource,
+        quorum,
+        instance,
+        0,
+        -1,
+        false);
+  }
+
+  /** The same half of an update that may be performed late. */
+  Event postedAlike() {
+    return new Event(
+        kind, location, proxy, order, scope, value, quorum, instance, depends, partner, true);
+  }
+
+  public boolean memory() {
+    return kind == Kind.READ || kind == Kind.WRITE;
+  }
+
+  boolean barrier() {
+    return kind == Kind.ARRIVE || kind == Kind.SYNC;
+  }
+}

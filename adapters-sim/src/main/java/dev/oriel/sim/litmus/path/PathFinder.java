@@ -1,0 +1,168 @@
+package dev.oriel.sim.litmus.path;
+
+import dev.oriel.sim.litmus.path.ThreadPath.Ending;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.LiveRegisters;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Finds every way through one thread's code, with the values of its reads left open.
+ *
+ * <p>Loops end in one of two ways. An iteration that only reads and leaves every live register as
+ * it was is dropped: taking its events away from an execution removes relations and adds none, and
+ * every axiom forbids cycles of relations, so no outcome is lost. Any other loop is unrolled up to
+ * a bound, and a path beyond it is kept as {@link Ending#CUT} so that the bound can be reported.
+ */
+public final class PathFinder {
+  static final int MAX_EVENTS = 60;
+  private static final int MAX_PATHS = 1024;
+  private static final int MAX_STEPS = 1024;
+  private static final int MAX_TERMS = 1 << 16;
+
+  private final LitmusThread thread;
+  private final Set<String> observed;
+  private final int unroll;
+  private final ValueTerms terms = new ValueTerms();
+  private final LiveRegisters live;
+  private final Set<Integer> loopHeads = new HashSet<>();
+  private final List<ThreadPath> paths = new ArrayList<>();
+  private final Deque<Walk> open = new ArrayDeque<>();
+  private boolean complete = true;
+
+  public PathFinder(LitmusThread thread, Set<String> observed, int unroll) {
+    this.thread = thread;
+    this.observed = observed;
+    this.unroll = unroll;
+    live = new LiveRegisters(thread.code(), observed);
+    for (int i = 0; i < thread.code().size(); i++) {
+      int target =
+          switch (thread.code().get(i)) {
+            case Instruction.Jump jump -> jump.target();
+            case Instruction.Branch branch -> branch.target();
+            default -> i + 1;
+          };
+      if (target <= i) {
+        loopHeads.add(target);
+      }
+    }
+  }
+
+  public ValueTerms terms() {
+    return terms;
+  }
+
+  /** Whether {@link #paths} left none out. */
+  public boolean complete() {
+    return complete;
+  }
+
+  public List<ThreadPath> paths() {
+    Walk start = new Walk(terms);
+    thread.registers().forEach((name, value) -> start.set(name, terms.constant(value)));
+    open.push(start);
+    while (!open.isEmpty()) {
+      if (paths.size() >= MAX_PATHS || terms.size() > MAX_TERMS) {
+        complete = false;
+        break;
+      }
+      walk(open.pop());
+    }
+    return paths;
+  }
+
+  private void walk(Walk walk) {
+    for (int steps = 0; ; steps++) {
+      if (walk.at >= thread.code().size()) {
+        emit(walk, Ending.FINISHED, 0);
+        return;
+      }
+      if (steps > MAX_STEPS || walk.events.size() > MAX_EVENTS) {
+        emit(walk, Ending.CUT, 0);
+        return;
+      }
+      if (loopHeads.contains(walk.at) && !enterLoop(walk)) {
+        return;
+      }
+      step(walk);
+    }
+  }
+
+  /** Whether to go round again from a loop's head. */
+  private boolean enterLoop(Walk walk) {
+    int same = walk.sameVisit(live.at(walk.at));
+    if (same >= 0) {
+      List<Event> iteration = walk.events.subList(same, walk.events.size());
+      if (iteration.stream().noneMatch(e -> e.kind() == Event.Kind.WRITE || e.barrier())) {
+        emit(walk, Ending.STUCK, same);
+        return false;
+      }
+      if (iteration.stream().noneMatch(PathFinder::leavesTrace)) {
+        emit(walk, Ending.STUCK, same);
+      }
+    }
+    if (walk.visits() > unroll) {
+      emit(walk, Ending.CUT, 0);
+      return false;
+    }
+    walk.visit(live.at(walk.at));
+    return true;
+  }
+
+  private static boolean leavesTrace(Event event) {
+    return event.barrier() || (event.kind() == Event.Kind.WRITE && event.partner() < 0);
+  }
+
+  private void step(Walk walk) {
+    Instruction instruction = thread.code().get(walk.at);
+    walk.at++;
+    switch (instruction) {
+      case Instruction.Load load -> walk.load(load);
+      case Instruction.Store store -> walk.store(store);
+      case Instruction.Atomic atomic -> walk.atomic(atomic, thread.posts(atomic));
+      case Instruction.Fence fence -> walk.events.add(Event.fence(fence.order(), fence.scope()));
+      case Instruction.ProxyFence fence -> walk.events.add(Event.proxyFence(fence.proxy()));
+      case Instruction.Barrier barrier -> {
+        walk.barrier(barrier);
+        if (barrier.waits()) {
+          emit(walk, Ending.BLOCKED, 0);
+        }
+      }
+      case Instruction.Move move -> walk.set(move.to(), walk.term(move.value()));
+      case Instruction.Compute compute ->
+          walk.set(
+              compute.to(),
+              terms.apply(compute.op(), walk.term(compute.a()), walk.term(compute.b())));
+      case Instruction.Jump jump -> walk.at = jump.target();
+      case Instruction.Branch branch -> branch(walk, branch);
+    }
+  }
+
+  private void branch(Walk walk, Instruction.Branch branch) {
+    int a = walk.term(branch.a());
+    int b = walk.term(branch.b());
+    OptionalLong x = terms.constantOf(a);
+    OptionalLong y = terms.constantOf(b);
+    if (x.isPresent() && y.isPresent()) {
+      if (branch.comparison().holds(x.getAsLong(), y.getAsLong())) {
+        walk.at = branch.target();
+      }
+      return;
+    }
+    Walk taken = walk.copy();
+    taken.decide(branch.comparison(), a, b, true);
+    taken.at = branch.target();
+    open.push(taken);
+    walk.decide(branch.comparison(), a, b, false);
+  }
+
+  private void emit(Walk walk, Ending ending, int spinFrom) {
+    paths.add(walk.path(ending, spinFrom, observed));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.oriel.sim.litmus.path;
+
+import dev.oriel.sim.litmus.test.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One way through a thread's code: its events, what its reads must satisfy for it to be taken, and
+ * how it ends. From event {@code spinFrom} on a stuck path repeats for ever.
+ */
+public record ThreadPath(
+    List<Event> events,
+    List<Constraint> constraints,
+    Map<String, Integer> finals,
+    Ending ending,
+    int spinFrom,
+    List<Integer> terms) {
+
+  /** How a path ends. */
+  public enum Ending {
+    FINISHED,
+    /** In a loop that came back to where it was. */
+    STUCK,
+    /** At its last event, a barrier. */
+    BLOCKED,
+    /** At a bound on loops or events. */
+    CUT
+  }
+
+  /** A branch taken or not. */
+  public record Constraint(Comparison comparison, int a, int b, boolean holds) {}
+
+  static ThreadPath of(
+      List<Event> events,
+      List<Constraint> constraints,
+      Map<String, Integer> finals,
+      Ending ending,
+      int spinFrom,
+      ValueTerms terms) {
+    List<Integer> roots = new ArrayList<>(finals.values());
+    for (Event event : events) {
+      if (event.value() >= 0) {
+        roots.add(event.value());
+      }
+      if (event.quorum() >= 0) {
+        roots.add(event.quorum());
+      }
+    }
+    for (Constraint constraint : constraints) {
+      roots.add(constraint.a());
+      roots.add(constraint.b());
+    }
+    return new ThreadPath(
+        List.copyOf(events),
+        List.copyOf(constraints),
+        Map.copyOf(finals),
+        ending,
+        spinFrom,
+        terms.closure(roots));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.oriel.sim.litmus.path;
+
+import dev.oriel.sim.litmus.path.ThreadPath.Constraint;
+import dev.oriel.sim.litmus.path.ThreadPath.Ending;
+import dev.oriel.sim.litmus.test.Comparison;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A path while it is found: where it is, what its registers hold, what it did. */
+final class Walk {
+  private record Visit(int at, List<Integer> registers, int events) {}
+
+  final List<Event> events;
+  int at;
+  private final ValueTerms terms;
+  private final Map<String, Integer> registers;
+  private final List<Constraint> constraints;
+  private final List<Visit> visits;
+  private int reads;
+  private long control;
+
+  Walk(ValueTerms terms) {
+    this.terms = terms;
+    events = new ArrayList<>();
+    registers = new HashMap<>();
+    constraints = new ArrayList<>();
+    visits = new ArrayList<>();
+  }
+
+  private Walk(Walk from) {
+    terms = from.terms;
+    events = new ArrayList<>(from.events);
+    registers = new HashMap<>(from.registers);
+    constraints = new ArrayList<>(from.constraints);
+    visits = new ArrayList<>(from.visits);
+    at = from.at;
+    reads = from.reads;
+    control = from.control;
+  }
+
+  Walk copy() {
+    return new Walk(this);
+  }
+
+  void set(String register, int term) {
+    registers.put(register, term);
+  }
+
+  int term(Operand operand) {
+    return switch (operand) {
+      case Operand.Constant constant -> terms.constant(constant.value());
+      case Operand.Register register -> register(register.name());
+    };
+  }
+
+  private int register(String name) {
+    Integer term = registers.get(name);
+    return term == null ? terms.constant(0) : term;
+  }
+
+  void load(Instruction.Load load) {
+    int value = read();
+    add(Event.Kind.READ, load.location(), load.proxy(), load.order(), load.scope(), value, -1);
+    set(load.to(), value);
+  }
+
+  void store(Instruction.Store store) {
+    add(
+        Event.Kind.WRITE,
+        store.location(),
+        store.proxy(),
+        store.order(),
+        store.scope(),
+        term(store.value()),
+        -1);
+  }
+
+  /** The read half carries the acquire, the write half the release; a failed cas writes back. */
+  void atomic(Instruction.Atomic atomic, boolean posted) {
+    int operand = term(atomic.value());
+    Operand expected = atomic.expected();
+    int old = read();
+    int stored = operand;
+    if (expected != null) {
+      stored = terms.choose(old, term(expected), operand, old);
+    } else if (atomic.op() != null) {
+      stored = terms.apply(atomic.op(), old, operand);
+    }
+    MemoryOrder read = atomic.order().acquires() ? MemoryOrder.ACQUIRE : MemoryOrder.RELAXED;
+    MemoryOrder write = atomic.order().releases() ? MemoryOrder.RELEASE : MemoryOrder.RELAXED;
+    int first = events.size();
+    Proxy proxy = Proxy.GENERIC;
+    add(Event.Kind.READ, atomic.location(), proxy, read, atomic.scope(), old, first + 1);
+    add(Event.Kind.WRITE, atomic.location(), proxy, write, atomic.scope(), stored, first);
+    if (atomic.to() != null) {
+      set(atomic.to(), old);
+    }
+    if (posted) {
+      events.subList(first, first + 2).replaceAll(Event::postedAlike);
+    }
+  }
+
+  private int read() {
+    return terms.read(reads++);
+  }
+
+  private void add(
+      Event.Kind kind,
+      int location,
+      Proxy proxy,
+      MemoryOrder order,
+      LitmusScope scope,
+      int value,
+      int partner) {
+    long fed = kind == Event.Kind.WRITE ? terms.reads(value) : 0;
+    events.add(Event.access(kind, location, proxy, order, scope, value, control | fed, partner));
+  }
+
+  void barrier(Instruction.Barrier barrier) {
+    Operand quorum = barrier.quorum();
+    events.add(
+        Event.barrier(
+            barrier.waits() ? Event.Kind.SYNC : Event.Kind.ARRIVE,
+            barrier.instance(),
+            term(barrier.resource()),
+            quorum == null ? -1 : term(quorum)));
+  }
+
+  void decide(Comparison comparison, int a, int b, boolean holds) {
+    constraints.add(new Constraint(comparison, a, b, holds));
+    control |= terms.reads(a) | terms.reads(b);
+  }
+
+  private List<Integer> values(Set<String> live) {
+    return live.stream().map(this::register).toList();
+  }
+
+  void visit(Set<String> live) {
+    visits.add(new Visit(at, values(live), events.size()));
+  }
+
+  long visits() {
+    return visits.stream().filter(visit -> visit.at() == at).count();
+  }
+
+  /** How many events there were when this place was last met in the same state, or -1. */
+  int sameVisit(Set<String> live) {
+    List<Integer> now = values(live);
+    for (int i = visits.size() - 1; i >= 0; i--) {
+      Visit visit = visits.get(i);
+      if (visit.at() == at && visit.registers().equals(now)) {
+        return visit.events();
+      }
+    }
+    return -1;
+  }
+
+  ThreadPath path(Ending ending, int spinFrom, Set<String> observed) {
+    Map<String, Integer> finals = new HashMap<>();
+    observed.forEach(name -> finals.put(name, register(name)));
+    return ThreadPath.of(events, constraints, finals, ending, spinFrom, terms);
+  }
+}

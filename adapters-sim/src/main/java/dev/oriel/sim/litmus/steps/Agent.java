@@ -1,0 +1,108 @@
+package dev.oriel.sim.litmus.steps;
+
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.Operand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread as the operational engine runs it. Lists only grow, by replacement, so that moments
+ * share them.
+ */
+final class Agent {
+  /** A head read, which a later acquire may join; by a read only one of the same address. */
+  record Pending(int address, Head head) {}
+
+  /** An own release, carried on by later strong writes to its address. */
+  record Released(int address, Head head) {}
+
+  /** A loop's head met: what was live, and how many writes and barriers were behind it. */
+  record Visit(int at, List<Long> live, int effects) {}
+
+  /** An update whose result the code does not need, issued and not yet performed. */
+  record Posted(
+      int id,
+      Instruction.Atomic code,
+      Access.Site site,
+      List<Long> operands,
+      Knowledge known,
+      List<Head> heads) {}
+
+  final Map<String, Long> registers;
+
+  /** The next instruction. */
+  int at;
+
+  /** Whether it has come to that instruction only now. */
+  boolean arrived = true;
+
+  /** Accesses issued. */
+  int accesses;
+
+  int effects;
+
+  /** What happens before the next step. */
+  Knowledge known;
+
+  /** That, and what program order alone puts before it. */
+  Knowledge done;
+
+  List<Pending> pending = List.of();
+  List<Released> releases = List.of();
+  List<Head> fences = List.of();
+  List<Head> scFences = List.of();
+  List<Visit> visits = List.of();
+  List<Posted> posted = List.of();
+
+  /** The barrier at which it waits. */
+  Meetings.@Nullable Key waiting;
+
+  Agent(Map<String, Long> registers, Knowledge known) {
+    this.registers = new TreeMap<>(registers);
+    this.known = known;
+    this.done = known;
+  }
+
+  Agent copy() {
+    Agent copy = new Agent(registers, known);
+    copy.at = at;
+    copy.arrived = arrived;
+    copy.accesses = accesses;
+    copy.effects = effects;
+    copy.done = done;
+    copy.pending = pending;
+    copy.releases = releases;
+    copy.fences = fences;
+    copy.scFences = scFences;
+    copy.visits = visits;
+    copy.posted = posted;
+    copy.waiting = waiting;
+    return copy;
+  }
+
+  long value(Operand operand) {
+    return switch (operand) {
+      case Operand.Constant constant -> constant.value();
+      case Operand.Register register -> registers.getOrDefault(register.name(), 0L);
+    };
+  }
+
+  void goTo(int instruction) {
+    at = instruction;
+    arrived = true;
+  }
+
+  void learn(Knowledge more) {
+    known = known.join(more);
+    done = done.join(more);
+  }
+
+  static <T> List<T> plus(List<T> list, T more) {
+    List<T> longer = new ArrayList<>(list);
+    longer.add(more);
+    return longer;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.oriel.sim.litmus.steps;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Writes what a moment consists of as bytes: equal bytes, equal futures. */
+final class KeyWriter {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+
+  /** Takes few bytes for a small number, also for a small negative one. */
+  void number(long value) {
+    long rest = (value << 1) ^ (value >> 63);
+    while ((rest & ~0x7FL) != 0) {
+      out.write((int) ((rest & 0x7F) | 0x80));
+      rest >>>= 7;
+    }
+    out.write((int) rest);
+  }
+
+  <T> void list(List<T> list, Consumer<T> each) {
+    number(list.size());
+    list.forEach(each);
+  }
+
+  void knowledge(Knowledge knowledge) {
+    for (int i = 0; i < knowledge.sets(); i++) {
+      number(knowledge.set(i));
+    }
+  }
+
+  @SuppressWarnings("EnumOrdinal")
+  void head(Head head) {
+    number(head.by().thread());
+    number(head.by().scope().ordinal());
+    knowledge(head.before());
+  }
+
+  ByteBuffer key() {
+    return ByteBuffer.wrap(out.toByteArray());
+  }
+}

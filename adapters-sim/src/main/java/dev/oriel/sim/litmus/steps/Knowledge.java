@@ -1,0 +1,52 @@
+package dev.oriel.sim.litmus.steps;
+
+import java.util.Arrays;
+
+/**
+ * What happened before a step: sets of accesses as bits, joined set by set. The first set is plain
+ * happens-before; where a test has proxies, {@link ProxyLayers} keeps in the others what of it has
+ * passed which fences.
+ */
+final class Knowledge {
+  private final long[] sets;
+
+  Knowledge(int sets) {
+    this.sets = new long[sets];
+  }
+
+  private Knowledge(long[] sets) {
+    this.sets = sets;
+  }
+
+  long set(int index) {
+    return sets[index];
+  }
+
+  int sets() {
+    return sets.length;
+  }
+
+  Knowledge with(int index, long more) {
+    long[] next = sets.clone();
+    next[index] |= more;
+    return new Knowledge(next);
+  }
+
+  Knowledge join(Knowledge other) {
+    long[] next = sets.clone();
+    for (int i = 0; i < next.length; i++) {
+      next[i] |= other.sets[i];
+    }
+    return new Knowledge(next);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Knowledge knowledge && Arrays.equals(sets, knowledge.sets);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(sets);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.oriel.sim.litmus.steps;
+
+import dev.oriel.sim.litmus.steps.Agent.Pending;
+import dev.oriel.sim.litmus.steps.Agent.Posted;
+import dev.oriel.sim.litmus.steps.Agent.Visit;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.LiveRegisters;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Placement;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The steps that concern one agent alone: arithmetic, branches, fences that are not sc. They
+ * commute with all of the others, so an agent takes them as soon as it can.
+ */
+final class Locals {
+  private final LitmusTest test;
+  private final ProxyLayers layers;
+  private final int unroll;
+  private final List<LiveRegisters> live = new ArrayList<>();
+  private final List<BitSet> loopHeads = new ArrayList<>();
+
+  Locals(LitmusTest test, ProxyLayers layers, int unroll) {
+    this.test = test;
+    this.layers = layers;
+    this.unroll = unroll;
+    for (LitmusThread thread : test.threads()) {
+      live.add(new LiveRegisters(thread.code(), test.observed(thread.number())));
+      loopHeads.add(heads(thread.code()));
+    }
+  }
+
+  /** The targets of jumps back. */
+  private static BitSet heads(List<Instruction> code) {
+    BitSet heads = new BitSet();
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Instruction.Jump jump && jump.target() <= i) {
+        heads.set(jump.target());
+      }
+      if (code.get(i) instanceof Instruction.Branch branch && branch.target() <= i) {
+        heads.set(branch.target());
+      }
+    }
+    return heads;
+  }
+
+  /** Takes an agent to where others matter; false if the run is not worth following. */
+  boolean run(Moment moment, int thread) {
+    Agent agent = moment.agents[thread];
+    List<Instruction> code = test.threads().get(thread).code();
+    while (agent.waiting == null && agent.at < code.size()) {
+      if (agent.arrived && loopHeads.get(thread).get(agent.at) && !enter(agent, thread)) {
+        return false;
+      }
+      agent.arrived = false;
+      Instruction instruction = code.get(agent.at);
+      if (drains(instruction, agent) || !step(moment, thread, instruction)) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /** Takes one step; false if it concerns others. */
+  private boolean step(Moment moment, int thread, Instruction instruction) {
+    Agent agent = moment.agents[thread];
+    int next = agent.at + 1;
+    switch (instruction) {
+      case Instruction.Move move -> agent.registers.put(move.to(), agent.value(move.value()));
+      case Instruction.Compute c ->
+          agent.registers.put(c.to(), c.op().apply(agent.value(c.a()), agent.value(c.b())));
+      case Instruction.Jump jump -> next = jump.target();
+      case Instruction.Branch b -> {
+        if (b.comparison().holds(agent.value(b.a()), agent.value(b.b()))) {
+          next = b.target();
+        }
+      }
+      case Instruction.Fence fence -> {
+        if (fence.order() == MemoryOrder.SC) {
+          return false;
+        }
+        fence(agent, actor(thread, fence));
+      }
+      case Instruction.ProxyFence fence -> {
+        Placement block = test.threads().get(thread).placement();
+        agent.known = layers.fence(agent.known, fence.proxy(), block, moment.history);
+        agent.done = agent.known;
+      }
+      default -> {
+        return false;
+      }
+    }
+    agent.goTo(next);
+    return true;
+  }
+
+  private Actor actor(int thread, Instruction.Fence fence) {
+    return new Actor(thread, test.threads().get(thread).placement(), fence.order(), fence.scope());
+  }
+
+  private static void fence(Agent agent, Actor actor) {
+    if (actor.order().acquires()) {
+      acquire(agent, actor);
+    }
+    if (actor.order().releases()) {
+      agent.fences = fenced(agent.fences, actor, agent.done);
+    }
+  }
+
+  /** Joins what was read before and is morally strong with an acquire. */
+  static void acquire(Agent agent, Actor actor) {
+    for (Pending pending : agent.pending) {
+      if (pending.head().by().strongWith(actor)) {
+        agent.learn(pending.head().before());
+      }
+    }
+  }
+
+  /** A fence's head replaces those of earlier ones of no wider scope, which say less. */
+  static List<Head> fenced(List<Head> heads, Actor actor, Knowledge done) {
+    List<Head> kept = new ArrayList<>(heads);
+    kept.removeIf(head -> head.by().scope().compareTo(actor.scope()) <= 0);
+    kept.add(new Head(actor, done));
+    return kept;
+  }
+
+  /** Whether an instruction must wait until what the agent posted is performed. */
+  boolean drains(Instruction instruction, Agent agent) {
+    if (agent.posted.isEmpty()) {
+      return false;
+    }
+    return switch (instruction) {
+      case Instruction.Load load -> posted(agent, load.location());
+      case Instruction.Store store -> store.order().releases() || posted(agent, store.location());
+      case Instruction.Atomic atomic ->
+          atomic.order().releases() || posted(agent, atomic.location());
+      case Instruction.Fence fence -> true;
+      case Instruction.ProxyFence fence -> true;
+      case Instruction.Barrier barrier -> true;
+      default -> false;
+    };
+  }
+
+  private boolean posted(Agent agent, int location) {
+    int memory = test.locations().get(location).memory();
+    for (Posted posted : agent.posted) {
+      if (posted.site().memory() == memory) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether to go on at a loop's head. A round that wrote nothing and left all that is read later
+   * as it was only asks more of a run than leaving it out; others end at a bound.
+   */
+  private boolean enter(Agent agent, int thread) {
+    List<Long> now = new ArrayList<>();
+    for (String register : live.get(thread).at(agent.at)) {
+      now.add(agent.registers.getOrDefault(register, 0L));
+    }
+    int here = 0;
+    for (Visit visit : agent.visits) {
+      if (visit.at() == agent.at) {
+        here++;
+        if (visit.effects() == agent.effects && visit.live().equals(now)) {
+          return false;
+        }
+      }
+    }
+    if (here > unroll) {
+      return false;
+    }
+    agent.visits = Agent.plus(agent.visits, new Visit(agent.at, now, agent.effects));
+    return true;
+  }
+}

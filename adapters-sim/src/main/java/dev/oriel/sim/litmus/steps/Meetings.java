@@ -1,0 +1,159 @@
+package dev.oriel.sim.litmus.steps;
+
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.Placement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who has arrived at which use of a block's barrier. The first arrivals that make up the quorum
+ * come before every exit; as arrivals come in any order, these may be any. Without a quorum a
+ * thread leaves on the guess that all have come who ever will: a run in which one comes later, or
+ * stays away though its code could have come, is given up.
+ */
+final class Meetings {
+  /** One use of a barrier by threads that meet there. */
+  record Key(Placement block, int instance, int use, long resource) {}
+
+  private record Arrival(int thread, boolean waits, Knowledge done) {}
+
+  private record Meeting(List<Arrival> arrivals, long quorum, boolean left) {
+    static final Meeting NONE = new Meeting(List.of(), -1, false);
+  }
+
+  private static final Comparator<Key> ORDER =
+      Comparator.comparingInt((Key key) -> key.block().gpu())
+          .thenComparingInt(key -> key.block().cluster())
+          .thenComparingInt(key -> key.block().cta())
+          .thenComparingInt(Key::instance)
+          .thenComparingInt(Key::use)
+          .thenComparingLong(Key::resource);
+
+  private final LitmusTest test;
+  private final Map<Key, Meeting> meetings = new TreeMap<>(ORDER);
+
+  Meetings(LitmusTest test) {
+    this.test = test;
+  }
+
+  Meetings copy() {
+    Meetings copy = new Meetings(test);
+    copy.meetings.putAll(meetings);
+    return copy;
+  }
+
+  Key key(int thread, int instance, long resource) {
+    return new Key(place(thread), instance, uses(thread, instance), resource);
+  }
+
+  private Placement place(int thread) {
+    return test.threads().get(thread).placement();
+  }
+
+  private int uses(int thread, int instance) {
+    int uses = 0;
+    for (Map.Entry<Key, Meeting> entry : meetings.entrySet()) {
+      if (entry.getKey().instance() == instance && entry.getKey().block().equals(place(thread))) {
+        uses += entry.getValue().arrivals().stream().anyMatch(a -> a.thread() == thread) ? 1 : 0;
+      }
+    }
+    return uses;
+  }
+
+  /** Whether a quorum, or -1 for everybody, is what those say who have arrived. */
+  boolean fits(Key key, long quorum) {
+    Meeting meeting = meetings.get(key);
+    return meeting == null || meeting.quorum() == quorum;
+  }
+
+  /** Takes an arrival, with a quorum or -1; false if others have left without it. */
+  boolean arrive(Key key, int thread, boolean waits, long quorum, Knowledge done) {
+    Meeting before = meetings.getOrDefault(key, Meeting.NONE);
+    if (before.left() && quorum < 0) {
+      return false;
+    }
+    List<Arrival> arrivals = Agent.plus(before.arrivals(), new Arrival(thread, waits, done));
+    meetings.put(key, new Meeting(arrivals, quorum, before.left()));
+    return true;
+  }
+
+  /** Whether a thread may go on: with a quorum if it is there, else on the guess that all are. */
+  boolean full(Key key) {
+    Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
+    return meeting.arrivals().size() >= meeting.quorum();
+  }
+
+  /** Whether at the end nobody is missing where others guessed that all had come. */
+  boolean guessedWell() {
+    for (Map.Entry<Key, Meeting> entry : meetings.entrySet()) {
+      for (int t = 0; t < test.threads().size(); t++) {
+        Key key = entry.getKey();
+        if (entry.getValue().left()
+            && entry.getValue().quorum() < 0
+            && place(t).equals(key.block())
+            && missing(key, t)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether a thread whose code could still join has not come, nor to its like. */
+  private boolean missing(Key key, int thread) {
+    int uses = uses(thread, key.instance());
+    int textual = 0;
+    boolean resource = false;
+    for (Instruction instruction : test.threads().get(thread).code()) {
+      if (instruction instanceof Instruction.Barrier barrier
+          && barrier.instance() == key.instance()) {
+        textual++;
+        resource |=
+            !(barrier.resource() instanceof Operand.Constant constant)
+                || constant.value() == key.resource();
+      }
+    }
+    return uses <= key.use() && textual > uses && resource;
+  }
+
+  /** Lets a thread go on, with what the arrivals tell it. */
+  void leave(Key key, int thread, Agent agent) {
+    Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
+    meetings.put(key, new Meeting(meeting.arrivals(), meeting.quorum(), true));
+    List<Arrival> first = meeting.arrivals();
+    if (meeting.quorum() >= 0) {
+      first = first.subList(0, (int) Math.min(first.size(), meeting.quorum()));
+    }
+    boolean waitedFor = first.stream().anyMatch(a -> a.waits() && a.thread() != thread);
+    for (Arrival arrival : first) {
+      // Its own arrival tells a thread something only by way of another that also waits.
+      if (arrival.thread() != thread || waitedFor) {
+        agent.learn(arrival.done());
+      }
+    }
+  }
+
+  void describe(KeyWriter writer) {
+    meetings.forEach((key, meeting) -> {
+      writer.number(key.block().gpu());
+      writer.number(key.block().cluster());
+      writer.number(key.block().cta());
+      writer.number(key.instance());
+      writer.number(key.use());
+      writer.number(key.resource());
+      writer.number(meeting.left() ? 1 : 0);
+      writer.number(meeting.quorum());
+      writer.list(
+          meeting.arrivals(),
+          arrival -> {
+            writer.number(arrival.thread());
+            writer.number(arrival.waits() ? 1 : 0);
+            writer.knowledge(arrival.done());
+          });
+    });
+  }
+}

@@ -1,0 +1,77 @@
+package dev.oriel.sim.litmus.steps;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A state of the operational engine: its agents, the memory's history, who waits at barriers. */
+final class Moment {
+  final Agent[] agents;
+  History history;
+  final Meetings meetings;
+
+  Moment(Agent[] agents, History history, Meetings meetings) {
+    this.agents = agents;
+    this.history = history;
+    this.meetings = meetings;
+  }
+
+  /** A copy in which one agent may be changed; the others are shared. */
+  Moment copy(int thread) {
+    Agent[] copies = agents.clone();
+    copies[thread] = agents[thread].copy();
+    return new Moment(copies, history.copy(), meetings.copy());
+  }
+
+  /** The same moment with another history, and an agent of its own again. */
+  Moment with(History other, int thread) {
+    Moment copy = copy(thread);
+    copy.history = other;
+    return copy;
+  }
+
+  ByteBuffer key() {
+    KeyWriter key = new KeyWriter();
+    for (Agent agent : agents) {
+      describe(agent, key);
+    }
+    history.describe(key);
+    meetings.describe(key);
+    return key.key();
+  }
+
+  private static void describe(Agent agent, KeyWriter key) {
+    key.number(agent.at);
+    key.number(agent.accesses);
+    key.number(agent.waiting == null ? 0 : 1);
+    key.list(List.copyOf(agent.registers.values()), key::number);
+    key.knowledge(agent.known);
+    key.knowledge(agent.done);
+    key.list(
+        agent.pending,
+        pending -> {
+          key.number(pending.address());
+          key.head(pending.head());
+        });
+    key.list(
+        agent.releases,
+        released -> {
+          key.number(released.address());
+          key.head(released.head());
+        });
+    key.list(agent.fences, key::head);
+    key.list(agent.scFences, key::head);
+    key.list(
+        agent.visits,
+        visit -> {
+          key.number(visit.at());
+          key.number(visit.effects());
+          key.list(visit.live(), key::number);
+        });
+    key.list(
+        agent.posted,
+        posted -> {
+          key.number(posted.id());
+          key.list(posted.operands(), key::number);
+        });
+  }
+}

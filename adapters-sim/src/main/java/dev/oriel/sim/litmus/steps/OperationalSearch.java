@@ -1,0 +1,95 @@
+package dev.oriel.sim.litmus.steps;
+
+import dev.oriel.sim.litmus.answer.Finished;
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.answer.Outcomes;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.Operand;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/**
+ * Runs a test step by step in every order and with every choice, each moment once, and collects
+ * what it may end with. It shares no rule with the axiomatic engine, only the reading of tests.
+ */
+public final class OperationalSearch {
+  private final LitmusTest test;
+  private final Rules rules;
+  private final SearchBudget budget;
+  private final Outcomes outcomes;
+  private final Set<ByteBuffer> seen = new HashSet<>();
+  private final Deque<Moment> open = new ArrayDeque<>();
+
+  public OperationalSearch(LitmusTest test, MemoryModel model, int unroll, SearchBudget budget) {
+    this.test = test;
+    this.budget = budget;
+    rules = new Rules(test, model, unroll);
+    outcomes = new Outcomes(test, budget);
+  }
+
+  /** Visits all moments; what it met is in {@link #outcomes}. */
+  public void run() {
+    rules.start().forEach(this::meet);
+    while (!open.isEmpty() && budget.spend()) {
+      Moment moment = open.pop();
+      if (rules.finished(moment)) {
+        outcomes.add(new End(moment));
+      }
+      for (int t = 0; t < moment.agents.length; t++) {
+        rules.next(moment, t).forEach(this::meet);
+      }
+    }
+  }
+
+  private void meet(Moment moment) {
+    if (seen.add(moment.key())) {
+      open.push(moment);
+    }
+  }
+
+  public Outcomes outcomes() {
+    return outcomes;
+  }
+
+  /** What kept it from seeing all, in words; empty if nothing did. */
+  public String shortfall() {
+    return budget.spent() ? "budget" : rules.shortfall();
+  }
+
+  /** A moment at which all agents are done. */
+  private final class End implements Finished {
+    private final Moment moment;
+
+    End(Moment moment) {
+      this.moment = moment;
+    }
+
+    @Override
+    public long register(int thread, String name) {
+      for (int t = 0; t < test.threads().size(); t++) {
+        if (test.threads().get(t).number() == thread) {
+          return moment.agents[t].value(new Operand.Register(name));
+        }
+      }
+      return 0;
+    }
+
+    @Override
+    public List<Long> last(int memory) {
+      long last = moment.history.last(memory);
+      if (last == 0) {
+        return List.of(test.locations().get(memory).initial());
+      }
+      return LongStream.iterate(last, rest -> rest != 0, rest -> rest & rest - 1)
+          .mapToObj(rest -> moment.history.get(Masks.lowest(rest)).value())
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,389 @@
+package dev.oriel.sim.litmus.steps;
+
+import static dev.oriel.sim.litmus.answer.Masks.bit;
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.Masks;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.steps.Access.Site;
+import dev.oriel.sim.litmus.steps.Agent.Pending;
+import dev.oriel.sim.litmus.steps.Agent.Posted;
+import dev.oriel.sim.litmus.steps.Agent.Released;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transitions of the operational engine: what one agent may do next, each with its guard and
+ * what it makes the agent know. A read returns a write already performed, so that nothing is read
+ * before it is written: the shapes called load buffering are out of reach but for updates whose
+ * result nobody reads, which are issued in order and performed later.
+ */
+final class Rules {
+  private final LitmusTest test;
+  private final MemoryModel model;
+  private final ProxyLayers layers;
+  private final Locals locals;
+  private boolean tooLarge;
+  private boolean strange;
+
+  Rules(LitmusTest test, MemoryModel model, int unroll) {
+    this.test = test;
+    this.model = model;
+    layers = new ProxyLayers(test);
+    locals = new Locals(test, layers, unroll);
+  }
+
+  /** Why a run was given up that should have been followed; empty if none was. */
+  String shortfall() {
+    return tooLarge ? "too many accesses" : strange ? "a barrier's quorums differ" : "";
+  }
+
+  List<Moment> start() {
+    Agent[] agents = new Agent[test.threads().size()];
+    for (int t = 0; t < agents.length; t++) {
+      agents[t] = new Agent(test.threads().get(t).registers(), layers.nothing());
+    }
+    Moment start = new Moment(agents, new History(Masks.MAX_EVENTS), new Meetings(test));
+    for (int t = 0; t < agents.length; t++) {
+      if (!locals.run(start, t)) {
+        return List.of();
+      }
+    }
+    return List.of(start);
+  }
+
+  boolean finished(Moment moment) {
+    for (int t = 0; t < moment.agents.length; t++) {
+      Agent agent = moment.agents[t];
+      if (agent.at < code(t).size() || agent.waiting != null || !agent.posted.isEmpty()) {
+        return false;
+      }
+    }
+    return moment.meetings.guessedWell();
+  }
+
+  private List<Instruction> code(int thread) {
+    return test.threads().get(thread).code();
+  }
+
+  /** All moments that one step of a thread may lead to. */
+  List<Moment> next(Moment moment, int thread) {
+    List<Moment> reached = new ArrayList<>();
+    Agent agent = moment.agents[thread];
+    for (Posted posted : agent.posted) {
+      perform(moment, thread, posted, reached);
+    }
+    if (agent.waiting != null) {
+      leave(moment, thread, agent.waiting, reached);
+    } else if (agent.at < code(thread).size()) {
+      Instruction instruction = code(thread).get(agent.at);
+      if (!locals.drains(instruction, agent)) {
+        step(moment, thread, instruction, reached);
+      }
+    }
+    reached.removeIf(next -> !locals.run(next, thread));
+    return reached;
+  }
+
+  private void step(Moment moment, int thread, Instruction instruction, List<Moment> reached) {
+    switch (instruction) {
+      case Instruction.Load load -> load(moment, thread, load, reached);
+      case Instruction.Store store -> store(moment, thread, store, reached);
+      case Instruction.Atomic atomic -> {
+        if (test.threads().get(thread).posts(atomic)) {
+          post(moment, thread, atomic, reached);
+        } else {
+          atomic(moment, thread, atomic, reached);
+        }
+      }
+      case Instruction.Fence fence -> scFence(moment, thread, fence, reached);
+      case Instruction.Barrier barrier -> arrive(moment, thread, barrier, reached);
+      default -> throw new IllegalStateException("no rule: instruction=%s".formatted(instruction));
+    }
+  }
+
+  private Actor actor(int thread, MemoryOrder order, LitmusScope scope) {
+    return new Actor(thread, test.threads().get(thread).placement(), order, scope);
+  }
+
+  private Site site(int thread, int location, Proxy proxy, MemoryOrder order, LitmusScope scope) {
+    Location place = test.locations().get(location);
+    return new Site(actor(thread, order, scope), place.memory(), place.address(), proxy);
+  }
+
+  /** The number of a thread's next access, or -1 if it has had too many. */
+  private int issue(Agent agent, int thread) {
+    int id = agent.accesses++ * test.threads().size() + thread;
+    tooLarge |= id >= Masks.MAX_EVENTS;
+    return id < Masks.MAX_EVENTS ? id : -1;
+  }
+
+  /** What a thread may read from: any write of the memory; what must not be is sorted out later. */
+  private static List<Integer> sources(Moment moment, Site site) {
+    List<Integer> sources = new ArrayList<>(List.of(Access.FIRST));
+    for (long rest = moment.history.writes(site.memory()); rest != 0; rest &= rest - 1) {
+      sources.add(lowest(rest));
+    }
+    return sources;
+  }
+
+  private void load(Moment moment, int thread, Instruction.Load load, List<Moment> reached) {
+    Site site = site(thread, load.location(), load.proxy(), load.order(), load.scope());
+    for (int source : sources(moment, site)) {
+      Moment next = moment.copy(thread);
+      Agent agent = next.agents[thread];
+      int id = issue(agent, thread);
+      if (id >= 0) {
+        Knowledge known = acquire(next, agent, site, source);
+        Access read = read(next, id, site, source, -1, known);
+        if (next.history.coherent(site.memory())) {
+          agent.registers.put(load.to(), read.value());
+          did(agent, bit(id));
+          agent.goTo(agent.at + 1);
+          reached.add(next);
+        }
+      }
+    }
+  }
+
+  /** The heads that a read meets: those of a source that it sees morally strongly. */
+  private static List<Head> heads(Moment moment, Site site, int source) {
+    if (source == Access.FIRST || !moment.history.get(source).site().strongWith(site)) {
+      return List.of();
+    }
+    return moment.history.get(source).heads();
+  }
+
+  /** Joins the heads met if the read acquires, and keeps them for an acquire that may follow. */
+  private static Knowledge acquire(Moment moment, Agent agent, Site site, int source) {
+    if (site.by().order().strong()) {
+      for (Head head : heads(moment, site, source)) {
+        agent.pending = Agent.plus(agent.pending, new Pending(site.address(), head));
+      }
+    }
+    if (site.by().order().acquires()) {
+      for (Pending pending : agent.pending) {
+        if (pending.address() == site.address() && pending.head().by().strongWith(site.by())) {
+          agent.learn(pending.head().before());
+        }
+      }
+    }
+    return agent.known;
+  }
+
+  private Access read(Moment moment, int id, Site site, int source, int partner, Knowledge known) {
+    History history = moment.history;
+    long value =
+        source == Access.FIRST
+            ? test.locations().get(site.memory()).initial()
+            : history.get(source).value();
+    long past = layers.past(known, site, history);
+    Access read = Access.read(id, site, value, source, partner, past);
+    history.add(read);
+    return read;
+  }
+
+  /** Counts accesses among what later steps have behind them. */
+  private void did(Agent agent, long accesses) {
+    agent.done = agent.done.with(0, accesses);
+    if (model.programOrderIsCausal()) {
+      agent.known = agent.known.with(0, accesses);
+    }
+  }
+
+  private void store(Moment moment, int thread, Instruction.Store store, List<Moment> reached) {
+    Site site = site(thread, store.location(), store.proxy(), store.order(), store.scope());
+    Moment next = moment.copy(thread);
+    Agent agent = next.agents[thread];
+    int id = issue(agent, thread);
+    if (id >= 0) {
+      long value = agent.value(store.value());
+      List<Head> heads = released(agent, site, id);
+      Access write = Access.write(id, site, value, -1, heads);
+      long past = layers.past(agent.known, site, next.history);
+      did(agent, bit(id));
+      agent.goTo(agent.at + 1);
+      agent.effects++;
+      for (History way : next.history.placed(write, past)) {
+        reached.add(next.with(way, thread));
+      }
+    }
+  }
+
+  /** The heads of a write: of fences before it, of own releases to its address, its own. */
+  private static List<Head> released(Agent agent, Site site, int id) {
+    if (!site.by().order().strong()) {
+      return List.of();
+    }
+    if (site.by().order().releases()) {
+      Head own = new Head(site.by(), agent.done.with(0, bit(id)));
+      agent.releases = Agent.plus(agent.releases, new Released(site.address(), own));
+    }
+    List<Head> heads = new ArrayList<>(agent.fences);
+    for (Released released : agent.releases) {
+      if (released.address() == site.address()) {
+        heads.add(released.head());
+      }
+    }
+    return heads;
+  }
+
+  private void atomic(Moment moment, int thread, Instruction.Atomic atomic, List<Moment> reached) {
+    MemoryOrder first = atomic.order().acquires() ? MemoryOrder.ACQUIRE : MemoryOrder.RELAXED;
+    MemoryOrder second = atomic.order().releases() ? MemoryOrder.RELEASE : MemoryOrder.RELAXED;
+    Site site = site(thread, atomic.location(), Proxy.GENERIC, first, atomic.scope());
+    Site stored = site(thread, atomic.location(), Proxy.GENERIC, second, atomic.scope());
+    for (int source : sources(moment, site)) {
+      Moment next = moment.copy(thread);
+      Agent agent = next.agents[thread];
+      int read = issue(agent, thread);
+      int write = issue(agent, thread);
+      if (read < 0 || write < 0) {
+        return;
+      }
+      Knowledge known = acquire(next, agent, site, source);
+      did(agent, bit(read));
+      List<Head> heads = new ArrayList<>(released(agent, stored, write));
+      heads.addAll(heads(next, site, source));
+      List<Long> operands = operands(agent, atomic);
+      long old = read(next, read, site, source, write, known).value();
+      if (!next.history.coherent(site.memory())) {
+        continue;
+      }
+      long past = layers.past(agent.known, stored, next.history);
+      if (atomic.to() != null) {
+        agent.registers.put(atomic.to(), old);
+      }
+      did(agent, bit(write));
+      agent.goTo(agent.at + 1);
+      agent.effects++;
+      Access update = Access.write(write, stored, updated(atomic, old, operands), read, heads);
+      for (History way : next.history.placed(update, past)) {
+        reached.add(next.with(way, thread));
+      }
+    }
+  }
+
+  private static List<Long> operands(Agent agent, Instruction.Atomic atomic) {
+    @Nullable Operand expected = atomic.expected();
+    return expected == null
+        ? List.of(agent.value(atomic.value()))
+        : List.of(agent.value(atomic.value()), agent.value(expected));
+  }
+
+  private static long updated(Instruction.Atomic atomic, long old, List<Long> operands) {
+    long operand = operands.getFirst();
+    if (operands.size() == 2) {
+      return old == operands.getLast() ? operand : old;
+    }
+    return atomic.op() == null ? operand : atomic.op().apply(old, operand);
+  }
+
+  /** Issues an update whose result is not needed: its place in program order is taken. */
+  private void post(Moment moment, int thread, Instruction.Atomic atomic, List<Moment> reached) {
+    Site site = site(thread, atomic.location(), Proxy.GENERIC, MemoryOrder.RELAXED, atomic.scope());
+    Moment next = moment.copy(thread);
+    Agent agent = next.agents[thread];
+    int read = issue(agent, thread);
+    int write = issue(agent, thread);
+    if (read < 0 || write < 0) {
+      return;
+    }
+    List<Head> heads = released(agent, site, write);
+    agent.posted =
+        Agent.plus(
+            agent.posted,
+            new Posted(read, atomic, site, operands(agent, atomic), agent.known, heads));
+    did(agent, bit(read) | bit(write));
+    agent.goTo(agent.at + 1);
+    agent.effects++;
+    reached.add(next);
+  }
+
+  private void perform(Moment moment, int thread, Posted posted, List<Moment> reached) {
+    Site site = posted.site();
+    int write = posted.id() + test.threads().size();
+    for (int source : sources(moment, site)) {
+      Moment next = moment.copy(thread);
+      Agent agent = next.agents[thread];
+      agent.posted = agent.posted.stream().filter(p -> p.id() != posted.id()).toList();
+      List<Head> heads = new ArrayList<>(posted.heads());
+      heads.addAll(heads(next, site, source));
+      acquire(next, agent, site, source);
+      long old = read(next, posted.id(), site, source, write, posted.known()).value();
+      if (posted.code().to() != null) {
+        agent.registers.put(posted.code().to(), old);
+      }
+      if (next.history.coherent(site.memory())) {
+        Knowledge known =
+            model.programOrderIsCausal()
+                ? posted.known().with(0, bit(posted.id()))
+                : posted.known();
+        long past = layers.past(known, site, next.history);
+        long value = updated(posted.code(), old, posted.operands());
+        Access update = Access.write(write, site, value, posted.id(), heads);
+        for (History way : next.history.placed(update, past)) {
+          reached.add(next.with(way, thread));
+        }
+      }
+    }
+  }
+
+  /** Comes behind every earlier sc fence that is morally strong with it, and says so to later. */
+  private void scFence(Moment moment, int thread, Instruction.Fence fence, List<Moment> reached) {
+    Moment next = moment.copy(thread);
+    Agent agent = next.agents[thread];
+    Actor actor = actor(thread, fence.order(), fence.scope());
+    for (Agent other : moment.agents) {
+      for (Head head : other.scFences) {
+        if (head.by().strongWith(actor)) {
+          agent.learn(head.before());
+        }
+      }
+    }
+    if (model.scFenceReleases()) {
+      Locals.acquire(agent, actor);
+      agent.fences = Locals.fenced(agent.fences, actor, agent.done);
+    }
+    agent.scFences = Locals.fenced(agent.scFences, actor, agent.done);
+    agent.goTo(agent.at + 1);
+    reached.add(next);
+  }
+
+  private void arrive(
+      Moment moment, int thread, Instruction.Barrier barrier, List<Moment> reached) {
+    Moment next = moment.copy(thread);
+    Agent agent = next.agents[thread];
+    Meetings.Key key =
+        next.meetings.key(thread, barrier.instance(), agent.value(barrier.resource()));
+    @Nullable Operand quorum = barrier.quorum();
+    long needed = quorum == null ? -1 : Math.clamp(agent.value(quorum), 0, 64);
+    if (!next.meetings.fits(key, needed)) {
+      strange = true;
+      return;
+    }
+    agent.waiting = barrier.waits() ? key : null;
+    agent.goTo(agent.at + 1);
+    agent.effects++;
+    if (next.meetings.arrive(key, thread, barrier.waits(), needed, agent.done)) {
+      reached.add(next);
+    }
+  }
+
+  private static void leave(Moment moment, int thread, Meetings.Key key, List<Moment> reached) {
+    if (moment.meetings.full(key)) {
+      Moment next = moment.copy(thread);
+      next.meetings.leave(key, thread, next.agents[thread]);
+      next.agents[thread].waiting = null;
+      reached.add(next);
+    }
+  }
+}

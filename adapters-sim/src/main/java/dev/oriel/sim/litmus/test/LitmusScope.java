@@ -1,0 +1,9 @@
+package dev.oriel.sim.litmus.test;
+
+/** The set of threads that a strong operation reckons with, from the narrowest. */
+public enum LitmusScope {
+  CTA,
+  CLUSTER,
+  GPU,
+  SYS
+}

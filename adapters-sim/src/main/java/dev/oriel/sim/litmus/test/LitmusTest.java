@@ -1,0 +1,111 @@
+package dev.oriel.sim.litmus.test;
+
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/** A litmus test as read: never changed, holds no text but names. */
+public final class LitmusTest {
+  private final String name;
+  private final List<Location> locations;
+  private final List<LitmusThread> threads;
+  private final Quantifier quantifier;
+  private final Condition condition;
+  private final Condition filter;
+  private final List<Condition.Variable> observed;
+  private final SortedMap<String, Integer> unsupported;
+
+  public LitmusTest(
+      String name,
+      List<Location> locations,
+      List<LitmusThread> threads,
+      Quantifier quantifier,
+      Condition condition,
+      Condition filter,
+      List<Condition.Variable> observed,
+      SortedMap<String, Integer> unsupported) {
+    this.name = name;
+    this.locations = List.copyOf(locations);
+    this.threads = List.copyOf(threads);
+    this.quantifier = quantifier;
+    this.condition = condition;
+    this.filter = filter;
+    this.observed = List.copyOf(observed);
+    this.unsupported = unsupported;
+  }
+
+  /** The name in the header, which may differ from the file's. */
+  public String name() {
+    return name;
+  }
+
+  /** What the test asks. */
+  public Quantifier quantifier() {
+    return quantifier;
+  }
+
+  /** How often each instruction appears that this package does not know; empty in a whole test. */
+  public SortedMap<String, Integer> unsupported() {
+    return unsupported;
+  }
+
+  public List<Location> locations() {
+    return locations;
+  }
+
+  public List<LitmusThread> threads() {
+    return threads;
+  }
+
+  public Condition condition() {
+    return condition;
+  }
+
+  /** Executions outside it do not count. */
+  public Condition filter() {
+    return filter;
+  }
+
+  /** The variables of which a state consists. */
+  public List<Condition.Variable> observed() {
+    return observed;
+  }
+
+  /** How many instructions and names do not go the ordinary way to memory. */
+  public int proxies() {
+    long proxies =
+        threads.stream()
+            .flatMap(thread -> thread.code().stream())
+            .filter(Instruction::usesProxy)
+            .count();
+    return (int) proxies
+        + (int) locations.stream().filter(place -> place.address() != place.memory()).count();
+  }
+
+  /** The registers of a thread that are among them. */
+  public Set<String> observed(int thread) {
+    Set<String> names = new TreeSet<>();
+    for (Condition.Variable variable : observed) {
+      if (variable instanceof Condition.Variable.Register register && register.thread() == thread) {
+        names.add(register.name());
+      }
+    }
+    return names;
+  }
+
+  /** A state in words: the name and the value of each observed variable. */
+  public String described(List<Long> state) {
+    StringJoiner words = new StringJoiner(" ");
+    for (int i = 0; i < observed.size(); i++) {
+      String name =
+          switch (observed.get(i)) {
+            case Condition.Variable.Register r -> "P%d:%s".formatted(r.thread(), r.name());
+            case Condition.Variable.Memory m -> locations.get(m.location()).name();
+          };
+      words.add(name + "=" + state.get(i));
+    }
+    return words.toString();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.oriel.sim.litmus.test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** One thread of a test: its number in the text, its place, first register values and code. */
+public record LitmusThread(
+    int number, Placement placement, Map<String, Long> registers, List<Instruction> code) {
+
+  /**
+   * Whether an update is relaxed and none of the code needs its result, which no other instruction
+   * overwrites either: then it may be performed later than it is issued.
+   */
+  public boolean posts(Instruction.Atomic atomic) {
+    String to = atomic.to();
+    Set<String> used = new TreeSet<>();
+    int assignments = 0;
+    for (Instruction instruction : code) {
+      LiveRegisters.used(instruction, used);
+      assignments += to != null && to.equals(LiveRegisters.assigned(instruction)) ? 1 : 0;
+    }
+    return atomic.order() == MemoryOrder.RELAXED
+        && (to == null || (assignments == 1 && !used.contains(to)));
+  }
+}

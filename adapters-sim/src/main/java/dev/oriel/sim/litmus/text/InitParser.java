@@ -1,0 +1,105 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads the block between braces: first values of memory and registers, and aliases. */
+final class InitParser {
+  private final Lexemes lexemes;
+  private final LocationTable locations;
+  private final SortedMap<String, Integer> unsupported;
+  private final Map<Integer, Map<String, Long>> registers = new TreeMap<>();
+
+  InitParser(Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
+    this.lexemes = lexemes;
+    this.locations = locations;
+    this.unsupported = unsupported;
+  }
+
+  Map<Integer, Map<String, Long>> parse() {
+    lexemes.expect("{");
+    while (!lexemes.accept("}")) {
+      if (lexemes.accept(";")) {
+        continue;
+      }
+      entry();
+      if (!lexemes.peek().is("}")) {
+        lexemes.expect(";");
+      }
+    }
+    return registers;
+  }
+
+  private void entry() {
+    if (lexemes.isNumber() || lexemes.peek(1).is(":")) {
+      register();
+      return;
+    }
+    Lexeme name = lexemes.peek();
+    lexemes.word("a location, a register or '}'");
+    if (lexemes.accept("@")) {
+      alias(name);
+    } else {
+      locations.declare(name, lexemes.accept("=") ? lexemes.number("a number") : 0);
+    }
+  }
+
+  private void alias(Lexeme name) {
+    Lexeme kind = lexemes.next();
+    Proxy proxy =
+        switch (kind.text().toLowerCase(Locale.ROOT)) {
+          case "generic" -> Proxy.GENERIC;
+          case "surface" -> Proxy.SURFACE;
+          case "texture" -> Proxy.TEXTURE;
+          case "constant" -> Proxy.CONSTANT;
+          default -> throw kind.unexpected("generic, surface, texture or constant");
+        };
+    aliasWord();
+    String target = lexemes.word("the location that it aliases");
+    aliasWord();
+    locations.alias(name, proxy, target);
+  }
+
+  private void aliasWord() {
+    if (!lexemes.accept("aliases")) {
+      lexemes.accept("alias");
+    }
+  }
+
+  private void register() {
+    int thread = threadNumber(lexemes);
+    lexemes.expect(":");
+    Lexeme name = lexemes.peek();
+    lexemes.word("a register");
+    long value = 0;
+    if (lexemes.accept("=")) {
+      if (lexemes.isWord()) {
+        lexemes.next();
+        unsupported.merge("address in a register", 1, Integer::sum);
+      } else {
+        value = lexemes.number("a number");
+      }
+    }
+    Map<String, Long> mine = registers.computeIfAbsent(thread, t -> new TreeMap<>());
+    if (mine.putIfAbsent(name.text(), value) != null) {
+      throw new LitmusException(
+          "register declared twice", name.position(), name.shown(), "each register once a thread");
+    }
+  }
+
+  /** Takes {@code P1} or {@code 1}. */
+  static int threadNumber(Lexemes lexemes) {
+    Lexeme lexeme = lexemes.peek();
+    if (lexeme.kind() == Lexeme.Kind.NUMBER) {
+      return lexemes.smallNumber("a thread's number");
+    }
+    lexemes.next();
+    if (!lexeme.text().matches("P[0-9]{1,4}")) {
+      throw lexeme.unexpected("a thread, such as P0");
+    }
+    return Integer.parseInt(lexeme.text().substring(1));
+  }
+}

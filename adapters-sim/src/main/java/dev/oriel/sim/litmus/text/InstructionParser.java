@@ -1,0 +1,245 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Comparison;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** Reads one instruction; one that it does not know is counted by name and passed over. */
+final class InstructionParser {
+  private final Lexemes lexemes;
+  private final LocationTable locations;
+  private final SortedMap<String, Integer> unsupported;
+
+  InstructionParser(
+      Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
+    this.lexemes = lexemes;
+    this.locations = locations;
+    this.unsupported = unsupported;
+  }
+
+  void parse(ThreadBuilder thread) {
+    Lexeme start = lexemes.next();
+    Mnemonic mnemonic = new Mnemonic(start.text());
+    boolean known =
+        switch (mnemonic.head()) {
+          case "ld" -> load(thread, mnemonic);
+          case "st" -> store(thread, mnemonic);
+          case "suld" -> mnemonic.plain() && proxyLoad(thread, Proxy.SURFACE);
+          case "tld" -> mnemonic.plain() && proxyLoad(thread, Proxy.TEXTURE);
+          case "cold" -> mnemonic.plain() && proxyLoad(thread, Proxy.CONSTANT);
+          case "sust" -> mnemonic.plain() && surfaceStore(thread);
+          case "atom" -> atomic(thread, mnemonic, true);
+          case "red" -> atomic(thread, mnemonic, false);
+          case "fence", "membar" -> fence(thread, mnemonic);
+          case "bar" -> barrier(thread, mnemonic);
+          case "mov" -> mnemonic.bare() && move(thread);
+          case "goto" -> mnemonic.bare() && jump(thread);
+          case "beq", "bne", "blt", "ble", "bgt", "bge" ->
+              mnemonic.bare() && branch(thread, mnemonic.head());
+          default -> compute(thread, mnemonic);
+        };
+    if (!known) {
+      refuse(start.text());
+    }
+  }
+
+  /** Counts what is not known and skips the rest of its cell. */
+  private void refuse(String name) {
+    unsupported.merge(name, 1, Integer::sum);
+    while (!TableParser.endsCell(lexemes.peek())) {
+      lexemes.next();
+    }
+  }
+
+  private boolean load(ThreadBuilder thread, Mnemonic mnemonic) {
+    Optional<Mnemonic.Access> access = mnemonic.access(MemoryOrder.ACQUIRE);
+    if (access.isEmpty()) {
+      return false;
+    }
+    String to = destination(thread);
+    comma();
+    if (mnemonic.bare() && (lexemes.isNumber() || isRegister(thread, lexemes.peek()))) {
+      thread.add(new Instruction.Move(to, operand(thread)));
+      return true;
+    }
+    int location = location(thread);
+    thread.add(
+        new Instruction.Load(
+            to, location, Proxy.GENERIC, access.get().order(), access.get().scope()));
+    return true;
+  }
+
+  private boolean store(ThreadBuilder thread, Mnemonic mnemonic) {
+    Optional<Mnemonic.Access> access = mnemonic.access(MemoryOrder.RELEASE);
+    if (access.isEmpty()) {
+      return false;
+    }
+    int location = location(thread);
+    comma();
+    thread.add(
+        new Instruction.Store(
+            location, operand(thread), Proxy.GENERIC, access.get().order(), access.get().scope()));
+    return true;
+  }
+
+  private boolean proxyLoad(ThreadBuilder thread, Proxy proxy) {
+    String to = destination(thread);
+    comma();
+    int location = location(thread);
+    thread.add(new Instruction.Load(to, location, proxy, MemoryOrder.WEAK, LitmusScope.CTA));
+    return true;
+  }
+
+  private boolean surfaceStore(ThreadBuilder thread) {
+    int location = location(thread);
+    comma();
+    thread.add(
+        new Instruction.Store(
+            location, operand(thread), Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
+    return true;
+  }
+
+  private boolean atomic(ThreadBuilder thread, Mnemonic mnemonic, boolean returns) {
+    Optional<Mnemonic.Update> update = mnemonic.update();
+    if (update.isEmpty()) {
+      return false;
+    }
+    String to = null;
+    if (returns) {
+      to = destination(thread);
+      comma();
+    }
+    int location = location(thread);
+    comma();
+    Operand value = operand(thread);
+    Operand expected = null;
+    if (update.get().compares()) {
+      comma();
+      expected = value;
+      value = operand(thread);
+    }
+    thread.add(
+        new Instruction.Atomic(
+            to,
+            location,
+            update.get().op(),
+            expected,
+            value,
+            update.get().order(),
+            update.get().scope()));
+    return true;
+  }
+
+  private static boolean fence(ThreadBuilder thread, Mnemonic mnemonic) {
+    Optional<Instruction> fence = mnemonic.fence();
+    fence.ifPresent(thread::add);
+    return fence.isPresent();
+  }
+
+  private boolean barrier(ThreadBuilder thread, Mnemonic mnemonic) {
+    boolean waits = mnemonic.rest().equals("cta.sync");
+    if (!waits && !mnemonic.rest().equals("cta.arrive")) {
+      return false;
+    }
+    int instance = lexemes.smallNumber("the barrier's number");
+    Operand resource = new Operand.Constant(0);
+    Operand quorum = null;
+    if (lexemes.accept(",")) {
+      resource = operand(thread);
+      if (lexemes.accept(",")) {
+        quorum = operand(thread);
+      }
+    }
+    thread.add(new Instruction.Barrier(waits, instance, resource, quorum));
+    return true;
+  }
+
+  private boolean move(ThreadBuilder thread) {
+    String to = destination(thread);
+    comma();
+    thread.add(new Instruction.Move(to, operand(thread)));
+    return true;
+  }
+
+  private boolean compute(ThreadBuilder thread, Mnemonic mnemonic) {
+    ArithmeticOp op = Mnemonic.operation(mnemonic.head());
+    if (op == null || !mnemonic.bare()) {
+      return false;
+    }
+    String to = destination(thread);
+    comma();
+    Operand a = operand(thread);
+    comma();
+    thread.add(new Instruction.Compute(to, op, a, operand(thread)));
+    return true;
+  }
+
+  private boolean jump(ThreadBuilder thread) {
+    thread.addJump(new Instruction.Jump(0), label());
+    return true;
+  }
+
+  private boolean branch(ThreadBuilder thread, String head) {
+    Operand a = operand(thread);
+    comma();
+    Operand b = operand(thread);
+    comma();
+    Comparison comparison = Comparison.valueOf(head.substring(1).toUpperCase(Locale.ROOT));
+    thread.addJump(new Instruction.Branch(comparison, a, b, 0), label());
+    return true;
+  }
+
+  private Lexeme label() {
+    Lexeme label = lexemes.peek();
+    lexemes.word("a label");
+    return label;
+  }
+
+  private void comma() {
+    lexemes.expect(",");
+  }
+
+  private String destination(ThreadBuilder thread) {
+    String name = lexemes.word("a register");
+    thread.assign(name);
+    return name;
+  }
+
+  private int location(ThreadBuilder thread) {
+    boolean bracket = lexemes.accept("[");
+    Lexeme name = lexemes.peek();
+    lexemes.word("a location");
+    if (bracket) {
+      lexemes.expect("]");
+    }
+    if (isRegister(thread, name)) {
+      unsupported.merge("address in a register", 1, Integer::sum);
+    }
+    return locations.index(name);
+  }
+
+  private Operand operand(ThreadBuilder thread) {
+    if (lexemes.isNumber()) {
+      return new Operand.Constant(lexemes.number("a number"));
+    }
+    Lexeme name = lexemes.peek();
+    lexemes.word("a register or a number");
+    if (!isRegister(thread, name) && locations.declared(name.text())) {
+      throw name.unexpected("a register or a number, not a location");
+    }
+    return new Operand.Register(name.text());
+  }
+
+  private boolean isRegister(ThreadBuilder thread, Lexeme name) {
+    return name.kind() == Lexeme.Kind.WORD
+        && (thread.knows(name.text())
+            || (name.text().matches("%?r[0-9]+") && !locations.declared(name.text())));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.domain.program.Position;
+
+/** A litmus text that cannot be read: says where, what was found and what was expected. */
+public final class LitmusException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final int line;
+  private final int column;
+
+  LitmusException(String what, Position position, String found, String expected) {
+    super(
+        "%s: line=%d, column=%d, found=%s; expected %s"
+            .formatted(what, position.line(), position.column(), found, expected));
+    line = position.line();
+    column = position.column();
+  }
+
+  /** The line of the complaint, from 1. */
+  public int line() {
+    return line;
+  }
+
+  /** The column of the complaint, from 1. */
+  public int column() {
+    return column;
+  }
+}

@@ -1,0 +1,180 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.domain.program.Position;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a litmus text into lexemes. The first line is taken whole, for a test's name may hold any
+ * sign; behind it come remarks of any form up to the block of first values. From there on quoted
+ * text, {@code (* ... *)} and {@code // ...} are comments wherever they stand.
+ */
+final class LitmusLexer {
+  static final int MAX_CHARACTERS = 1 << 20;
+  private static final int MAX_LEXEMES = 1 << 17;
+  private static final String[] LONG_SIGNS = {"/\\", "\\/", "==", "!=", "<=", ">="};
+  private static final String SIGNS = "{}()[];|,:@=<>~-+";
+
+  private final String text;
+  private final List<Lexeme> lexemes = new ArrayList<>();
+  private int at;
+  private int line = 1;
+  private int lineStart;
+  private boolean first = true;
+
+  LitmusLexer(String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw new LitmusException(
+          "text too long",
+          new Position(1, 1),
+          text.length() + " characters",
+          "at most " + MAX_CHARACTERS);
+    }
+    this.text = text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  /** Takes the line {@code PTX NAME} and returns the name. */
+  String header() {
+    skipBlanks();
+    Position start = here();
+    int end = text.indexOf('\n', at);
+    String header = text.substring(at, end < 0 ? text.length() : end).strip();
+    String[] words = header.split("\\s+", 2);
+    if (!words[0].equalsIgnoreCase("PTX")) {
+      throw new LitmusException(
+          "not a PTX litmus test", start, Lexeme.quoted(words[0]), "PTX and the test's name");
+    }
+    if (words.length < 2) {
+      throw new LitmusException("test has no name", start, "'PTX'", "PTX and the test's name");
+    }
+    at = end < 0 ? text.length() : end;
+    return words[1];
+  }
+
+  /** Passes over remarks before the block of first values, which opens a line of its own. */
+  void skipRemarks() {
+    int brace = at;
+    while (brace >= 0 && !opensLine(brace)) {
+      brace = text.indexOf('{', brace + 1);
+    }
+    if (brace > 0) {
+      for (; at < brace; at++) {
+        newline(at);
+      }
+    }
+  }
+
+  private boolean opensLine(int position) {
+    if (position >= text.length() || text.charAt(position) != '{') {
+      return false;
+    }
+    int lineBegin = text.lastIndexOf('\n', position) + 1;
+    return text.substring(lineBegin, position).isBlank();
+  }
+
+  List<Lexeme> lexemes() {
+    while (true) {
+      skipBlanks();
+      if (at >= text.length()) {
+        add(Lexeme.Kind.END, at);
+        return lexemes;
+      }
+      char c = text.charAt(at);
+      if (c == '"') {
+        skipPast("\"", 1);
+      } else if (text.startsWith("(*", at)) {
+        skipPast("*)", 2);
+      } else if (text.startsWith("//", at)) {
+        int end = text.indexOf('\n', at);
+        at = end < 0 ? text.length() : end;
+      } else if (isLetter(c)) {
+        add(Lexeme.Kind.WORD, wordEnd());
+      } else if (isDigit(c)) {
+        add(Lexeme.Kind.NUMBER, numberEnd());
+      } else {
+        add(Lexeme.Kind.SIGN, signEnd());
+      }
+      if (lexemes.size() > MAX_LEXEMES) {
+        throw new LitmusException(
+            "text too long", here(), lexemes.size() + " words", "at most " + MAX_LEXEMES);
+      }
+    }
+  }
+
+  private void skipBlanks() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      newline(at++);
+    }
+  }
+
+  private void newline(int position) {
+    if (text.charAt(position) == '\n') {
+      line++;
+      lineStart = position + 1;
+      first = true;
+    }
+  }
+
+  private void skipPast(String closing, int opening) {
+    int end = text.indexOf(closing, at + opening);
+    if (end < 0) {
+      throw new LitmusException(
+          "comment never ends", here(), "end of text", "a closing " + closing);
+    }
+    for (; at < end + closing.length(); at++) {
+      newline(at);
+    }
+  }
+
+  private int wordEnd() {
+    int end = at;
+    while (end < text.length()
+        && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)) || text.charAt(end) == '.')) {
+      end++;
+    }
+    return end;
+  }
+
+  private int numberEnd() {
+    int end = at;
+    while (end < text.length() && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)))) {
+      end++;
+    }
+    return end;
+  }
+
+  private int signEnd() {
+    for (String sign : LONG_SIGNS) {
+      if (text.startsWith(sign, at)) {
+        return at + 2;
+      }
+    }
+    if (SIGNS.indexOf(text.charAt(at)) < 0) {
+      throw new LitmusException(
+          "unknown character", here(), printable(text.charAt(at)), "a name, a number or " + SIGNS);
+    }
+    return at + 1;
+  }
+
+  private void add(Lexeme.Kind kind, int end) {
+    lexemes.add(new Lexeme(kind, text.substring(at, end), here(), first));
+    first = false;
+    at = end;
+  }
+
+  private Position here() {
+    return new Position(line, at - lineStart + 1);
+  }
+
+  private static String printable(char c) {
+    return c > ' ' && c < 127 ? "'" + c + "'" : "U+%04X".formatted((int) c);
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' || c == '$';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

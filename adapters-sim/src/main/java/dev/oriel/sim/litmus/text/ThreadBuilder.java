@@ -1,0 +1,96 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Placement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Collects one column of the table; jumps find their labels when the column is complete. */
+final class ThreadBuilder {
+  private record Pending(int instruction, Lexeme label) {}
+
+  private final int number;
+  private final Lexeme place;
+  private final Map<String, Long> registers;
+  private final Set<String> assigned = new HashSet<>();
+  private final List<Instruction> code = new ArrayList<>();
+  private final Map<String, Integer> labels = new HashMap<>();
+  private final List<Pending> pending = new ArrayList<>();
+  private @Nullable Placement placement;
+
+  ThreadBuilder(
+      int number, Lexeme place, @Nullable Placement placement, Map<String, Long> registers) {
+    this.number = number;
+    this.place = place;
+    this.placement = placement;
+    this.registers = registers;
+  }
+
+  int number() {
+    return number;
+  }
+
+  void place(Placement found) {
+    placement = found;
+  }
+
+  void assign(String register) {
+    assigned.add(register);
+  }
+
+  /** Whether the name is a register here: declared or assigned as one. */
+  boolean knows(String name) {
+    return registers.containsKey(name) || assigned.contains(name);
+  }
+
+  void add(Instruction instruction) {
+    code.add(instruction);
+  }
+
+  /** Adds a jump whose target is not known yet. */
+  void addJump(Instruction instruction, Lexeme label) {
+    pending.add(new Pending(code.size(), label));
+    code.add(instruction);
+  }
+
+  void label(Lexeme label) {
+    if (labels.putIfAbsent(label.text(), code.size()) != null) {
+      throw new LitmusException(
+          "label defined twice", label.position(), label.shown(), "each label once a thread");
+    }
+  }
+
+  LitmusThread build() {
+    for (Pending jump : pending) {
+      Integer target = labels.get(jump.label().text());
+      if (target == null) {
+        throw new LitmusException(
+            "unknown label",
+            jump.label().position(),
+            jump.label().shown(),
+            "a label of this thread");
+      }
+      code.set(
+          jump.instruction(),
+          switch (code.get(jump.instruction())) {
+            case Instruction.Branch b ->
+                new Instruction.Branch(b.comparison(), b.a(), b.b(), target);
+            default -> new Instruction.Jump(target);
+          });
+    }
+    if (placement == null) {
+      throw new LitmusException(
+          "thread has no place",
+          place.position(),
+          place.shown(),
+          "P%d@cta 0,gpu 0 or a scopes tree".formatted(number));
+    }
+    return new LitmusThread(number, placement, Map.copyOf(registers), List.copyOf(code));
+  }
+}
