@@ -4,9 +4,11 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
@@ -22,6 +24,7 @@ final class LaneCode {
 
   private static final String EXIT = "$exit";
   private static final int LAST_STEPS = 2;
+  private static final int WARP = 32;
 
   private final Form form;
   private final LoweredLane lane;
@@ -108,12 +111,18 @@ final class LaneCode {
 
   /** The scope: registers, then instructions. */
   String text() {
+    int keeping = keeping();
     for (int i = 0; i < lane.steps().size(); i++) {
+      if (i == keeping) {
+        keepEpoch();
+      }
       if (i == lane.steps().size() - LAST_STEPS) {
         ptx.place(LAST);
       }
       Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
-      if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
+      if (twice(i)) {
+        ptx.comment("the barrier behind it stands for both: " + lane.steps().get(i).why());
+      } else if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
         ptx.comment(StepPrinter.print(w));
         slots.writeAtOnce(w);
       } else if (loop.isPresent()) {
@@ -126,6 +135,54 @@ final class LaneCode {
       }
     }
     return "// lane " + lane.lane().name() + "\n{\n" + ptx.registers() + "\n" + ptx.body() + "}\n";
+  }
+
+  /** Whether a lane begins with signals whose places nothing in memory decides. */
+  private boolean foreseeable(Micro.WriteSlot w) {
+    Expr index = w.slot().index();
+    return alone(0)
+        && (w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)
+        && (index instanceof Expr.Const
+            || lane.lane().indices().stream().anyMatch(i -> index.equals(Expr.name(i.name()))));
+  }
+
+  /** Whether a step is a barrier with the lane's last one right behind it. */
+  private boolean twice(int step) {
+    return step == lane.steps().size() - LAST_STEPS - 1
+        && lane.steps().get(step).micro() instanceof Micro.Bar;
+  }
+
+  /**
+   * The wait that a lane of one warp keeps its epoch in front of, so that the store is done when
+   * the wait is; -1 if it does so at its end. A lane that gives up has kept it too, but is launched
+   * no more. State words are known at the end alone, and who joins the lane goes by its epoch.
+   */
+  private int keeping() {
+    List<Step> steps = lane.steps();
+    if (threadCount != WARP
+        || !lane.persistent().isEmpty()
+        || joined
+        || shape.part() != Kernel.Part.WHOLE) {
+      return -1;
+    }
+    for (int i = 0; i < steps.size(); i++) {
+      switch (steps.get(i).micro()) {
+        case Micro.PollSlot p -> {
+          return i;
+        }
+        case Micro.WriteSlot w -> {}
+        default -> {
+          return -1;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private void keepEpoch() {
+    ptx.comment("every thread has read the epoch before the leader keeps the next");
+    ptx.op("bar.warp.sync %s", Threads.WARP);
+    threads.leader(() -> ptx.op("st.global.u64 [%s], %s", state, exprs.register("epoch")));
   }
 
   /**
@@ -169,13 +226,21 @@ final class LaneCode {
     if (shape.several()) {
       own(block, wide, number);
     }
-    if (shape.part() != Kernel.Part.WHOLE) {
-      behindOthers();
-    }
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
     indices(block);
+    if (lane.steps().getFirst().micro() instanceof Micro.WriteSlot w && foreseeable(w)) {
+      slots.foresee(w);
+    }
+    if (shape.early()) {
+      ptx.comment("the previous kernel's memory is complete before any of it is accessed");
+      ptx.op("griddepcontrol.wait");
+      ptx.opIf("!%few", "griddepcontrol.launch_dependents");
+    }
+    if (shape.part() != Kernel.Part.WHOLE) {
+      behindOthers();
+    }
     ptx.comment("the lane's own line: epoch, then its state words");
     ptx.op("ld.global.u64 %s, [%s]", exprs.register("epoch"), state);
     ptx.op("add.s64 %s, %s, 1", exprs.register("epoch"), exprs.register("epoch"));
@@ -344,9 +409,11 @@ final class LaneCode {
       for (Lane.State s : lane.persistent()) {
         ptx.op("st.global.u64 [%s+%d], %s", state, Long.BYTES * word++, exprs.register(s.name()));
       }
-      // Who joins the lane waits for its epoch, and stands behind all that it did.
-      String order = joined ? ".release.gpu" : "";
-      ptx.op("st%s.global.u64 [%s], %s", order, state, exprs.register("epoch"));
+      if (keeping() < 0) {
+        // Who joins the lane waits for its epoch, and stands behind all that it did.
+        String order = joined ? ".release.gpu" : "";
+        ptx.op("st%s.global.u64 [%s], %s", order, state, exprs.register("epoch"));
+      }
       ptx.op("setp.eq.u32 %s, %s, 0", fine, failed);
       ptx.opIf(fine, "bra %s", over);
       String code = ptx.word();
