@@ -24,7 +24,6 @@ final class LaneCode {
 
   private static final String EXIT = "$exit";
   private static final int LAST_STEPS = 2;
-  private static final int WARP = 32;
 
   private final Form form;
   private final LoweredLane lane;
@@ -47,8 +46,7 @@ final class LaneCode {
   /** None where every peer's memory is mapped. */
   private final Optional<QueueCode> queues;
 
-  /** Whether another lane waits for the end of this one. */
-  private final boolean joined;
+  private final LineCode line;
 
   /** Whether threads vote about lines of packets. */
   private final boolean lines128;
@@ -75,7 +73,15 @@ final class LaneCode {
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);
     joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
     queues = shape.queues().map(this::queues);
-    joined = JoinCode.joins(lanes, lane.lane().name());
+    line =
+        new LineCode(
+            ptx,
+            exprs,
+            threads,
+            lane,
+            state,
+            JoinCode.joins(lanes, lane.lane().name()),
+            shape.part() == Kernel.Part.WHOLE);
     lines128 = lane.moves(PacketFormat.LINE128);
     prologue(bases, abort, limit, number);
   }
@@ -111,11 +117,8 @@ final class LaneCode {
 
   /** The scope: registers, then instructions. */
   String text() {
-    int keeping = keeping();
     for (int i = 0; i < lane.steps().size(); i++) {
-      if (i == keeping) {
-        keepEpoch();
-      }
+      line.before(i);
       if (i == lane.steps().size() - LAST_STEPS) {
         ptx.place(LAST);
       }
@@ -150,39 +153,6 @@ final class LaneCode {
   private boolean twice(int step) {
     return step == lane.steps().size() - LAST_STEPS - 1
         && lane.steps().get(step).micro() instanceof Micro.Bar;
-  }
-
-  /**
-   * The wait that a lane of one warp keeps its epoch in front of, so that the store is done when
-   * the wait is; -1 if it does so at its end. A lane that gives up has kept it too, but is launched
-   * no more. State words are known at the end alone, and who joins the lane goes by its epoch.
-   */
-  private int keeping() {
-    List<Step> steps = lane.steps();
-    if (threadCount != WARP
-        || !lane.persistent().isEmpty()
-        || joined
-        || shape.part() != Kernel.Part.WHOLE) {
-      return -1;
-    }
-    for (int i = 0; i < steps.size(); i++) {
-      switch (steps.get(i).micro()) {
-        case Micro.PollSlot p -> {
-          return i;
-        }
-        case Micro.WriteSlot w -> {}
-        default -> {
-          return -1;
-        }
-      }
-    }
-    return -1;
-  }
-
-  private void keepEpoch() {
-    ptx.comment("every thread has read the epoch before the leader keeps the next");
-    ptx.op("bar.warp.sync %s", Threads.WARP);
-    threads.leader(() -> ptx.op("st.global.u64 [%s], %s", state, exprs.register("epoch")));
   }
 
   /**
@@ -241,13 +211,7 @@ final class LaneCode {
     if (shape.part() != Kernel.Part.WHOLE) {
       behindOthers();
     }
-    ptx.comment("the lane's own line: epoch, then its state words");
-    ptx.op("ld.global.u64 %s, [%s]", exprs.register("epoch"), state);
-    ptx.op("add.s64 %s, %s, 1", exprs.register("epoch"), exprs.register("epoch"));
-    int word = 1;
-    for (Lane.State s : lane.persistent()) {
-      ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
-    }
+    line.load();
   }
 
   /**
@@ -405,15 +369,7 @@ final class LaneCode {
     String over = ptx.label("over");
     String fine = ptx.predicate();
     threads.leader(() -> {
-      int word = 1;
-      for (Lane.State s : lane.persistent()) {
-        ptx.op("st.global.u64 [%s+%d], %s", state, Long.BYTES * word++, exprs.register(s.name()));
-      }
-      if (keeping() < 0) {
-        // Who joins the lane waits for its epoch, and stands behind all that it did.
-        String order = joined ? ".release.gpu" : "";
-        ptx.op("st%s.global.u64 [%s], %s", order, state, exprs.register("epoch"));
-      }
+      line.store();
       ptx.op("setp.eq.u32 %s, %s, 0", fine, failed);
       ptx.opIf(fine, "bra %s", over);
       String code = ptx.word();
