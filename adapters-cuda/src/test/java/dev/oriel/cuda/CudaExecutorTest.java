@@ -11,25 +11,30 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ExecutorContract;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Runs where there are GPUs; elsewhere it says what is missing. */
 final class CudaExecutorTest extends ExecutorContract {
-  private static int gpus;
+  /** Held open from test to test, so that each is set up once. */
+  private static List<Gpu> gpus = List.of();
 
   CudaExecutorTest() {
     super(Set.of());
   }
 
   @BeforeAll
-  static void countGpus() {
+  static void holdGpus() {
     try {
-      List<Gpu> all = Driver.open();
-      gpus = all.size();
-      all.forEach(Gpu::close);
+      gpus = Driver.open();
     } catch (MachineException e) {
       assumeTrue(false, e.getMessage());
     }
+  }
+
+  @AfterAll
+  static void releaseGpus() {
+    gpus.forEach(Gpu::close);
   }
 
   @Override
@@ -39,6 +44,6 @@ final class CudaExecutorTest extends ExecutorContract {
 
   @Override
   protected int largestWorld() {
-    return gpus;
+    return gpus.size();
   }
 }

@@ -46,8 +46,14 @@ public record Kernel(
    * @param several whether there is more than one
    * @param queues how peers behind a network are reached; empty where there are none
    * @param part how much of a launch of its lanes it is
+   * @param early whether it may start before the previous kernel of its stream has ended
    */
-  record Shape(List<String> values, boolean several, Optional<QueueFormat> queues, Part part) {}
+  record Shape(
+      List<String> values,
+      boolean several,
+      Optional<QueueFormat> queues,
+      Part part,
+      boolean early) {}
 
   /** How much of a launch of its lanes a kernel is. */
   enum Part {

@@ -4,9 +4,11 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
@@ -44,8 +46,7 @@ final class LaneCode {
   /** None where every peer's memory is mapped. */
   private final Optional<QueueCode> queues;
 
-  /** Whether another lane waits for the end of this one. */
-  private final boolean joined;
+  private final LineCode line;
 
   /** Whether threads vote about lines of packets. */
   private final boolean lines128;
@@ -72,7 +73,15 @@ final class LaneCode {
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);
     joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
     queues = shape.queues().map(this::queues);
-    joined = JoinCode.joins(lanes, lane.lane().name());
+    line =
+        new LineCode(
+            ptx,
+            exprs,
+            threads,
+            lane,
+            state,
+            JoinCode.joins(lanes, lane.lane().name()),
+            shape.part() == Kernel.Part.WHOLE);
     lines128 = lane.moves(PacketFormat.LINE128);
     prologue(bases, abort, limit, number);
   }
@@ -109,11 +118,14 @@ final class LaneCode {
   /** The scope: registers, then instructions. */
   String text() {
     for (int i = 0; i < lane.steps().size(); i++) {
+      line.before(i);
       if (i == lane.steps().size() - LAST_STEPS) {
         ptx.place(LAST);
       }
       Optional<PeerLoop> loop = PeerLoop.at(lane.steps(), i);
-      if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
+      if (twice(i)) {
+        ptx.comment("the barrier behind it stands for both: " + lane.steps().get(i).why());
+      } else if (lane.steps().get(i).micro() instanceof Micro.WriteSlot w && alone(i)) {
         ptx.comment(StepPrinter.print(w));
         slots.writeAtOnce(w);
       } else if (loop.isPresent()) {
@@ -126,6 +138,21 @@ final class LaneCode {
       }
     }
     return "// lane " + lane.lane().name() + "\n{\n" + ptx.registers() + "\n" + ptx.body() + "}\n";
+  }
+
+  /** Whether a lane begins with signals whose places nothing in memory decides. */
+  private boolean foreseeable(Micro.WriteSlot w) {
+    Expr index = w.slot().index();
+    return alone(0)
+        && (w.slot().at() instanceof Peers.Others || w.slot().at() instanceof Peers.All)
+        && (index instanceof Expr.Const
+            || lane.lane().indices().stream().anyMatch(i -> index.equals(Expr.name(i.name()))));
+  }
+
+  /** Whether a step is a barrier with the lane's last one right behind it. */
+  private boolean twice(int step) {
+    return step == lane.steps().size() - LAST_STEPS - 1
+        && lane.steps().get(step).micro() instanceof Micro.Bar;
   }
 
   /**
@@ -169,20 +196,22 @@ final class LaneCode {
     if (shape.several()) {
       own(block, wide, number);
     }
-    if (shape.part() != Kernel.Part.WHOLE) {
-      behindOthers();
-    }
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
     indices(block);
-    ptx.comment("the lane's own line: epoch, then its state words");
-    ptx.op("ld.global.u64 %s, [%s]", exprs.register("epoch"), state);
-    ptx.op("add.s64 %s, %s, 1", exprs.register("epoch"), exprs.register("epoch"));
-    int word = 1;
-    for (Lane.State s : lane.persistent()) {
-      ptx.op("ld.global.u64 %s, [%s+%d]", exprs.register(s.name()), state, Long.BYTES * word++);
+    if (lane.steps().getFirst().micro() instanceof Micro.WriteSlot w && foreseeable(w)) {
+      slots.foresee(w);
     }
+    if (shape.early()) {
+      ptx.comment("the previous kernel's memory is complete before any of it is accessed");
+      ptx.op("griddepcontrol.wait");
+      ptx.opIf("!%few", "griddepcontrol.launch_dependents");
+    }
+    if (shape.part() != Kernel.Part.WHOLE) {
+      behindOthers();
+    }
+    line.load();
   }
 
   /**
@@ -340,13 +369,7 @@ final class LaneCode {
     String over = ptx.label("over");
     String fine = ptx.predicate();
     threads.leader(() -> {
-      int word = 1;
-      for (Lane.State s : lane.persistent()) {
-        ptx.op("st.global.u64 [%s+%d], %s", state, Long.BYTES * word++, exprs.register(s.name()));
-      }
-      // Who joins the lane waits for its epoch, and stands behind all that it did.
-      String order = joined ? ".release.gpu" : "";
-      ptx.op("st%s.global.u64 [%s], %s", order, state, exprs.register("epoch"));
+      line.store();
       ptx.op("setp.eq.u32 %s, %s, 0", fine, failed);
       ptx.opIf(fine, "bra %s", over);
       String code = ptx.word();

@@ -110,7 +110,12 @@ public final class PtxCompiler {
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     int cluster = cluster(form);
     Kernel.Shape shape =
-        new Kernel.Shape(Kernel.values(form.form()), lanes.size() > 1, network(form), part);
+        new Kernel.Shape(
+            Kernel.values(form.form()),
+            lanes.size() > 1,
+            network(form),
+            part,
+            target.dependentLaunch());
     String name = NOT_WORD.matcher(form.form().name()).replaceAll("_");
     String entry = name + "__" + (shape.several() ? "all" : lanes.getFirst().lane().name());
     StringBuilder text = new StringBuilder();
@@ -216,9 +221,6 @@ public final class PtxCompiler {
         setp.le.u32 %%few, %%blocks, %d;
         // a small kernel's successors stand ready early; of a large one they take its place
         @%%few griddepcontrol.launch_dependents;
-        // the previous kernel's memory is complete before anything of this one's is read
-        griddepcontrol.wait;
-        @!%%few griddepcontrol.launch_dependents;
     """
         .formatted(FEW_BLOCKS);
   }

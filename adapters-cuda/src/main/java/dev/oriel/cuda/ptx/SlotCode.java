@@ -5,6 +5,7 @@ import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Signals by one thread; awaits by one thread for each peer, with a barrier behind them. */
@@ -14,6 +15,9 @@ final class SlotCode {
   private final Addresses addresses;
   private final Patience patience;
   private final Threads threads;
+
+  /** The register with each thread's peer's slot, where the lane begins with a signal. */
+  private Optional<String> foreseen = Optional.empty();
 
   SlotCode(Ptx ptx, ExprCode exprs, Addresses addresses, Patience patience, Threads threads) {
     this.ptx = ptx;
@@ -44,6 +48,16 @@ final class SlotCode {
     }
   }
 
+  /** Finds where a lane's first signal goes while the previous kernel may still run. */
+  void foresee(Micro.WriteSlot w) {
+    String last = ptx.word();
+    String peer = ptx.word();
+    ptx.comment("where the first signal goes");
+    ptx.op("add.s64 %s, %s, -1", last, exprs.register("n"));
+    ptx.op("min.u64 %s, %s, %s", peer, threads.self(), last);
+    foreseen = Optional.of(addresses.slot(w.slot(), peer, exprs.register("r")));
+  }
+
   /**
    * The same where nothing of thread 0 has to keep its order with it: each peer's slot is written
    * by a thread of its own, so that their releases take place at the same time.
@@ -55,7 +69,16 @@ final class SlotCode {
     }
     String value = exprs.of(w.value());
     String order = w.order() == Order.RELEASE ? "release" : "relaxed";
-    forEachPeer(w.slot().at(), peer -> write(w, peer, value, order));
+    Optional<String> found = foreseen;
+    foreseen = Optional.empty();
+    forEachPeer(
+        w.slot().at(),
+        peer ->
+            store(
+                w,
+                found.orElseGet(() -> addresses.slot(w.slot(), peer, exprs.register("r"))),
+                value,
+                order));
   }
 
   private void writeAll(
@@ -73,7 +96,10 @@ final class SlotCode {
   }
 
   private void write(Micro.WriteSlot w, String peer, String value, String order) {
-    String address = addresses.slot(w.slot(), peer, exprs.register("r"));
+    store(w, addresses.slot(w.slot(), peer, exprs.register("r")), value, order);
+  }
+
+  private void store(Micro.WriteSlot w, String address, String value, String order) {
     String qualifiers = order + "." + w.scope().spelling() + ".global";
     if (w.change() == Change.SET) {
       ptx.op("st.%s.u64 [%s], %s", qualifiers, address, value);
@@ -95,23 +121,32 @@ final class SlotCode {
         p.slot().at(),
         peer -> {
           String address = addresses.slot(p.slot(), exprs.register("r"), peer);
-          String order = p.order() == Order.ACQUIRE ? "acquire" : "relaxed";
           Patience.Watch watch = patience.start();
           String again = ptx.label("poll");
+          String here = ptx.label("here");
           String over = ptx.label("polled");
           String seen = ptx.word();
           ptx.place(again);
-          ptx.op("ld.%s.%s.global.u64 %s, [%s]", order, p.scope().spelling(), seen, address);
-          ptx.opIf(exprs.compare(p.comparison(), seen, expected), "bra %s", over);
+          load(Order.RELAXED, p, seen, address);
+          ptx.opIf(exprs.compare(p.comparison(), seen, expected), "bra %s", here);
           patience.again(watch, again, over);
+          ptx.place(here);
+          if (p.order() == Order.ACQUIRE) {
+            ptx.comment("a look and then an acquire of one word acquire what the look saw");
+            load(Order.ACQUIRE, p, ptx.word(), address);
+          }
           ptx.place(over);
         });
     ptx.place(skip);
   }
 
+  private void load(Order order, Micro.PollSlot p, String to, String address) {
+    String qualifiers = order.spelling() + "." + p.scope().spelling();
+    ptx.op("ld.%s.global.u64 %s, [%s]", qualifiers, to, address);
+  }
+
   /** One thread adds up all sources' slots until the sum compares true. */
   private void pollSum(Micro.PollSlot p, String expected) {
-    String order = p.order() == Order.ACQUIRE ? "acquire" : "relaxed";
     Patience.Watch watch = patience.start();
     String again = ptx.label("poll");
     String over = ptx.label("polled");
@@ -120,7 +155,7 @@ final class SlotCode {
     Consumer<String> add =
         peer -> {
           String address = addresses.slot(p.slot(), exprs.register("r"), peer);
-          ptx.op("ld.%s.%s.global.u64 %s, [%s]", order, p.scope().spelling(), seen, address);
+          load(p.order(), p, seen, address);
           ptx.op("add.s64 %s, %s, %s", sum, sum, seen);
         };
     ptx.place(again);

@@ -79,6 +79,7 @@ class PtxCompilerTest {
 
   @ParameterizedTest
   @CsvSource({
+    "signal_barrier",
     "ll_all_gather",
     "ring_send_recv",
     "ll_all_reduce",

@@ -13,16 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Kills a rank of a world of processes, again and again. Whoever is left forms the next world, with
- * a process that stood ready in the place of the one that is gone.
+ * Kills a rank of a world of processes, again and again. Whoever is left forms a smaller world at
+ * once and checks what it computes there; then a process that stood ready takes the place of the
+ * one that is gone.
  *
- * <p>A rank is told {@code form RANK WORLD PORT SEED}. It answers {@code joined}, {@code formed},
- * and in the end {@code ended LAUNCHES REPLAYS CAUSE}, then {@code left FILES}. {@code wrong} and a
- * reason is what it says of bytes that are not as promised.
+ * <p>A rank is told {@code form RANK WORLD PORT SEED LAUNCHES}, where 0 launches are those until
+ * one ends in another way than done. It answers {@code joined}, {@code formed}, and in the end
+ * {@code checked LAUNCHES REPLAYS} or {@code ended LAUNCHES REPLAYS CAUSE}, then {@code left
+ * FILES}. {@code wrong} and a reason is what it says of bytes that are not as promised.
  */
 final class KillCampaign implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration SET_UP = Duration.ofSeconds(30);
+  private static final int UNTIL_THE_END = 0;
+
+  /** Launches of a world that nobody is killed in. */
+  private static final int CHECKED = 3;
 
   private final IntFunction<List<String>> commands;
   private final Duration deadline;
@@ -64,33 +70,54 @@ final class KillCampaign implements AutoCloseable {
       rank.expect(START, "ready");
     }
     for (int kill = 0; kill < kills && tally.problems().isEmpty(); kill++) {
-      kill(form());
+      kill(form(ranks, UNTIL_THE_END));
     }
     if (tally.problems().isEmpty()) {
-      long called = form();
-      for (RankProcess rank : ranks) {
-        formed(rank, called);
-        said(rank.expect(deadline.plus(SET_UP), "checked", "ended", "wrong"), -1);
-      }
+      tally.formed(checked(ranks));
     }
     return tally;
   }
 
-  private long form() throws IOException {
+  /** These, in their order, are the ranks of the next world; when they were called. */
+  private long form(List<RankProcess> world, int launches) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
     long seed = random.nextLong();
     long called = System.nanoTime();
-    for (int rank = 0; rank < ranks.size(); rank++) {
-      ranks.get(rank).tell("form %d %d %d %d".formatted(rank, ranks.size(), port, seed));
+    for (int rank = 0; rank < world.size(); rank++) {
+      world
+          .get(rank)
+          .tell("form %d %d %d %d %d".formatted(rank, world.size(), port, seed, launches));
     }
     return called;
   }
 
-  private void formed(RankProcess rank, long called) throws InterruptedException {
-    tally.formed((rank.expect(SET_UP, "formed").nanos() - called) / 1e6);
+  /** They form a world and check what they compute; how many milliseconds the slowest took. */
+  private double checked(List<RankProcess> world) throws IOException, InterruptedException {
+    long called = form(world, CHECKED);
+    double slowest = 0;
+    for (RankProcess rank : world) {
+      RankProcess.Line line = rank.expect(SET_UP, "formed", "ended");
+      slowest = Math.max(slowest, (line.nanos() - called) / 1e6);
+      if (line.text().startsWith("formed")) {
+        line = rank.expect(deadline.plus(SET_UP), "checked", "ended", "wrong");
+      }
+      String[] words = line.text().split(" ", -1);
+      if (words[0].equals("checked")) {
+        tally.ran(Long.parseLong(words[1]), Long.parseLong(words[2]));
+      } else {
+        tally.problem("no world without who was killed: " + line.text());
+      }
+      left(rank);
+    }
+    return slowest;
+  }
+
+  private void left(RankProcess rank) throws InterruptedException {
+    String left = rank.expect(SET_UP, "left").text();
+    tally.files(Long.parseLong(left.substring("left ".length())));
   }
 
   private void kill(long called) throws IOException, InterruptedException {
@@ -109,6 +136,11 @@ final class KillCampaign implements AutoCloseable {
     }
     if (causes.size() > 1) {
       tally.problem("causes differ: killed=%d, causes=%s".formatted(victim, causes));
+    }
+    if (tally.problems().isEmpty()) {
+      List<RankProcess> survivors = new ArrayList<>(ranks);
+      survivors.remove(victim);
+      tally.formedWithout(checked(survivors));
     }
     ranks.set(victim, ready.get(victim));
     ready.set(victim, RankProcess.start(commands.apply(victim)));
@@ -133,17 +165,13 @@ final class KillCampaign implements AutoCloseable {
       tally.problem("survivor ended late: rank=%d, ms=%.0f".formatted(rank, millis));
     }
     String cause = said(line, victim);
-    String left = survivor.expect(SET_UP, "left").text();
-    tally.files(Long.parseLong(left.substring("left ".length())));
+    left(survivor);
     return cause;
   }
 
   /** The cause in a rank's last line, which must name who was killed. */
   private String said(RankProcess.Line line, int victim) {
     String[] words = line.text().split(" ", 4);
-    if (words[0].equals("checked")) {
-      return "";
-    }
     if (!words[0].equals("ended") || words.length < 4) {
       tally.problem(line.text());
       return line.text();

@@ -8,6 +8,7 @@ import java.util.Locale;
 final class KillTally {
   private final List<Double> ended = new ArrayList<>();
   private final List<Double> formed = new ArrayList<>();
+  private final List<Double> formedWithout = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private int inSetUp;
   private int inLaunches;
@@ -24,6 +25,11 @@ final class KillTally {
   /** A world was formed in so many milliseconds. */
   void formed(double millis) {
     formed.add(millis);
+  }
+
+  /** Who was left formed a world, and what it computed was right. */
+  void formedWithout(double millis) {
+    formedWithout.add(millis);
   }
 
   void killed(boolean setUp) {
@@ -60,6 +66,7 @@ final class KillTally {
             .formatted(inSetUp + inLaunches, inLaunches, inSetUp));
     lines.add("ended    ms from kill to a survivor's outcome: " + spread(ended));
     lines.add("formed   ms from the call to a world that launches: " + spread(formed));
+    lines.add("without  ms from the call to a world of survivors alone: " + spread(formedWithout));
     lines.add(
         "ran      launches=%d and replays=%d of survivors, outputs checked after each launch and its replays"
             .formatted(launches, replays));

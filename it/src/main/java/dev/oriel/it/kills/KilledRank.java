@@ -24,27 +24,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One rank of {@link KillCampaign}: launches and replays without pause, on fresh inputs, until a
- * launch ends in another way than done, and then waits for the next world in the same process.
+ * One rank of {@link KillCampaign}: launches and replays without pause, on fresh inputs, as often
+ * as it was told or until a launch ends in another way than done, and then waits for the next world
+ * in the same process, on the same GPU.
  */
 final class KilledRank {
   private static final int CALLS = 20;
   private static final int REPLAYS = 10;
   private static final Duration SET_UP = Duration.ofSeconds(20);
 
-  private final Program program;
-  private final Topology topology;
+  private final Function<Topology, Program> programs;
   private final int localRank;
   private final Duration deadline;
   private long launches;
   private long replays;
 
-  KilledRank(Program program, Topology topology, int localRank, Duration deadline) {
-    this.program = program;
-    this.topology = topology;
+  /**
+   * @param programs what is launched in a world
+   */
+  KilledRank(Function<Topology, Program> programs, int localRank, Duration deadline) {
+    this.programs = programs;
     this.localRank = localRank;
     this.deadline = deadline;
   }
@@ -63,16 +66,20 @@ final class KilledRank {
             Integer.parseInt(words[1]),
             Integer.parseInt(words[2]),
             Integer.parseInt(words[3]),
-            Long.parseLong(words[4]));
+            Long.parseLong(words[4]),
+            Long.parseLong(words[5]));
         say("left " + openFiles());
         line = told.readLine();
       }
     }
   }
 
-  private void world(int rank, int world, int port, long seed) {
+  /** One world; {@code most} launches, or until one ends in another way than done if 0. */
+  private void world(int rank, int world, int port, long seed, long most) {
     launches = 0;
     replays = 0;
+    Topology topology = Topology.parse("1x" + world);
+    Program program = programs.apply(topology);
     TcpSettings settings = TcpSettings.of(rank, world, "127.0.0.1", port, SET_UP);
     try (Bootstrap ranks = TcpBootstrap.join(settings)) {
       say("joined");
@@ -81,37 +88,41 @@ final class KilledRank {
           CudaInstance instance = executor.prepare(program, topology)) {
         CudaInstance.Recording recording = instance.record(CALLS);
         say("formed");
-        ended(launching(instance, recording, new SplittableRandom(seed)));
+        SplittableRandom random = new SplittableRandom(seed);
+        Optional<String> end = Optional.empty();
+        while (end.isEmpty() && (most == 0 || launches < most)) {
+          end = launch(program, instance, recording, random.split());
+        }
+        end.ifPresentOrElse(this::ended, () -> say("checked %d %d".formatted(launches, replays)));
       }
     } catch (MachineException | BootstrapException e) {
       ended(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Why it went on no more. */
-  private String launching(
-      CudaInstance instance, CudaInstance.Recording recording, SplittableRandom random) {
-    while (true) {
-      CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
-      checked.fill();
-      Optional<String> end = cause(instance.launch(deadline));
-      for (int replay = 0; replay < REPLAYS && end.isEmpty(); replay++) {
-        end = cause(recording.replay(deadline).outcomes());
-        replays += end.isEmpty() ? 1 : 0;
-      }
-      if (end.isPresent()) {
-        return end.get();
-      }
-      launches++;
-      List<String> problems = checked.problems();
-      if (!problems.isEmpty()) {
-        say("wrong " + problems);
-        return problems.toString();
-      }
-      if (launches == 1) {
-        say("checked");
-      }
+  /** A launch and its replays on fresh inputs; why it goes on no more, if so. */
+  private Optional<String> launch(
+      Program program,
+      CudaInstance instance,
+      CudaInstance.Recording recording,
+      SplittableRandom random) {
+    CheckedLaunch checked = new CheckedLaunch(program, instance, random);
+    checked.fill();
+    Optional<String> end = cause(instance.launch(deadline));
+    for (int replay = 0; replay < REPLAYS && end.isEmpty(); replay++) {
+      end = cause(recording.replay(deadline).outcomes());
+      replays += end.isEmpty() ? 1 : 0;
     }
+    if (end.isPresent()) {
+      return end;
+    }
+    launches++;
+    List<String> problems = checked.problems();
+    if (!problems.isEmpty()) {
+      say("wrong " + problems);
+      return Optional.of(problems.toString());
+    }
+    return Optional.empty();
   }
 
   private static Optional<String> cause(List<Outcome> outcomes) {

@@ -1,6 +1,7 @@
 package dev.oriel.it.kills;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
@@ -18,13 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel kills}: ranks are killed, one after another, and the world goes on without them. */
 @Command(
     name = "kills",
     description =
-        "Kill random ranks at random moments, one process per GPU; the others must end in time with one cause and form a new world.",
+        "Kill random ranks at random moments, one process per GPU; the others must end in time with one cause and form a new world, first without it, then with another in its place.",
     mixinStandardHelpOptions = true)
 public final class KillsCommand implements Callable<Integer> {
   private static final int NONE = -1;
@@ -59,10 +61,16 @@ public final class KillsCommand implements Callable<Integer> {
     Numbers.atLeast(spec, "--kills", 1, kills);
     Numbers.atLeast(spec, "--within", 1, within);
     Numbers.atLeast(spec, "--deadline", 1, seconds);
+    if (options.topology().kinds().contains(PeerKind.RDMA)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "ranks of several hosts: world=%s; kills is for one, such as 1x4"
+              .formatted(options.world()));
+    }
     Program program = options.bind();
     Duration deadline = Duration.ofSeconds(seconds);
     if (localRank != NONE) {
-      new KilledRank(program, options.topology(), localRank, deadline).run();
+      new KilledRank(world -> options.bind(world, Long.MAX_VALUE), localRank, deadline).run();
       return Exit.FINE;
     }
     PrintWriter out = spec.commandLine().getOut();

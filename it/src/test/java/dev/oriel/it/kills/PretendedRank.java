@@ -7,10 +7,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Speaks as a rank of {@link KillCampaign} does, without a GPU: ranks of a world of two hold a
- * connection, which ends with either. How it is wrong, if it is, is its argument.
+ * Speaks as a rank of {@link KillCampaign} does, without a GPU: every rank holds a connection to
+ * rank 0, which tells the others whose has ended. How it is wrong, if it is, is its argument.
  */
 final class PretendedRank {
   private PretendedRank() {}
@@ -23,34 +26,62 @@ final class PretendedRank {
     String line = told.readLine();
     while (line != null) {
       String[] words = line.split(" ", -1);
-      int rank = Integer.parseInt(words[1]);
-      try (Socket other = meet(rank, Integer.parseInt(words[3]))) {
-        say("joined");
-        say("formed");
-        if (how.equals("wrong")) {
-          say("wrong bytes");
-        }
-        say("checked");
-        waitForEnd(other);
-      }
-      if (how.equals("late")) {
-        sleep(2_000);
-      }
-      if (!how.equals("mute")) {
-        int lost = how.equals("blames") ? rank : 1 - rank;
-        say("ended 3 30 rank is lost: rank=%d; form a new world".formatted(lost));
-        say("left 7");
-      }
+      world(
+          how,
+          Integer.parseInt(words[1]),
+          Integer.parseInt(words[2]),
+          Integer.parseInt(words[3]),
+          !words[5].equals("0"));
       line = told.readLine();
     }
   }
 
-  private static Socket meet(int rank, int port) throws IOException {
-    if (rank == 0) {
-      try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return server.accept();
+  private static void world(String how, int rank, int world, int port, boolean toCheck)
+      throws IOException {
+    List<Socket> others = meet(rank, world, port);
+    say("joined");
+    say("formed");
+    if (how.equals("wrong")) {
+      say("wrong bytes");
+    }
+    if (toCheck && how.equals("stuck")) {
+      say("ended 0 0 timed out");
+    } else if (toCheck) {
+      say("checked 1 10");
+    } else {
+      int lost = rank == 0 ? firstThatEnds(others) : told(others.getFirst());
+      if (how.equals("late")) {
+        sleep(2_000);
+      }
+      int blamed = how.equals("blames") ? rank : lost;
+      say("ended 3 30 rank is lost: rank=%d; form a new world".formatted(blamed));
+    }
+    for (Socket other : others) {
+      other.close();
+    }
+    say("left 7");
+  }
+
+  /** Of rank 0 the connections to ranks 1, 2, …; of another that to rank 0. */
+  private static List<Socket> meet(int rank, int world, int port) throws IOException {
+    if (rank != 0) {
+      Socket root = connect(port);
+      root.getOutputStream().write(rank);
+      return List.of(root);
+    }
+    Socket[] others = new Socket[world - 1];
+    if (world > 1) {
+      try (ServerSocket server = new ServerSocket(port, world, InetAddress.getLoopbackAddress())) {
+        for (int i = 1; i < world; i++) {
+          Socket other = server.accept();
+          others[other.getInputStream().read() - 1] = other;
+        }
       }
     }
+    return List.of(others);
+  }
+
+  private static Socket connect(int port) {
     while (true) {
       try {
         return new Socket(InetAddress.getLoopbackAddress(), port);
@@ -60,13 +91,38 @@ final class PretendedRank {
     }
   }
 
-  private static void waitForEnd(Socket other) {
+  /** The rank whose connection ends first; the others are told. */
+  private static int firstThatEnds(List<Socket> others) throws IOException {
+    BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    for (int i = 0; i < others.size(); i++) {
+      int rank = i + 1;
+      Socket other = others.get(i);
+      Thread.ofVirtual()
+          .start(() -> {
+            told(other);
+            ended.add(rank);
+          });
+    }
+    int lost;
     try {
-      while (other.getInputStream().read() >= 0) {
-        // Nothing is ever sent.
+      lost = ended.take();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    for (int i = 0; i < others.size(); i++) {
+      if (i + 1 != lost) {
+        others.get(i).getOutputStream().write(lost);
       }
+    }
+    return lost;
+  }
+
+  /** The rank that the other end names; 0 if it is gone without a word. */
+  private static int told(Socket other) {
+    try {
+      return Math.max(0, other.getInputStream().read());
     } catch (IOException e) {
-      // The other was killed.
+      return 0;
     }
   }
 
