@@ -48,6 +48,7 @@ final class Queues {
   private final DataWords dataWords;
   private final Wakes wakes;
   private final Faults faults;
+  private final Proxies proxies;
   private final Kept kept;
   private final int context;
   private final Reports reports;
@@ -64,12 +65,14 @@ final class Queues {
       DataWords dataWords,
       Wakes wakes,
       Faults faults,
+      Proxies proxies,
       Edge edge,
       Kept kept,
       Reports reports) {
     this.kept = kept;
     this.context = edge.context();
     this.faults = faults;
+    this.proxies = proxies;
     this.wakes = wakes;
     this.model = model;
     this.agents = model.agents;
@@ -102,7 +105,10 @@ final class Queues {
   /** Whether another request fits. */
   boolean hasRoom(State s, int queue) {
     int h = header(queue);
-    return s.requests[h + POSTED] - s.requests[h + RETIRED] < model.profile.depth();
+    int posted = s.requests[h + POSTED];
+    return proxies.on
+        ? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])
+        : posted - s.requests[h + RETIRED] < model.profile.depth();
   }
 
   /** Begins a request; the caller fills in its fields. Returns where they are. */
@@ -112,7 +118,10 @@ final class Queues {
     if (number - s.requests[h + RETIRED] == room) {
       throw model.sizes.grow("requests of a queue", room + 1);
     }
-    s.requests[h + POSTED]++;
+    int posted = ++s.requests[h + POSTED];
+    if (proxies.on) {
+      proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);
+    }
     int e = entry(queue, number);
     boolean strict = kept.oneQueue;
     boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose && !strict;
@@ -201,11 +210,15 @@ final class Queues {
 
   /** Whether every request of the queue has completed locally. */
   boolean completed(State s, int queue) {
-    int h = header(queue);
-    if (faults.any && faults.loses(queue, s.requests[h + POSTED])) {
-      return false;
-    }
-    for (int n = s.requests[h + RETIRED]; n < s.requests[h + POSTED]; n++) {
+    int posted = s.requests[header(queue) + POSTED];
+    return proxies.on
+        ? proxies.told(s, queue) == posted
+        : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
+  }
+
+  /** Up to which of the queue's first requests, so many, all have completed locally. */
+  private int completedTo(State s, int queue, int limit) {
+    for (int n = s.requests[header(queue) + RETIRED]; n < limit; n++) {
       int e = entry(queue, n);
       int kind = s.requests[e + KIND];
       int needed =
@@ -216,22 +229,71 @@ final class Queues {
         continue;
       }
       if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
-        return false;
+        return n;
       }
     }
-    return true;
+    return limit;
+  }
+
+  /** Whether the queue's proxy has a request to hand on. */
+  boolean handable(State s, int queue) {
+    return proxies.handable(s, queue, s.requests[header(queue) + POSTED]);
+  }
+
+  /** The queue's proxy hands its oldest request on. */
+  void hand(State s, int queue) {
+    int e = entry(queue, proxies.handed(s, queue));
+    proxies.hand(s, queue, s.requests[e + SITE]);
+  }
+
+  /** Whether the queue's proxy has more to tell its lane than it has told. */
+  boolean tellable(State s, int queue) {
+    return completions(s, queue) > proxies.told(s, queue);
+  }
+
+  /** Up to which request the queue's proxy has seen completions. */
+  private int completions(State s, int queue) {
+    int all = completedTo(s, queue, proxies.handed(s, queue));
+    return faults.any ? Math.min(all, faults.lastCompletion(queue)) : all;
+  }
+
+  /** The queue's proxy tells its lane what has completed: sources are fetched. */
+  void tell(State s, int queue) {
+    int row = known(s, agents.fetch[queue]);
+    int count = fused() ? Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount) : 0;
+    for (int i = fused() ? -1 : 0; i < count; i++) {
+      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      row = s.heads.joined(row, known(s, place));
+    }
+    if (agents.fill[queue] >= 0) {
+      // What came back may be on its way to a GPU's memory still: the proxy flushes it.
+      row = s.heads.joined(row, known(s, agents.fill[queue]));
+    }
+    proxies.tell(s, queue, completions(s, queue), row);
+  }
+
+  private int known(State s, int component) {
+    int row = clocks.keep(s, component);
+    clocks.advance(s, component);
+    return row;
   }
 
   /** The lane knows of every completion: sources are fetched, what returns is filled. */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
-    clocks.behind(s, lane, agents.fetch[queue]);
-    clocks.advance(s, agents.fetch[queue]);
-    if (fused()) {
-      placedToo(s, queue, lane);
+    if (proxies.on) {
+      proxies.await(s, queue);
+    } else {
+      clocks.behind(s, lane, agents.fetch[queue]);
+      clocks.advance(s, agents.fetch[queue]);
+      if (fused()) {
+        placedToo(s, queue, lane);
+      }
     }
     if (agents.fill[queue] >= 0) {
-      clocks.behind(s, lane, agents.fill[queue]);
+      if (!proxies.on) {
+        clocks.behind(s, lane, agents.fill[queue]);
+      }
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
     }
@@ -259,7 +321,7 @@ final class Queues {
   boolean fetchable(State s, int queue, boolean impatient) {
     int h = header(queue);
     int number = s.requests[h + FETCHED];
-    if (number == s.requests[h + POSTED]) {
+    if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
       return false;
     }
     if (faults.slow && !impatient && faults.holds(s, queue, number)) {
