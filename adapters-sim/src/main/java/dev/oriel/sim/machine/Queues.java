@@ -49,6 +49,7 @@ final class Queues {
   private final Wakes wakes;
   private final Faults faults;
   private final Proxies proxies;
+  private final Keys keys;
   private final Kept kept;
   private final int context;
   private final Reports reports;
@@ -73,6 +74,7 @@ final class Queues {
     this.context = edge.context();
     this.faults = faults;
     this.proxies = proxies;
+    this.keys = new Keys(model, memory);
     this.wakes = wakes;
     this.model = model;
     this.agents = model.agents;
@@ -144,6 +146,9 @@ final class Queues {
         throw model.sizes.grow("loose requests of a queue", count + 1);
       }
       s.requests[e + COMPONENT] = agents.loose(queue, count);
+    }
+    if (keys.on) {
+      keys.posted(s, queue, number);
     }
     wakes.queue(queue);
     s.posted[queue] = s.allSteps;
@@ -354,6 +359,11 @@ final class Queues {
       return;
     }
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int from = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, from, s.requests[e + BYTES], seen);
+      }
       memory.read(
           s,
           component,
@@ -470,6 +480,10 @@ final class Queues {
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
       int length = s.requests[e + BYTES];
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        keys.remote(s, queue, number, component, s.requests[e + REMOTE_AT], length, seen);
+      }
       memory.write(
           s,
           component,
@@ -687,6 +701,10 @@ final class Queues {
       clocks.readBack(s, component);
     }
     if (s.requests[e + KIND] == Request.READ) {
+      if (keys.on) {
+        int from = s.requests[e + REMOTE_AT];
+        keys.remote(s, queue, number, component, from, s.requests[e + BYTES], -1);
+      }
       memory.read(
           s,
           component,
@@ -729,6 +747,11 @@ final class Queues {
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int to = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, to, s.requests[e + BYTES], seen);
+      }
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);

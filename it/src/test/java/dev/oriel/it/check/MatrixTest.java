@@ -30,7 +30,7 @@ class MatrixTest {
     assertThat(report.table()).isFalse();
     List<String> lines = text.toString().lines().toList();
     assertThat(lines.getFirst()).startsWith("program ").endsWith("2x4");
-    assertThat(lines).filteredOn(l -> l.startsWith("allreduce ")).hasSize(3);
+    assertThat(lines).filteredOn(l -> l.startsWith("allreduce ")).hasSize(4);
     assertThat(lines)
         .filteredOn(l -> l.startsWith("allreduce "))
         .allSatisfy(l -> assertThat(l.split(" +")).endsWith("ok", "ok", "ok").hasSize(11));
@@ -39,7 +39,7 @@ class MatrixTest {
     assertThat(lines)
         .contains(
             "  oriel check broken --world 1x2 --set B=4 --profile L2 --strategy synchronisation");
-    assertThat(lines.getLast()).startsWith("checks: 216, ").doesNotContain(" 0 do not");
+    assertThat(lines.getLast()).startsWith("checks: 248, ").doesNotContain(" 0 do not");
   }
 
   @Test
@@ -53,7 +53,7 @@ class MatrixTest {
   void theSameAsJson() {
     assertThat(report.json()).isFalse();
     assertThat(text.toString())
-        .contains("\"checked\":216", "\"outcome\":\"holds\"", "\"outcome\":\"overwrite\"")
+        .contains("\"checked\":248", "\"outcome\":\"holds\"", "\"outcome\":\"overwrite\"")
         .doesNotContain("\"failed\":0");
   }
 
