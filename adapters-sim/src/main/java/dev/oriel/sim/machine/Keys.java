@@ -47,6 +47,11 @@ public final class Keys {
     return word * SLOTS + slot;
   }
 
+  /** The number of the record that the key is for. */
+  public static int slot(long key) {
+    return (int) (key % SLOTS);
+  }
+
   static int fields(Model model) {
     return model.registrations < 0
         ? 0
@@ -87,9 +92,8 @@ public final class Keys {
     if (key == 0) {
       return;
     }
-    int slot = (int) (key % SLOTS);
     long word = key / SLOTS;
-    int at = slot * RECORD;
+    int at = slot(key) * RECORD;
     memory.read(
         s, component, rank, model.registrations, at, RECORD, record, 0, false, seen, Keys::first);
     long registered = Memory.word(record, 0, Long.BYTES);

@@ -4,15 +4,12 @@ import dev.oriel.domain.registration.Interfaces;
 import dev.oriel.domain.registration.Key;
 import dev.oriel.domain.registration.Span;
 import dev.oriel.sim.machine.Keys;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** The interfaces of one rank: what each may touch stands in records that the machine reads. */
 final class RankInterfaces implements Interfaces {
   private final RankGroup group;
   private final UnaryOperator<Request> told;
-  private final Map<Key, Integer> slots = new HashMap<>();
 
   RankInterfaces(RankGroup group, UnaryOperator<Request> told) {
     this.group = group;
@@ -30,14 +27,12 @@ final class RankInterfaces implements Interfaces {
     long word = Keys.word(slot.generation(), number);
     write(slot.number(), word, memory);
     long key = Keys.key(word, slot.number());
-    Key both = new Key(key, key);
-    slots.put(both, slot.number());
-    return both;
+    return new Key(key, key);
   }
 
   @Override
   public void deregister(int number, Key key) {
-    int slot = slots.remove(key);
+    int slot = Keys.slot(key.remote());
     write(slot, 0, new Span(0, 0));
     group.lane.memory.freeKey(slot);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransportKeysTest {
   private static final int TELL = 48;
 
-  private enum Mistake {
+  enum Mistake {
     NONE,
     /** The owner takes the memory back while the put may be on its way. */
     OWNER_EARLY,

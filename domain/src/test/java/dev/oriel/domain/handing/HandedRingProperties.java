@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.Size;
 
 /** The rules of counts beside slots that hold things. */
 class HandedRingProperties {
-  private enum Act {
+  enum Act {
     POST,
     TAKE,
     TELL

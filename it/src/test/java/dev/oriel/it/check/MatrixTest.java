@@ -32,8 +32,12 @@ class MatrixTest {
     assertThat(lines.getFirst()).startsWith("program ").endsWith("2x4");
     assertThat(lines).filteredOn(l -> l.startsWith("allreduce ")).hasSize(4);
     assertThat(lines)
-        .filteredOn(l -> l.startsWith("allreduce "))
+        .filteredOn(l -> l.startsWith("allreduce ") && !l.contains("proxy"))
         .allSatisfy(l -> assertThat(l.split(" +")).endsWith("ok", "ok", "ok").hasSize(11));
+    assertThat(lines)
+        .filteredOn(l -> l.startsWith("allreduce ") && l.contains("L2,proxy=1"))
+        .singleElement()
+        .satisfies(l -> assertThat(l.split(" +")).endsWith("ok", "-", "ok", "-", "ok"));
     assertThat(lines)
         .anySatisfy(l -> assertThat(l).startsWith("broken ").contains("L2", "overwrite"));
     assertThat(lines)
