@@ -1,5 +1,6 @@
 package dev.oriel.ibverbs.queue;
 
+import dev.oriel.domain.handing.HandedRing;
 import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
@@ -167,12 +168,12 @@ public final class ProxyNetwork implements QueueNetwork {
       private boolean take() {
         ByteBuffer bytes = memory.bytes();
         long posted = (long) LONG.getAcquire(bytes, bell());
-        if (posted - taken < 0 || posted - told > slots) {
+        if (!HandedRing.believable(posted, taken, told, slots)) {
           refuse(
               "bell beyond the queue: posted=%d, taken=%d, done=%d".formatted(posted, taken, told));
           return true;
         }
-        if (taken == posted || !onward.room()) {
+        if (!HandedRing.waits(posted, taken) || !onward.room()) {
           return false;
         }
         int at = (int) (taken & slots - 1) * ProxyQueues.ELEMENT;

@@ -18,12 +18,20 @@ final class Deadlock {
   private final Awaits awaits;
   private final Senders senders;
   private final Faults faults;
+  private final Proxies proxies;
   private final int launches;
   private final Reports reports;
 
   Deadlock(
-      Model model, Words words, DataWords dataWords, Faults faults, int launches, Reports reports) {
+      Model model,
+      Words words,
+      DataWords dataWords,
+      Faults faults,
+      Proxies proxies,
+      int launches,
+      Reports reports) {
     this.faults = faults;
+    this.proxies = proxies;
     this.launches = launches;
     this.model = model;
     this.words = words;
@@ -69,6 +77,11 @@ final class Deadlock {
           missing(s, l, text);
           text.append(';');
         }
+      }
+    }
+    for (int r = 0; r < model.world; r++) {
+      if (proxies.dead(s, r)) {
+        text.append(" the proxy of rank=").append(r).append(" goes on no more;");
       }
     }
     text.append(cycle(s));

@@ -27,6 +27,11 @@ final class Faults {
   private final int[] lostCompletion;
   private final int[] delayed;
   private final int[] delay;
+  private final int[] proxyCrash;
+  private final int[] proxyStraggle;
+
+  /** Whether anything happens to a proxy; else their steps are not counted. */
+  final boolean proxies;
 
   Faults(Model model, FaultPlan plan) {
     this.model = model;
@@ -38,7 +43,10 @@ final class Faults {
     lostCompletion = Model.filled(model.agents.queues, NEVER);
     delayed = Model.filled(model.agents.queues, NEVER);
     delay = new int[model.agents.queues];
+    proxyCrash = Model.filled(model.world, NEVER);
+    proxyStraggle = new int[model.world];
     boolean waits = false;
+    boolean proxied = false;
     for (Fault fault : plan.faults()) {
       switch (fault) {
         case Fault.Crash(int rank, int after) -> crash[rank(rank)] = after;
@@ -62,9 +70,19 @@ final class Faults {
           delay[queue(rank, queue)] = by;
           waits = true;
         }
+        case Fault.ProxyCrash(int rank, int after) -> {
+          proxyCrash[proxied(rank)] = after;
+          proxied = true;
+        }
+        case Fault.ProxyStraggle(int rank, int by) -> {
+          proxyStraggle[proxied(rank)] = by;
+          proxied = true;
+          waits = true;
+        }
       }
     }
     slow = waits;
+    proxies = proxied;
   }
 
   private int origin(int queue) {
@@ -78,6 +96,15 @@ final class Faults {
               .formatted(rank, model.world));
     }
     return rank;
+  }
+
+  private int proxied(int rank) {
+    if (!model.profile.proxy()) {
+      throw new MachineException(
+          "no proxy: rank=%d, profile=%s; put ,proxy=1 behind the profile"
+              .formatted(rank, model.profile.name()));
+    }
+    return rank(rank);
   }
 
   /** The queue of that number among the rank's. */
@@ -112,6 +139,21 @@ final class Faults {
   /** Whether some completion that the lane would need was lost. */
   boolean loses(int queue, int posted) {
     return posted > lostCompletion[queue];
+  }
+
+  /** Up to which request of the queue completions arrive. */
+  int lastCompletion(int queue) {
+    return lostCompletion[queue];
+  }
+
+  /** Whether the rank's proxy takes another step behind so many. */
+  boolean proxyLives(int rank, int steps) {
+    return steps < proxyCrash[rank];
+  }
+
+  /** Whether the rank's proxy may go on when others took so many steps since its last one. */
+  boolean proxyHurries(int rank, int others) {
+    return others >= proxyStraggle[rank];
   }
 
   /** Whether lanes of the rank are to wait until others have gone on. */

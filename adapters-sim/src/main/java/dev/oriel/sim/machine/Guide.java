@@ -11,6 +11,11 @@ import java.util.Optional;
  * the guide gives it another call before anybody's next step, or lets it end.
  */
 public interface Guide {
+  /** The buffer in which its ranks keep registrations of their memory; -1 if they keep none. */
+  default int registrations() {
+    return -1;
+  }
+
   /** The deadline of a call that never gives up. */
   long NEVER = Long.MAX_VALUE;
 

@@ -12,6 +12,7 @@ import java.util.List;
  * <pre>
  * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
  *          | updates under way of each lane, where lanes issue any
+ *          | hand, tell of each queue, where proxies post
  * </pre>
  */
 public final class Machine {
@@ -31,6 +32,7 @@ public final class Machine {
   private final Faults faults;
   private final Origin origin;
   private final Updates updates;
+  private final Proxies proxies;
   private final Tasks tasks;
   private final Clocks clocks;
   private final Together together;
@@ -38,6 +40,7 @@ public final class Machine {
   private final int firstStage;
   private final int firstPatience;
   private final int firstUpdate;
+  private final int firstProxy;
   private final int agentCount;
   private final int launches;
 
@@ -66,8 +69,10 @@ public final class Machine {
     Memory memory = new Memory(model, shadow, detectors, reports);
     words = new Words(model, clocks, detectors, wakes, kept, reports);
     dataWords = new DataWords(model, words, memory);
+    proxies = new Proxies(model, clocks, words, wakes, faults, reports);
     queues =
-        new Queues(model, memory, clocks, words, dataWords, wakes, faults, edge, kept, reports);
+        new Queues(
+            model, memory, clocks, words, dataWords, wakes, faults, proxies, edge, kept, reports);
     updates = new Updates(model, clocks, words, dataWords, reports);
     Copies copies = new Copies(model, memory, clocks, words, dataWords);
     lanes =
@@ -82,7 +87,8 @@ public final class Machine {
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + STAGES * model.agents.queues;
     firstUpdate = firstPatience + model.lanes;
-    agentCount = firstUpdate + (updates.on ? model.lanes : 0);
+    firstProxy = firstUpdate + (updates.on ? model.lanes : 0);
+    agentCount = firstProxy + Proxies.agents(model);
   }
 
   /** How many agents there are, enabled or not. */
@@ -110,6 +116,9 @@ public final class Machine {
     if (agent < firstStage) {
       return false;
     }
+    if (agent >= firstProxy) {
+      return faults.proxies;
+    }
     if (agent >= firstPatience) {
       return true;
     }
@@ -132,6 +141,8 @@ public final class Machine {
     into.clear();
     if (agent < firstCaller) {
       lanes.intent(s, agent, into);
+    } else if (agent >= firstProxy) {
+      proxies.intent((agent - firstProxy) / 2, into);
     } else if (agent >= firstUpdate) {
       updates.intent(s, agent - firstUpdate, into);
     } else if (agent < firstPatience) {
@@ -155,6 +166,10 @@ public final class Machine {
     if (agent < firstPatience) {
       int stage = (agent - firstStage) % STAGES;
       return firstStage + STAGES * names.queue[(agent - firstStage) / STAGES] + stage;
+    }
+    if (agent >= firstProxy) {
+      int which = (agent - firstProxy) % 2;
+      return firstProxy + 2 * names.queue[(agent - firstProxy) / 2] + which;
     }
     int first = agent < firstUpdate ? firstPatience : firstUpdate;
     return first + names.lane[agent - first];
@@ -183,7 +198,10 @@ public final class Machine {
             default -> 0;
           };
     } else {
-      into.kind = agent < firstUpdate ? Work.Kind.PATIENCE : Work.Kind.UPDATE;
+      into.kind =
+          agent < firstUpdate
+              ? Work.Kind.PATIENCE
+              : agent < firstProxy ? Work.Kind.UPDATE : Work.Kind.PROXY;
     }
   }
 
@@ -203,6 +221,8 @@ public final class Machine {
       stage(s, (agent - firstStage) / STAGES, (agent - firstStage) % STAGES, branch);
     } else if (agent < firstUpdate) {
       giveUp(s, agent - firstPatience);
+    } else if (agent >= firstProxy) {
+      proxy(s, (agent - firstProxy) / 2, (agent - firstProxy) % 2 == 0);
     } else {
       int lane = agent - firstUpdate;
       updates.perform(s, lane, branch);
@@ -254,6 +274,12 @@ public final class Machine {
       boolean any = model.agents.queueLane[q] == lane;
       while (any) {
         any = false;
+        for (int way = 0; proxies.on && way < 2; way++) {
+          if (proxyEnabled(s, q, way == 0)) {
+            proxy(s, q, way == 0);
+            any = true;
+          }
+        }
         for (int stage = 0; stage < STAGES; stage++) {
           if (stageEnabled(s, q, stage)) {
             stage(s, q, stage, branch);
@@ -263,6 +289,19 @@ public final class Machine {
         }
       }
     }
+  }
+
+  private void proxy(State s, int queue, boolean hands) {
+    if (hands) {
+      queues.hand(s, queue);
+    } else {
+      queues.tell(s, queue);
+    }
+  }
+
+  private boolean proxyEnabled(State s, int queue, boolean hands) {
+    return proxies.goesOn(s, queue, impatient)
+        && (hands ? queues.handable(s, queue) : queues.tellable(s, queue));
   }
 
   private void stage(State s, int queue, int stage, Choices branch) {
@@ -397,6 +436,10 @@ public final class Machine {
   }
 
   private void refreshQueue(State s, int queue) {
+    if (proxies.on) {
+      mark(s, firstProxy + 2 * queue, proxyEnabled(s, queue, true));
+      mark(s, firstProxy + 2 * queue + 1, proxyEnabled(s, queue, false));
+    }
     long ready = 0;
     if (!queues.idle(s, queue)) {
       int stages = model.agents.read[queue] >= 0 ? STAGES : 2;
@@ -472,7 +515,7 @@ public final class Machine {
   }
 
   private Deadlock deadlock() {
-    return new Deadlock(model, words, dataWords, faults, launches, reports);
+    return new Deadlock(model, words, dataWords, faults, proxies, launches, reports);
   }
 
   /** Who waits in a deadlock. */
@@ -489,6 +532,14 @@ public final class Machine {
     }
     if (agent < firstStage) {
       return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (agent >= firstProxy) {
+      int queue = (agent - firstProxy) / 2;
+      return "proxy of %s to rank %d %s"
+          .formatted(
+              model.laneName(model.agents.queueLane[queue]),
+              model.agents.queuePeer[queue],
+              (agent - firstProxy) % 2 == 0 ? "hands on" : "tells");
     }
     if (agent >= firstUpdate) {
       return model.laneName(agent - firstUpdate) + " performs an update";

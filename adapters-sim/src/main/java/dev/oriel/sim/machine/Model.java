@@ -68,7 +68,11 @@ final class Model {
 
   final Inputs inputs;
 
-  Model(WorldCode code, Topology topology, Profile profile, Sizes sizes) {
+  /** The buffer in which rank code keeps registrations of memory; -1 if it keeps none. */
+  final int registrations;
+
+  Model(WorldCode code, Topology topology, Profile profile, Sizes sizes, int registrations) {
+    this.registrations = registrations;
     this.code = code;
     this.topology = topology;
     this.profile = profile;

@@ -48,6 +48,8 @@ final class Queues {
   private final DataWords dataWords;
   private final Wakes wakes;
   private final Faults faults;
+  private final Proxies proxies;
+  private final Keys keys;
   private final Kept kept;
   private final int context;
   private final Reports reports;
@@ -64,12 +66,15 @@ final class Queues {
       DataWords dataWords,
       Wakes wakes,
       Faults faults,
+      Proxies proxies,
       Edge edge,
       Kept kept,
       Reports reports) {
     this.kept = kept;
     this.context = edge.context();
     this.faults = faults;
+    this.proxies = proxies;
+    this.keys = new Keys(model, memory);
     this.wakes = wakes;
     this.model = model;
     this.agents = model.agents;
@@ -102,7 +107,10 @@ final class Queues {
   /** Whether another request fits. */
   boolean hasRoom(State s, int queue) {
     int h = header(queue);
-    return s.requests[h + POSTED] - s.requests[h + RETIRED] < model.profile.depth();
+    int posted = s.requests[h + POSTED];
+    return proxies.on
+        ? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])
+        : posted - s.requests[h + RETIRED] < model.profile.depth();
   }
 
   /** Begins a request; the caller fills in its fields. Returns where they are. */
@@ -112,7 +120,10 @@ final class Queues {
     if (number - s.requests[h + RETIRED] == room) {
       throw model.sizes.grow("requests of a queue", room + 1);
     }
-    s.requests[h + POSTED]++;
+    int posted = ++s.requests[h + POSTED];
+    if (proxies.on) {
+      proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);
+    }
     int e = entry(queue, number);
     boolean strict = kept.oneQueue;
     boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose && !strict;
@@ -135,6 +146,9 @@ final class Queues {
         throw model.sizes.grow("loose requests of a queue", count + 1);
       }
       s.requests[e + COMPONENT] = agents.loose(queue, count);
+    }
+    if (keys.on) {
+      keys.posted(s, queue, number);
     }
     wakes.queue(queue);
     s.posted[queue] = s.allSteps;
@@ -201,11 +215,15 @@ final class Queues {
 
   /** Whether every request of the queue has completed locally. */
   boolean completed(State s, int queue) {
-    int h = header(queue);
-    if (faults.any && faults.loses(queue, s.requests[h + POSTED])) {
-      return false;
-    }
-    for (int n = s.requests[h + RETIRED]; n < s.requests[h + POSTED]; n++) {
+    int posted = s.requests[header(queue) + POSTED];
+    return proxies.on
+        ? proxies.told(s, queue) == posted
+        : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
+  }
+
+  /** Up to which of the queue's first requests, so many, all have completed locally. */
+  private int completedTo(State s, int queue, int limit) {
+    for (int n = s.requests[header(queue) + RETIRED]; n < limit; n++) {
       int e = entry(queue, n);
       int kind = s.requests[e + KIND];
       int needed =
@@ -216,22 +234,71 @@ final class Queues {
         continue;
       }
       if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
-        return false;
+        return n;
       }
     }
-    return true;
+    return limit;
+  }
+
+  /** Whether the queue's proxy has a request to hand on. */
+  boolean handable(State s, int queue) {
+    return proxies.handable(s, queue, s.requests[header(queue) + POSTED]);
+  }
+
+  /** The queue's proxy hands its oldest request on. */
+  void hand(State s, int queue) {
+    int e = entry(queue, proxies.handed(s, queue));
+    proxies.hand(s, queue, s.requests[e + SITE]);
+  }
+
+  /** Whether the queue's proxy has more to tell its lane than it has told. */
+  boolean tellable(State s, int queue) {
+    return completions(s, queue) > proxies.told(s, queue);
+  }
+
+  /** Up to which request the queue's proxy has seen completions. */
+  private int completions(State s, int queue) {
+    int all = completedTo(s, queue, proxies.handed(s, queue));
+    return faults.any ? Math.min(all, faults.lastCompletion(queue)) : all;
+  }
+
+  /** The queue's proxy tells its lane what has completed: sources are fetched. */
+  void tell(State s, int queue) {
+    int row = known(s, agents.fetch[queue]);
+    int count = fused() ? Math.min(s.requests[header(queue) + LOOSE_COUNT], agents.looseCount) : 0;
+    for (int i = fused() ? -1 : 0; i < count; i++) {
+      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      row = s.heads.joined(row, known(s, place));
+    }
+    if (agents.fill[queue] >= 0) {
+      // What came back may be on its way to a GPU's memory still: the proxy flushes it.
+      row = s.heads.joined(row, known(s, agents.fill[queue]));
+    }
+    proxies.tell(s, queue, completions(s, queue), row);
+  }
+
+  private int known(State s, int component) {
+    int row = clocks.keep(s, component);
+    clocks.advance(s, component);
+    return row;
   }
 
   /** The lane knows of every completion: sources are fetched, what returns is filled. */
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
-    clocks.behind(s, lane, agents.fetch[queue]);
-    clocks.advance(s, agents.fetch[queue]);
-    if (fused()) {
-      placedToo(s, queue, lane);
+    if (proxies.on) {
+      proxies.await(s, queue);
+    } else {
+      clocks.behind(s, lane, agents.fetch[queue]);
+      clocks.advance(s, agents.fetch[queue]);
+      if (fused()) {
+        placedToo(s, queue, lane);
+      }
     }
     if (agents.fill[queue] >= 0) {
-      clocks.behind(s, lane, agents.fill[queue]);
+      if (!proxies.on) {
+        clocks.behind(s, lane, agents.fill[queue]);
+      }
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
     }
@@ -259,7 +326,7 @@ final class Queues {
   boolean fetchable(State s, int queue, boolean impatient) {
     int h = header(queue);
     int number = s.requests[h + FETCHED];
-    if (number == s.requests[h + POSTED]) {
+    if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
       return false;
     }
     if (faults.slow && !impatient && faults.holds(s, queue, number)) {
@@ -292,6 +359,11 @@ final class Queues {
       return;
     }
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int from = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, from, s.requests[e + BYTES], seen);
+      }
       memory.read(
           s,
           component,
@@ -408,6 +480,10 @@ final class Queues {
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       int at = payload(queue, number);
       int length = s.requests[e + BYTES];
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        keys.remote(s, queue, number, component, s.requests[e + REMOTE_AT], length, seen);
+      }
       memory.write(
           s,
           component,
@@ -625,6 +701,10 @@ final class Queues {
       clocks.readBack(s, component);
     }
     if (s.requests[e + KIND] == Request.READ) {
+      if (keys.on) {
+        int from = s.requests[e + REMOTE_AT];
+        keys.remote(s, queue, number, component, from, s.requests[e + BYTES], -1);
+      }
       memory.read(
           s,
           component,
@@ -667,6 +747,11 @@ final class Queues {
     clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int to = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, to, s.requests[e + BYTES], seen);
+      }
       fill(s, queue, e, s.payload, payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
       Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * slot(queue, number)]);

@@ -125,6 +125,7 @@ final class Relabelling {
     rows(from, to);
     words(from, to);
     queues(from, to);
+    Proxies.relabel(model, from, to, queue, rank);
     for (int m = 0; m < model.bytes.length; m++) {
       shadow(from, to, m);
     }

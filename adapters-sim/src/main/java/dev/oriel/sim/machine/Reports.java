@@ -89,6 +89,44 @@ final class Reports {
     }
   }
 
+  /** A proxy hands the request on. */
+  void handed(State s, int queue, int number, int site) {
+    if (recorder != null) {
+      int lane = model.agents.queueLane[queue];
+      proxy(s, queue, "proxy hands on " + text(lane, site), recorder.lastOf(queue, number));
+      recorder.request(queue, number);
+    }
+  }
+
+  /** A proxy tells that the requests up to there are done. */
+  void told(State s, int queue, int completed) {
+    if (recorder != null) {
+      int cause = recorder.lastOf(queue, completed - 1);
+      proxy(s, queue, "proxy tells that %d are done".formatted(completed), cause);
+    }
+  }
+
+  private void proxy(State s, int queue, String text, int cause) {
+    if (recorder != null) {
+      int rank = model.rank(model.agents.queueLane[queue]);
+      String who = "'%s' at rank=%d".formatted(text, rank);
+      int actor = model.lanes + model.world + queue;
+      recorder.event(actor, s.launched[rank], Recorder.Kind.STEP, text, who, cause);
+    }
+  }
+
+  /** A slot of a ring is touched by a poster or a proxy that does not keep to the rules. */
+  Finding descriptor(int queue, String what) {
+    return new Finding(
+        Kind.RACE,
+        "race: a descriptor %s: %s, peer=%d, queue=%d; publish with a release behind what was filled, and wait for room"
+            .formatted(
+                what,
+                model.laneName(model.agents.queueLane[queue]),
+                model.agents.queuePeer[queue],
+                model.agents.queueNumber[queue]));
+  }
+
   void stage(State s, int queue, int number, int stage, int site, boolean reads) {
     if (recorder == null) {
       return;

@@ -66,6 +66,9 @@ public final class Simulation {
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
   private @org.jspecify.annotations.Nullable Guided guided;
 
+  /** See {@link Guide#registrations}. */
+  private int registrations = -1;
+
   /** Whether what happens is written down. */
   private boolean told;
 
@@ -78,7 +81,7 @@ public final class Simulation {
     this.topology = topology;
     this.terms = terms;
     origin = Past.of(terms.past(), launches -> left(code, topology, launches));
-    model = new Model(code, topology, terms.profile(), sizes);
+    model = newModel();
     machine = machine(model, null);
     state = newState();
   }
@@ -88,6 +91,10 @@ public final class Simulation {
     Simulation run = new Simulation(code, topology, Past.running(launches));
     Past.run(run);
     return run.machine.left(run.state);
+  }
+
+  private Model newModel() {
+    return new Model(code, topology, terms.profile(), sizes, registrations);
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
@@ -104,6 +111,12 @@ public final class Simulation {
 
   /** From now on, the guide tells lanes what to do next. */
   public void guide(Guide guide) {
+    registrations = guide.registrations();
+    if (registrations >= 0) {
+      model = newModel();
+      machine = machine(model, null);
+      state = newState();
+    }
     guided = new Guided(guide, terms.timeouts(), machine, state);
     machine = machine(model, null);
   }
@@ -126,7 +139,7 @@ public final class Simulation {
       try {
         return search.get();
       } catch (Grow grown) {
-        model = new Model(code, topology, terms.profile(), sizes);
+        model = newModel();
         machine = machine(model, null);
         state = newState();
         saved.clear();
@@ -336,6 +349,11 @@ public final class Simulation {
   /** A guided lane begins its steps anew, its first states changed to those words. */
   public void call(int lane, long... words) {
     machine.call(state, lane, words);
+  }
+
+  /** From now on the lane's requests name memory by those {@link Keys}; 0 names none. */
+  public void name(int lane, long local, long remote) {
+    Keys.name(state, lane, local, remote);
   }
 
   /** Gives bytes of a buffer of a rank a value that comes from nowhere; nobody notices. */

@@ -66,6 +66,12 @@ final class State {
   final long[] requestValues;
   final long[] payload;
 
+  /** By {@link Proxies}: what lanes handed to proxies; empty where there are none. */
+  final int[] proxies;
+
+  /** By {@link Keys}: how lanes and requests name memory; empty where nothing is registered. */
+  final long[] named;
+
   /** By {@link Updates}: changes of words that are under way, and what those behind found. */
   final int[] updates;
 
@@ -110,6 +116,8 @@ final class State {
     requests = new int[RequestTable.fields(model)];
     requestValues = new long[RequestTable.values(model)];
     payload = new long[RequestTable.payload(model)];
+    named = new long[Keys.fields(model)];
+    proxies = new int[Proxies.fields(model)];
     updates = new int[Updates.fields(model)];
     updateValues = new long[Updates.values(model)];
     updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
@@ -117,7 +125,8 @@ final class State {
     causes = new Rows(SeenRows.width(model));
     fencedRow = new int[model.lanes];
     causesRow = new int[2 * model.lanes];
-    enabled = new long[(3 * model.lanes + model.world + 4 * model.agents.queues + 63) / 64];
+    int agents = 3 * model.lanes + model.world + 4 * model.agents.queues + Proxies.agents(model);
+    enabled = new long[(agents + 63) / 64];
   }
 
   /** Makes this state equal to another of the same model. */
@@ -148,6 +157,8 @@ final class State {
     System.arraycopy(other.requests, 0, requests, 0, requests.length);
     System.arraycopy(other.requestValues, 0, requestValues, 0, requestValues.length);
     System.arraycopy(other.payload, 0, payload, 0, payload.length);
+    System.arraycopy(other.named, 0, named, 0, named.length);
+    System.arraycopy(other.proxies, 0, proxies, 0, proxies.length);
     System.arraycopy(other.updates, 0, updates, 0, updates.length);
     System.arraycopy(other.updateValues, 0, updateValues, 0, updateValues.length);
     System.arraycopy(other.updateCauses, 0, updateCauses, 0, updateCauses.length);
@@ -183,6 +194,8 @@ final class State {
     Arrays.fill(requests, 0);
     Arrays.fill(requestValues, 0);
     Arrays.fill(payload, 0);
+    Arrays.fill(named, 0);
+    Arrays.fill(proxies, 0);
     Arrays.fill(updates, 0);
     Arrays.fill(updateValues, 0);
     Arrays.fill(updateCauses, 0);
@@ -232,6 +245,8 @@ final class State {
     into.add(locks);
     Words.digest(model, this, into);
     RequestTable.digest(model, this, into);
+    Proxies.digest(model, this, into);
+    into.add(named);
     Updates.digest(model, this, into);
   }
 }

@@ -44,6 +44,8 @@ public final class Work {
     FILL,
     /** A lane's update arrives. */
     UPDATE,
+    /** A proxy looks at a ring and hands a request on, or tells what is done. */
+    PROXY,
     /** A lane has waited too long. */
     PATIENCE
   }

@@ -9,6 +9,7 @@
  * Clocks    who is ordered before whom          Shadow   which accesses are not
  * Words     values of synchronising words       Memory   bytes with their provenance
  * Lanes     what a lane does next               Queues   what a network interface does next
+ * Proxies   who posts for lanes                 Keys     which memory requests may touch
  * Callers   who launches, and judges outputs    Machine  all of them: enabled agents, one step
  * </pre>
  *

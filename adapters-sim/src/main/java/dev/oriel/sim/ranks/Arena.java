@@ -11,14 +11,30 @@ import java.util.List;
  * @param signals for all windows of an execution together, as are counters and barriers
  * @param putSignals whether puts may signal; a slot then has more than one way to be changed, which
  *     takes more executions to explore
+ * @param keys registrations of memory, one for each interface, that a rank may have at once; see
+ *     {@link Transport}
+ * @param interfaces how many interfaces a rank registers its memory with: as many as the profile
+ *     has
  * @param lanes how many lanes a rank has; see {@link dev.oriel.ports.Communicator#lanes}
  */
 public record Arena(
-    long bytes, int signals, int counters, int barriers, boolean putSignals, int lanes) {
+    long bytes,
+    int signals,
+    int counters,
+    int barriers,
+    boolean putSignals,
+    int lanes,
+    int keys,
+    int interfaces) {
   /** Where parts begin: at a multiple of this. */
   static final int ALIGNMENT = 16;
 
   private static final long SMALLEST = 8;
+
+  /** Without registrations. */
+  public Arena(long bytes, int signals, int counters, int barriers, boolean putSignals, int lanes) {
+    this(bytes, signals, counters, barriers, putSignals, lanes, 0, 0);
+  }
 
   /** Room for one window after another of these, all of them open at once, on every rank. */
   public static Arena of(int world, List<WindowSpec> windows) {
@@ -41,17 +57,23 @@ public record Arena(
 
   /** This one, in which puts may signal. */
   public Arena withPutSignals() {
-    return new Arena(bytes, signals, counters, barriers, true, lanes);
+    return new Arena(bytes, signals, counters, barriers, true, lanes, keys, interfaces);
   }
 
   /** This one and so many bytes more, for buffers. */
   public Arena withBuffers(long more) {
-    return new Arena(bytes + aligned(more), signals, counters, barriers, putSignals, lanes);
+    return new Arena(
+        bytes + aligned(more), signals, counters, barriers, putSignals, lanes, keys, interfaces);
   }
 
   /** This one for ranks of so many lanes. */
   public Arena withLanes(int count) {
-    return new Arena(bytes, signals, counters, barriers, putSignals, count);
+    return new Arena(bytes, signals, counters, barriers, putSignals, count, keys, interfaces);
+  }
+
+  /** This one with room for so many registrations at once, on that many interfaces together. */
+  public Arena withKeys(int count, int ofInterfaces) {
+    return new Arena(bytes, signals, counters, barriers, putSignals, lanes, count, ofInterfaces);
   }
 
   /** Bytes of each lane's part of the stage, where what it reads and writes passes. */

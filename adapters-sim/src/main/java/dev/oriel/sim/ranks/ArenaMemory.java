@@ -2,6 +2,7 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,6 +18,8 @@ final class ArenaMemory {
   private long used;
 
   private long retired;
+  private final BitSet registered = new BitSet();
+  private final Map<Integer, Long> generations = new TreeMap<>();
   private int signals;
   private int counters;
   private int barriers;
@@ -31,12 +34,37 @@ final class ArenaMemory {
     return arena.counters();
   }
 
+  /** How many interfaces memory is registered with; 0 if it is with none. */
+  int interfaces() {
+    return arena.keys() > 0 ? arena.interfaces() : 0;
+  }
+
   void requirePutSignals() {
     if (!arena.putSignals()) {
       throw MachineException.lacking(
           "puts do not signal in this arena: rank=%d; say withPutSignals".formatted(rank));
     }
   }
+
+  /** A place for one more registration, which says how often it was taken. */
+  Slot takeKey() {
+    for (int slot = 0; slot < arena.keys(); slot++) {
+      if (!registered.get(slot)) {
+        registered.set(slot);
+        return new Slot(slot, generations.merge(slot, 1L, Long::sum));
+      }
+    }
+    throw MachineException.lacking(
+        "no place for another registration: rank=%d, keys=%d; deregister some, or give the arena more keys"
+            .formatted(rank, arena.keys()));
+  }
+
+  void freeKey(int slot) {
+    registered.clear(slot);
+  }
+
+  /** Where a registration is kept, for the how many-th time. */
+  record Slot(int number, long generation) {}
 
   /** Where so many bytes begin. */
   long take(long bytes) {

@@ -54,10 +54,12 @@ public record Exploration(
           "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
               .formatted(spec.name(), spec.data(), topology.world()));
     }
-    boolean crashes = terms.faults().faults().stream().allMatch(Fault.Crash.class::isInstance);
+    boolean crashes =
+        terms.faults().faults().stream()
+            .allMatch(f -> f instanceof Fault.Crash || f instanceof Fault.ProxyCrash);
     if (terms.launches() != 1 || !crashes) {
       throw new MachineException(
-          "rank code runs once, and its ranks may crash only: launches=%d, faults=%s; put the repetition into the code"
+          "rank code runs once, and its ranks and their proxies may crash only: launches=%d, faults=%s; put the repetition into the code"
               .formatted(terms.launches(), terms.faults()));
     }
   }
@@ -88,6 +90,21 @@ public record Exploration(
     return new Exploration(
         name,
         arena.withPutSignals(),
+        topology,
+        threads,
+        code,
+        judge,
+        strategy,
+        terms,
+        budget,
+        seed);
+  }
+
+  /** Has memory registered with interfaces; see {@link Transport}. */
+  public Exploration withKeys(int keys, int interfaces) {
+    return new Exploration(
+        name,
+        arena.withKeys(keys, interfaces),
         topology,
         threads,
         code,

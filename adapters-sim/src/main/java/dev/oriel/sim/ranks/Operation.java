@@ -55,6 +55,7 @@ enum Operation {
   MEET_ALL("await SETUP[0]@peers reached value acquire"),
   TELL("store turns[id * 8] <- value release"),
   TOLD("wait turns[id * 8] reached value acquire"),
+  REGISTER("store keys[id] <- value store keys[id + 8] <- here store keys[id + 16] <- here + size"),
   LEAVE(""),
   ABORT(""),
   LOOK_ABORT("");
@@ -98,6 +99,10 @@ enum Operation {
     return this == TELL || this == TOLD;
   }
 
+  private boolean registers() {
+    return this == REGISTER;
+  }
+
   private boolean meets() {
     return this == ARRIVE_ALL || this == MEET_ALL || this == DRAIN;
   }
@@ -121,6 +126,7 @@ enum Operation {
               && (arena.counters() > 0 || !operation.counts())
               && (arena.putSignals() || operation != PUT_SIGNAL)
               && (!one || !operation.turns())
+              && (arena.keys() > 0 || !operation.registers())
               && (!given || !operation.meets());
       if (!needed) {
         continue;

@@ -19,6 +19,9 @@ final class RankPart {
   /** By the number of the lane. */
   final Map<Integer, RankWindow> views = new TreeMap<>();
 
+  /** By the number of the lane. */
+  final Map<Integer, Transport> transport = new TreeMap<>();
+
   private final Runnable leave;
   private boolean closed;
 

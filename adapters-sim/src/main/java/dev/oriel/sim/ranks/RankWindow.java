@@ -1,5 +1,6 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.registration.RegistrationCache;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.Team;
@@ -116,6 +117,40 @@ final class RankWindow implements Window, InArena {
     Request put = transfer(Operation.PUT, peer, peerOffset, from, offset, length);
     lane.unfenced.set(peer);
     Reply ignored = transfer(put, from, 0);
+  }
+
+  /** The interfaces that reach the window's memory by keys. */
+  Transport transport() {
+    requireOpen();
+    return part.transport.computeIfAbsent(
+        lane.number,
+        number ->
+            new Transport(
+                this, group, new RegistrationCache(new RankInterfaces(group, this::told))));
+  }
+
+  /** Bytes of the own part, in the arena. */
+  long own(long offset, long length) {
+    span(lane.rank, offset, length);
+    return place.bases()[lane.rank] + offset;
+  }
+
+  /** A put or get through interfaces that are to look at those keys, and at nothing else. */
+  void keyed(
+      Operation operation,
+      int peer,
+      long there,
+      long here,
+      long length,
+      long localKey,
+      long remoteKey) {
+    Request request = transfer(operation, peer, there, this, here, length);
+    if (operation == Operation.GET) {
+      lane.got.set(peer);
+    } else {
+      lane.unfenced.set(peer);
+    }
+    Reply ignored = transfer(request.named(localKey, remoteKey), this, 0);
   }
 
   @Override

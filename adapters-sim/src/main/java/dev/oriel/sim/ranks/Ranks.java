@@ -65,6 +65,11 @@ final class Ranks implements Guide {
   }
 
   @Override
+  public int registrations() {
+    return arena.keys() > 0 ? simulation.code().form().bufferIndex(WindowForm.KEYS) : -1;
+  }
+
+  @Override
   public void restart(boolean told) {
     before = journals;
     journals = lanes.stream().map(r -> new Journal()).toList();
@@ -123,6 +128,9 @@ final class Ranks implements Guide {
     }
     if (request.operation() == Operation.WRITE) {
       simulation.fill(rank(lane), WindowForm.STAGE, staged(lane), request.written());
+    }
+    if (arena.keys() > 0) {
+      simulation.name(lane, request.named().local(), request.named().remote());
     }
     if (begins(rank(lane), request)) {
       simulation.call(lane, request.words());

@@ -25,19 +25,37 @@ record Request(
     byte[] written,
     long nanos,
     int group,
-    String text) {
+    String text,
+    Named named) {
+  /** By which keys an interface is to find the memory here and there; 0 for none. */
+  record Named(long local, long remote) {
+    static final Named NOT = new Named(0, 0);
+  }
+
   static final int ANYWAY = -1;
   private static final byte[] NOTHING = {};
 
   /** A transfer that does not wait. */
   static Request transfer(Operation operation, int peer, long there, long here, long bytes) {
-    return new Request(operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, ANYWAY, "");
+    return new Request(
+        operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, ANYWAY, "", Named.NOT);
   }
 
   /** A write of bytes that lie at hand. */
   static Request write(long here, byte[] bytes) {
     return new Request(
-        Operation.WRITE, 0, 0, here, bytes.length, 0, 0, bytes.clone(), Guide.NEVER, ANYWAY, "");
+        Operation.WRITE,
+        0,
+        0,
+        here,
+        bytes.length,
+        0,
+        0,
+        bytes.clone(),
+        Guide.NEVER,
+        ANYWAY,
+        "",
+        Named.NOT);
   }
 
   /** A change or a look at a slot. */
@@ -47,18 +65,18 @@ record Request(
 
   /** What waits for so long at most. */
   static Request waiting(Operation operation, int peer, int id, long value, long nanos) {
-    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, ANYWAY, "");
+    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, ANYWAY, "", Named.NOT);
   }
 
   /** What is asked of the group of the ranks. */
   static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
-    return new Request(operation, 0, 0, 0, 0, 0, round, handed, nanos, ANYWAY, "");
+    return new Request(operation, 0, 0, 0, 0, 0, round, handed, nanos, ANYWAY, "", Named.NOT);
   }
 
   /** The same, changing or awaiting a slot behind the transfer. */
   Request with(int slot, long change) {
     return new Request(
-        operation, peer, there, here, bytes, slot, change, written, nanos, group, text);
+        operation, peer, there, here, bytes, slot, change, written, nanos, group, text, named);
   }
 
   /** The same in the arena: places and ids count from those of a window. */
@@ -74,19 +92,37 @@ record Request(
         written,
         nanos,
         group,
-        text);
+        text,
+        named);
   }
 
   /** The same in that communicator. */
   Request in(int communicator) {
     return new Request(
-        operation, peer, there, here, bytes, id, value, written, nanos, communicator, text);
+        operation, peer, there, here, bytes, id, value, written, nanos, communicator, text, named);
   }
 
   /** The same, called so in reports. */
   Request at(String called) {
     return new Request(
-        operation, peer, there, here, bytes, id, value, written, nanos, group, called);
+        operation, peer, there, here, bytes, id, value, written, nanos, group, called, named);
+  }
+
+  /** The same through interfaces that are to look at those keys. */
+  Request named(long local, long remote) {
+    return new Request(
+        operation,
+        peer,
+        there,
+        here,
+        bytes,
+        id,
+        value,
+        written,
+        nanos,
+        group,
+        text,
+        new Named(local, remote));
   }
 
   /** The words that the lane counts in. */
@@ -123,6 +159,7 @@ record Request(
       case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
       case LOOK_COUNT -> "counterValue(%d, %d)".formatted(peer, there);
       case DRAIN -> "close()";
+      case REGISTER -> value == 0 ? "deregister" : "register(%d, %d)".formatted(here, bytes);
       case TELL, TOLD -> "lanes";
       case ARRIVE_ALL, MEET_ALL, LEAVE -> "meeting %d of all ranks".formatted(value);
       case ABORT, LOOK_ABORT -> operation.name().toLowerCase(Locale.ROOT);
@@ -147,6 +184,7 @@ record Request(
   /** Tells it from other requests, wherever they were made. */
   long hash() {
     long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
-    return 31 * (31 * hash + nanos) + group;
+    hash = 31 * (31 * hash + nanos) + group;
+    return named.equals(Named.NOT) ? hash : 31 * hash + named.hashCode();
   }
 }

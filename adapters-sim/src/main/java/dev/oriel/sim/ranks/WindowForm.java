@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Keys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.Map;
 final class WindowForm {
   /** The places of the buffers in the form. */
   static final int STAGE = 1;
+
+  /** Where registrations are kept, in an arena that has room for any. */
+  static final String KEYS = "keys";
 
   /** How long a rank waits for the others where it makes something with them. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -68,6 +72,7 @@ final class WindowForm {
         scratch stage[%d]
         %s
         %s
+        %s
         signal S[%d]
         signal MEET[%d]
         %s
@@ -81,6 +86,9 @@ final class WindowForm {
                 arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
                 arena.counters() > 0
                     ? "scratch sent[%d]".formatted(8L * world * arena.counters())
+                    : "",
+                arena.keys() > 0
+                    ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
                     : "",
                 Math.max(1, arena.signals()),
                 Math.max(1, arena.barriers()),

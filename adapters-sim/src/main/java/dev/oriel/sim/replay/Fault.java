@@ -90,6 +90,27 @@ public sealed interface Fault {
     }
   }
 
+  /**
+   * The thread that posts for the rank hands requests on or tells of completions {@code after}
+   * times and then never again. Legal: as for a crash, but that the rank itself aborts or times out
+   * where it awaits a completion or room in a queue.
+   */
+  record ProxyCrash(int rank, int after) implements Fault {
+    public ProxyCrash {
+      numbers(rank, after);
+    }
+  }
+
+  /**
+   * The thread that posts for the rank takes a step only when {@code by} others have been taken
+   * since its last one, or nothing else can happen. Legal: unaffected, as under {@link Delay}.
+   */
+  record ProxyStraggle(int rank, int by) implements Fault {
+    public ProxyStraggle {
+      numbers(rank, by);
+    }
+  }
+
   /** The largest number in a fault. */
   int MAX_NUMBER = 1_000_000_000;
 
@@ -102,6 +123,8 @@ public sealed interface Fault {
       case LoseCompletion f -> FaultKind.LOSE_COMPLETION;
       case Delay f -> FaultKind.DELAY;
       case Straggle f -> FaultKind.STRAGGLE;
+      case ProxyCrash f -> FaultKind.PROXY_CRASH;
+      case ProxyStraggle f -> FaultKind.PROXY_STRAGGLE;
     };
   }
 
@@ -114,6 +137,8 @@ public sealed interface Fault {
       case LoseCompletion(int rank, int queue, int after) -> List.of(rank, queue, after);
       case Delay(int rank, int queue, int after, int by) -> List.of(rank, queue, after, by);
       case Straggle(int rank, int by) -> List.of(rank, by);
+      case ProxyCrash(int rank, int after) -> List.of(rank, after);
+      case ProxyStraggle(int rank, int by) -> List.of(rank, by);
     };
   }
 
@@ -122,6 +147,7 @@ public sealed interface Fault {
     return switch (this) {
       case Delay f -> EnumSet.of(Effect.UNAFFECTED);
       case Straggle f -> EnumSet.of(Effect.UNAFFECTED);
+      case ProxyStraggle f -> EnumSet.of(Effect.UNAFFECTED);
       default -> EnumSet.allOf(Effect.class);
     };
   }

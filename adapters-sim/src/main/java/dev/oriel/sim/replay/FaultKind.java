@@ -18,6 +18,8 @@ public enum FaultKind {
       "lose-completion",
       List.of("rank", "queue", "after"),
       v -> new Fault.LoseCompletion(v[0], v[1], v[2])),
+  PROXY_CRASH("proxy-crash", List.of("rank", "after"), v -> new Fault.ProxyCrash(v[0], v[1])),
+  PROXY_STRAGGLE("proxy-straggle", List.of("rank", "by"), v -> new Fault.ProxyStraggle(v[0], v[1])),
   QUEUE_ERROR(
       "queue-error", List.of("rank", "peer", "after"), v -> new Fault.QueueError(v[0], v[1], v[2])),
   STRAGGLE("straggle", List.of("rank", "by"), v -> new Fault.Straggle(v[0], v[1]));
@@ -45,6 +47,11 @@ public enum FaultKind {
   /** Whether that number names a rank. */
   public boolean isRank(int position) {
     return keys.get(position).equals("rank") || keys.get(position).equals("peer");
+  }
+
+  /** Whether it happens to a thread that posts for lanes, which not every profile has. */
+  public boolean isOfProxy() {
+    return this == PROXY_CRASH || this == PROXY_STRAGGLE;
   }
 
   /** The fault of this kind with those numbers, in the order of {@link #keys}. */

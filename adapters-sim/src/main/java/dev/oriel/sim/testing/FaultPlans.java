@@ -17,13 +17,23 @@ public final class FaultPlans {
 
   /** Plans of none to {@code most} faults at ranks of a world of that size. */
   public static Arbitrary<FaultPlan> plans(int world, int most) {
-    return faults(world).list().ofMaxSize(most).map(FaultPlan::new);
+    return plans(world, most, false);
   }
 
-  private static Arbitrary<Fault> faults(int world) {
+  /** The same where lanes hand their requests to proxies, which may fail as well. */
+  public static Arbitrary<FaultPlan> proxied(int world, int most) {
+    return plans(world, most, true);
+  }
+
+  private static Arbitrary<FaultPlan> plans(int world, int most, boolean proxy) {
+    return faults(world, proxy).list().ofMaxSize(most).map(FaultPlan::new);
+  }
+
+  private static Arbitrary<Fault> faults(int world, boolean proxy) {
     FaultKind[] kinds =
         Arrays.stream(FaultKind.values())
             .filter(kind -> world > 1 || kind != FaultKind.QUEUE_ERROR)
+            .filter(kind -> proxy || !kind.isOfProxy())
             .toArray(FaultKind[]::new);
     Arbitrary<int[]> numbers =
         Arbitraries.integers().between(0, LATEST).array(int[].class).ofSize(NUMBERS);

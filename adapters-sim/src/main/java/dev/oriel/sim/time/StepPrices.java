@@ -46,6 +46,7 @@ public final class StepPrices {
       case READ -> waited ? far : costs.gap;
       case FILL -> far + costs.rdma.time(travels(work));
       case UPDATE -> waited ? costs.nvlink.latency : costs.issue;
+      case PROXY -> costs.poll + costs.post;
       case PATIENCE -> PATIENCE;
     };
   }

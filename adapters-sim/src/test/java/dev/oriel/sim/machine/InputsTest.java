@@ -107,7 +107,7 @@ class InputsTest {
     Program program = Program.bind(Parser.parse(counted("<= 5 else 7")), 2, Map.of());
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
     WorldCode code = new WorldCode(program, lowered);
-    Inputs inputs = new Model(code, topology, Profile.L2, new Sizes()).inputs;
+    Inputs inputs = new Model(code, topology, Profile.L2, new Sizes(), -1).inputs;
     long any = 0;
     for (int launch = 0; launch < 50; launch++) {
       any |= inputs.at(0, launch, 0, 3);

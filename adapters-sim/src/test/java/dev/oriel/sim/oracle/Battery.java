@@ -35,14 +35,14 @@ public final class Battery implements UnaryOperator<String> {
             new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER));
     StringBuilder verdict = new StringBuilder();
     for (boolean full : head.length > 2 ? new boolean[] {false, true} : new boolean[] {false}) {
-      Endings endings = Endings.systematic(simulation, full, s -> memory(s));
+      Endings endings = Endings.systematic(simulation, full, Battery::memory);
       verdict.append(full ? " full " : "synchronisation ");
       verdict.append(endings.found).append(endings.outcomes);
     }
     return verdict.toString();
   }
 
-  private static String memory(Simulation s) {
+  static String memory(Simulation s) {
     StringBuilder text = new StringBuilder();
     for (int l = 0; l < s.code().lanes().size(); l++) {
       for (int i = 0; i < s.code().lanes().get(l).registers(); i++) {

@@ -209,6 +209,47 @@ final class EngineMutants {
           // What a lane goes over without doing anything.
           in("Skips", "? code.next(at) : ops[at + 3];", "? ops[at + 3] : code.next(at);"),
           in("Skips", "model.agents.worker[lane] == model.agents.leader[lane]", "true"),
+          // What a proxy hands on and tells: broken ones publish before they fill, complete before
+          // the interface does, put a signal before its data, forget to flush what was got, and
+          // write descriptors over.
+          in(
+              "Queues",
+              "proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);",
+              "proxies.publish(s, queue, posted, s.requests[h + RETIRED], number);"),
+          in(
+              "Queues",
+              "int all = completedTo(s, queue, proxies.handed(s, queue));",
+              "int all = proxies.handed(s, queue);"),
+          in(
+              "Queues",
+              "int e = entry(queue, proxies.handed(s, queue));",
+              """
+              int next = proxies.handed(s, queue);
+              int e = entry(queue, next);
+              if (next + 1 < s.requests[header(queue) + POSTED]) {
+                int other = entry(queue, next + 1);
+                int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + FIELDS);
+                System.arraycopy(s.requests, other, s.requests, e, FIELDS);
+                System.arraycopy(swap, 0, s.requests, other, FIELDS);
+                for (int i = 0; i < 2; i++) {
+                  long value = s.requestValues[2 * slot(queue, next) + i];
+                  s.requestValues[2 * slot(queue, next) + i] =
+                      s.requestValues[2 * slot(queue, next + 1) + i];
+                  s.requestValues[2 * slot(queue, next + 1) + i] = value;
+                }
+              }
+              """),
+          in("Queues", "row = s.heads.joined(row, known(s, agents.fill[queue]));", ""),
+          in("Queues", "int row = known(s, agents.fetch[queue]);", "int row = 0;"),
+          in("Queues", "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])", "? true"),
+          in(
+              "Proxies",
+              "clocks.join(s, ClockRows.of(model, agents.leader[lane]), s.heads, row);",
+              ""),
+          in(
+              "Proxies",
+              "clocks.join(s, ClockRows.of(model, agents.worker[lane]), s.heads, row);",
+              ""),
           // What callers check.
           in("Callers", "judge(s, rank, promised);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),

@@ -27,7 +27,10 @@ class PlainSearchTest {
     "1x3, L2, 1400, 1000",
     "2x1, L2, 2200, 600",
     "2x1, rdma-strict, 1200, 600",
-    "3x1, L2, 500, 600"
+    "3x1, L2, 500, 600",
+    "2x1, 'L2,proxy=1', 1200, 600",
+    "2x1, 'rdma-strict,proxy=1', 600, 600",
+    "3x1, 'L2,proxy=1', 250, 600"
   })
   void bothLevelsOfTheMachineFindWhatItFinds(
       String shape, String profile, int programs, long maxSteps) {

@@ -80,6 +80,13 @@ class RankWindowTest {
     }
   }
 
+  @Nested
+  final class Proxied extends Shape {
+    Proxied() {
+      super(Profile.parse("L2,proxy=1"), world -> Topology.grid(world, 1));
+    }
+  }
+
   /** Even ranks share a host, odd ones have a host each. */
   @Nested
   final class Mixed extends Shape {

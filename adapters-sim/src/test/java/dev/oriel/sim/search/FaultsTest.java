@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
@@ -19,13 +20,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FaultsTest {
   private static final int RANKS = 3;
+  private static final Profile PROXY = Profile.parse("L2,proxy=1");
 
   private static String found(Strategy strategy, String faults, Timeouts timeouts, String shape) {
+    return found(Profile.L2, strategy, faults, timeouts, shape);
+  }
+
+  private static String found(
+      Profile profile, Strategy strategy, String faults, Timeouts timeouts, String shape) {
     Topology topology = Topology.parse(shape);
     Program program =
         Program.bind(ShippedPrograms.form("ring_all_gather"), topology.world(), Map.of("B", 8L));
     Simulation.Terms terms =
-        new Simulation.Terms(Profile.L2, 2, Detectors.ALL, timeouts).with(FaultPlan.parse(faults));
+        new Simulation.Terms(profile, 2, Detectors.ALL, timeouts).with(FaultPlan.parse(faults));
     return new Checker(strategy, Budget.DEFAULT, 1, terms)
         .check(program, topology)
         .violation()
@@ -73,6 +80,34 @@ class FaultsTest {
   void aLostCompletionThatIsAwaitedIsADeadlockWithoutPatience() {
     String lost = "lose-completion rank=2 queue=0 after=1";
     assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1")).startsWith("deadlock");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "proxy-crash rank=1 after=0, QUIESCENCE",
+    "proxy-crash rank=1 after=1, QUIESCENCE",
+    "proxy-crash rank=1 after=5, QUIESCENCE",
+    "proxy-straggle rank=1 by=9, NEVER"
+  })
+  void aProxyThatDiesOrDawdlesEndsInPatience(String fault, Timeouts timeouts) {
+    assertThat(found(PROXY, Strategy.RANDOM, fault, timeouts, "3x1")).isEqualTo("nothing");
+    assertThat(found(PROXY, Strategy.PCT, fault, timeouts, "3x1")).isEqualTo("nothing");
+  }
+
+  @Test
+  void aDeadProxyIsNamedByTheDeadlockThatItLeaves() {
+    String crash = "proxy-crash rank=1 after=1";
+    assertThat(found(PROXY, Strategy.FIFO, crash, Timeouts.NEVER, "3x1"))
+        .startsWith("deadlock")
+        .contains("the proxy of rank=1 goes on no more");
+  }
+
+  @Test
+  void whereLanesPostThemselvesThereIsNoProxyToFail() {
+    String crash = "proxy-crash rank=1 after=1";
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> found(Strategy.FIFO, crash, Timeouts.NEVER, "3x1"))
+        .withMessageContaining("proxy=1");
   }
 
   @Test

@@ -37,7 +37,10 @@ final class Matrix {
   /** Nothing, less than an element for each rank, an uneven share, and several packets each. */
   static final List<Long> BYTES = List.of(0L, 4L, 20L, 1000L);
 
-  static final List<Profile> LAYERS = List.of(Profile.L1, Profile.L2, Profile.L3);
+  /** The last one for the worlds that have requests to hand to a proxy. */
+  static final List<Profile> LAYERS =
+      List.of(Profile.L1, Profile.L2, Profile.L3, Profile.parse("L2,proxy=1"));
+
   static final int LAUNCHES = 3;
 
   /** Of one cell, so that the whole is bounded: what is cut is said. */
@@ -109,7 +112,7 @@ final class Matrix {
   /** Hands over every check of the program once it is made; the order is always the same. */
   void check(Entry entry, Consumer<Cell> made) {
     for (Profile layer : LAYERS) {
-      for (String world : worlds(entry.form)) {
+      for (String world : worlds(entry.form, layer)) {
         for (long bytes : sizes(entry.form)) {
           made.accept(cell(entry, layer, world, bytes));
         }
@@ -120,6 +123,10 @@ final class Matrix {
   /** Some programs are for mapped memory, and so for one host. */
   static List<String> worlds(Form form) {
     return mapped(form) ? WORLDS.stream().filter(world -> !rdma(world)).toList() : WORLDS;
+  }
+
+  private static List<String> worlds(Form form, Profile layer) {
+    return worlds(form).stream().filter(world -> !layer.proxy() || rdma(world)).toList();
   }
 
   private static boolean mapped(Form form) {

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 /** Prints a {@link Matrix}: one line for each program and layer, or one JSON object. */
 final class MatrixReport {
   private static final int NAME = 42;
+  private static final int LAYER = 11;
 
   private final Matrix matrix;
   private final PrintWriter out;
@@ -50,7 +51,7 @@ final class MatrixReport {
     out.printf(
         "checks: %d, each of one program in one world and layer, B of %s, %d launches, in all ways in which"
             + " synchronisation can go up to %d states and %d steps; %d hold, %d of them cut short by"
-            + " these bounds (*), %d do not; -: not for RDMA%n",
+            + " these bounds (*), %d do not; -: not for RDMA, or nothing for a proxy%n",
         cells.size(),
         Matrix.BYTES.stream().map(String::valueOf).collect(Collectors.joining(", ")),
         Matrix.LAUNCHES,
@@ -117,7 +118,7 @@ final class MatrixReport {
   }
 
   private void row(String name, String layer, List<String> words) {
-    StringBuilder line = new StringBuilder(padded(name, NAME)).append(padded(layer, 6));
+    StringBuilder line = new StringBuilder(padded(name, NAME)).append(padded(layer, LAYER));
     words.forEach(word -> line.append(padded(word, 6)));
     out.println(line.toString().stripTrailing());
   }

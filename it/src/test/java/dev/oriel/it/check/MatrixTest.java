@@ -30,16 +30,20 @@ class MatrixTest {
     assertThat(report.table()).isFalse();
     List<String> lines = text.toString().lines().toList();
     assertThat(lines.getFirst()).startsWith("program ").endsWith("2x4");
-    assertThat(lines).filteredOn(l -> l.startsWith("allreduce ")).hasSize(3);
+    assertThat(lines).filteredOn(l -> l.startsWith("allreduce ")).hasSize(4);
     assertThat(lines)
-        .filteredOn(l -> l.startsWith("allreduce "))
+        .filteredOn(l -> l.startsWith("allreduce ") && !l.contains("proxy"))
         .allSatisfy(l -> assertThat(l.split(" +")).endsWith("ok", "ok", "ok").hasSize(11));
+    assertThat(lines)
+        .filteredOn(l -> l.startsWith("allreduce ") && l.contains("L2,proxy=1"))
+        .singleElement()
+        .satisfies(l -> assertThat(l.split(" +")).endsWith("ok", "-", "ok", "-", "ok"));
     assertThat(lines)
         .anySatisfy(l -> assertThat(l).startsWith("broken ").contains("L2", "overwrite"));
     assertThat(lines)
         .contains(
             "  oriel check broken --world 1x2 --set B=4 --profile L2 --strategy synchronisation");
-    assertThat(lines.getLast()).startsWith("checks: 216, ").doesNotContain(" 0 do not");
+    assertThat(lines.getLast()).startsWith("checks: 248, ").doesNotContain(" 0 do not");
   }
 
   @Test
@@ -53,7 +57,7 @@ class MatrixTest {
   void theSameAsJson() {
     assertThat(report.json()).isFalse();
     assertThat(text.toString())
-        .contains("\"checked\":216", "\"outcome\":\"holds\"", "\"outcome\":\"overwrite\"")
+        .contains("\"checked\":248", "\"outcome\":\"holds\"", "\"outcome\":\"overwrite\"")
         .doesNotContain("\"failed\":0");
   }
 

@@ -1,0 +1,186 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.handing.HandedRing;
+
+/**
+ * Threads of the host that post for lanes, one of each rank: what of each queue's requests was
+ * handed on, and what lanes were told. A queue's requests are the slots of its ring, which {@link
+ * HandedRing} has the rules of.
+ *
+ * <pre>
+ * queue    filled when the lane last rang | handed on | told | what the telling orders
+ * rank     steps of its proxy | when its last one was
+ * </pre>
+ *
+ * <p>Nothing orders what a proxy does for two queues: who relies on there being one thread would be
+ * right by luck. Publishing a descriptor orders the descriptor and nothing else: what a request is
+ * behind is what its lane ordered, as where lanes post themselves. So a proxy adds time and no
+ * outcome, unless something goes wrong with it.
+ */
+final class Proxies {
+  private static final int FILLED = 0;
+  private static final int HANDED = 1;
+  private static final int TOLD = 2;
+  private static final int ROW = 3;
+  private static final int FIELDS = 4;
+
+  /** Behind the queues, for each rank. */
+  private static final int STEPS = 0;
+
+  private static final int LAST = 1;
+  private static final int COUNTS = 2;
+
+  /** Whether lanes hand requests to proxies at all. */
+  final boolean on;
+
+  private final Model model;
+  private final Agents agents;
+  private final Clocks clocks;
+  private final Words words;
+  private final Wakes wakes;
+  private final Faults faults;
+  private final Reports reports;
+
+  Proxies(Model model, Clocks clocks, Words words, Wakes wakes, Faults faults, Reports reports) {
+    this.model = model;
+    this.agents = model.agents;
+    this.clocks = clocks;
+    this.words = words;
+    this.wakes = wakes;
+    this.faults = faults;
+    this.reports = reports;
+    on = model.profile.proxy();
+  }
+
+  static int fields(Model model) {
+    return model.profile.proxy() ? model.agents.queues * FIELDS + model.world * COUNTS : 0;
+  }
+
+  /** How many agents there are: for each queue one that hands on and one that tells. */
+  static int agents(Model model) {
+    return model.profile.proxy() ? 2 * model.agents.queues : 0;
+  }
+
+  static void digest(Model model, State s, Fingerprint into) {
+    for (int q = 0; s.proxies.length > 0 && q < model.agents.queues; q++) {
+      for (int i = 0; i < ROW; i++) {
+        into.add(s.proxies[q * FIELDS + i]);
+      }
+      into.add(s.heads.hash(s.proxies[q * FIELDS + ROW]));
+    }
+    for (int i = model.agents.queues * FIELDS; i < s.proxies.length; i++) {
+      into.add(s.proxies[i]);
+    }
+  }
+
+  /** Renames queues and ranks; rows keep their numbers. */
+  static void relabel(Model model, State from, State to, int[] queue, int[] rank) {
+    if (from.proxies.length == 0) {
+      return;
+    }
+    for (int q = 0; q < queue.length; q++) {
+      System.arraycopy(from.proxies, q * FIELDS, to.proxies, queue[q] * FIELDS, FIELDS);
+    }
+    for (int r = 0; r < rank.length; r++) {
+      System.arraycopy(from.proxies, count(model, r), to.proxies, count(model, rank[r]), COUNTS);
+    }
+  }
+
+  private static int count(Model model, int rank) {
+    return model.agents.queues * FIELDS + rank * COUNTS;
+  }
+
+  /** Up to which request of the queue its interface has them. */
+  int handed(State s, int queue) {
+    return s.proxies[queue * FIELDS + HANDED];
+  }
+
+  /** Up to which request of the queue the lane was told that they are done. */
+  int told(State s, int queue) {
+    return s.proxies[queue * FIELDS + TOLD];
+  }
+
+  /** Whether the lane may fill another slot; a request leaves its own when it is done and told. */
+  boolean hasRoom(State s, int queue, int posted, int retired) {
+    int done = Math.min(retired, told(s, queue));
+    return HandedRing.hasRoom(posted, done, model.profile.depth());
+  }
+
+  /** The lane says that it posted up to there, and so many slots were filled before. */
+  void publish(State s, int queue, int posted, int retired, int filled) {
+    if (!hasRoom(s, queue, posted - 1, retired)) {
+      throw new FindingException(reports.descriptor(queue, "is written over before it is done"));
+    }
+    s.proxies[queue * FIELDS + FILLED] = filled;
+  }
+
+  /** Whether the queue's proxy may take a step; {@code impatient} where nobody else can. */
+  boolean goesOn(State s, int queue, boolean impatient) {
+    if (!faults.proxies) {
+      return true;
+    }
+    int at = count(model, model.rank(agents.queueLane[queue]));
+    int rank = model.rank(agents.queueLane[queue]);
+    return faults.proxyLives(rank, s.proxies[at + STEPS])
+        && (impatient || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
+  }
+
+  /** Whether the rank's proxy is gone for ever. */
+  boolean dead(State s, int rank) {
+    return faults.proxies && !faults.proxyLives(rank, s.proxies[count(model, rank) + STEPS]);
+  }
+
+  /** Whether there is a request to hand on. */
+  boolean handable(State s, int queue, int posted) {
+    return HandedRing.waits(posted, handed(s, queue));
+  }
+
+  /** The oldest request that waits goes to the interface. */
+  void hand(State s, int queue, int site) {
+    int at = queue * FIELDS;
+    int number = s.proxies[at + HANDED]++;
+    reports.handed(s, queue, number, site);
+    if (number >= s.proxies[at + FILLED]) {
+      throw new FindingException(reports.descriptor(queue, "is taken before it is filled"));
+    }
+    stepped(s, queue);
+  }
+
+  /** The lane is told that the requests up to there are done. */
+  void tell(State s, int queue, int completed, int row) {
+    s.proxies[queue * FIELDS + TOLD] = completed;
+    s.proxies[queue * FIELDS + ROW] = row;
+    reports.told(s, queue, completed);
+    stepped(s, queue);
+  }
+
+  private void stepped(State s, int queue) {
+    int rank = model.rank(agents.queueLane[queue]);
+    wakes.queue(queue);
+    wakes.lanesOf(rank);
+    if (faults.proxies) {
+      s.proxies[count(model, rank) + STEPS]++;
+      s.proxies[count(model, rank) + LAST] = s.allSteps;
+      intent(queue, words.footprint);
+      for (int q = 0; q < agents.queues; q++) {
+        wakes.queue(q);
+      }
+    }
+  }
+
+  /** What dies or dawdles after so many steps does them for one queue or for another. */
+  void intent(int queue, Footprint into) {
+    if (faults.proxies) {
+      into.changed(model.words.count + 1 + model.rank(agents.queueLane[queue]));
+    }
+  }
+
+  /** The lane acquires what it was told. */
+  void await(State s, int queue) {
+    int lane = agents.queueLane[queue];
+    int row = s.proxies[queue * FIELDS + ROW];
+    clocks.join(s, ClockRows.of(model, agents.leader[lane]), s.heads, row);
+    clocks.join(s, ClockRows.of(model, agents.worker[lane]), s.heads, row);
+    s.proxies[queue * FIELDS + ROW] = 0;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.registration.Interfaces;
+import dev.oriel.domain.registration.Key;
+import dev.oriel.domain.registration.Span;
+import dev.oriel.sim.machine.Keys;
+import java.util.function.UnaryOperator;
+
+/** The interfaces of one rank: what each may touch stands in records that the machine reads. */
+final class RankInterfaces implements Interfaces {
+  private final RankGroup group;
+  private final UnaryOperator<Request> told;
+
+  RankInterfaces(RankGroup group, UnaryOperator<Request> told) {
+    this.group = group;
+    this.told = told;
+  }
+
+  @Override
+  public int count() {
+    return group.lane.memory.interfaces();
+  }
+
+  @Override
+  public Key register(int number, Span memory) {
+    ArenaMemory.Slot slot = group.lane.memory.takeKey();
+    long word = Keys.word(slot.generation(), number);
+    write(slot.number(), word, memory);
+    long key = Keys.key(word, slot.number());
+    return new Key(key, key);
+  }
+
+  @Override
+  public void deregister(int number, Key key) {
+    int slot = Keys.slot(key.remote());
+    write(slot, 0, new Span(0, 0));
+    group.lane.memory.freeKey(slot);
+  }
+
+  private void write(int slot, long word, Span memory) {
+    Request record =
+        Request.transfer(Operation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
+    Reply ignored = group.askAnyway(told.apply(record.with(slot * Keys.RECORD, word)));
+  }
+}

@@ -1,0 +1,236 @@
+package dev.oriel.sim.ranks;
+
+import static dev.oriel.sim.ranks.Codes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.registration.Key;
+import dev.oriel.domain.registration.Lease;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.search.Report;
+import dev.oriel.sim.search.Strategy;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A transport of one message in rank code: rank 1 leases memory and tells its key, rank 0 leases
+ * its own and puts or gets. Each mistake is the right code but for one call, and found for its own
+ * reason.
+ */
+class TransportKeysTest {
+  private static final int TELL = 48;
+
+  enum Mistake {
+    NONE,
+    /** The owner takes the memory back while the put may be on its way. */
+    OWNER_EARLY,
+    /** The origin takes its own memory back before its put has read it. */
+    ORIGIN_EARLY,
+    /** The owner tells a key that it has already given up. */
+    TOLD_LATE,
+    /** The owner registers anew and tells the key from before. */
+    TOLD_STALE,
+    /** The key is of the rank's other interface. */
+    OTHER_INTERFACE,
+    /** The put goes behind the bytes that are registered. */
+    BEYOND,
+    /** A lease is used after it was given back. */
+    LEASE_STALE
+  }
+
+  private static Exploration exploration(String profile, int interfaces, RankCode code) {
+    return Exploration.of(
+            "keys", Codes.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, code)
+        .withKeys(4, interfaces)
+        .withProfile(Profile.parse(profile));
+  }
+
+  private static Optional<Violation> found(String profile, int interfaces, RankCode code) {
+    Report report = exploration(profile, interfaces, code).check();
+    return report.verdict().violation();
+  }
+
+  private static RankCode put(Mistake mistake) {
+    return (window, rank) -> {
+      if (rank == 0) {
+        origin(window, mistake);
+      } else {
+        owner(window, mistake);
+      }
+    };
+  }
+
+  private static void owner(Window window, Mistake mistake) throws Exception {
+    Transport transport = Transport.of(window);
+    int number = transport.ofPuts();
+    int other = mistake == Mistake.OTHER_INTERFACE ? 1 - number : number;
+    Lease lease = transport.lease(0, 8, 0, 16);
+    Key key = transport.key(lease, other);
+    if (mistake == Mistake.TOLD_LATE || mistake == Mistake.TOLD_STALE) {
+      transport.giveBack(lease);
+    }
+    if (mistake == Mistake.TOLD_STALE) {
+      lease = transport.lease(0, 8, 0, 16);
+    }
+    tell(window, 0, key);
+    if (mistake != Mistake.OWNER_EARLY) {
+      window.await(0, 1, Comparison.GE, 1, LONG);
+    }
+    if (mistake != Mistake.TOLD_LATE) {
+      transport.giveBack(lease);
+    }
+    window.await(0, 1, Comparison.GE, 1, LONG);
+    assertThat(window.read(0, 8)).isEqualTo(Codes.bytes(0));
+  }
+
+  private static void origin(Window window, Mistake mistake) throws Exception {
+    Transport transport = Transport.of(window);
+    window.write(0, Codes.bytes(0));
+    Lease lease = transport.lease(0, 8, 0, 16);
+    Key local = transport.key(lease, transport.ofPuts());
+    window.await(1, 0, Comparison.GE, 1, LONG);
+    transport.put(1, mistake == Mistake.BEYOND ? 12 : 0, told(window), 0, 8, local);
+    if (mistake != Mistake.ORIGIN_EARLY) {
+      window.flush(1, LONG);
+    }
+    transport.giveBack(lease);
+    if (mistake == Mistake.LEASE_STALE) {
+      transport.key(lease, 0);
+    }
+    window.signal(1, 1, 1);
+  }
+
+  private static void tell(Window window, int peer, Key key) {
+    window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
+    window.put(peer, TELL, TELL, 8);
+    window.signal(peer, 0, 1);
+  }
+
+  private static Key told(Window window) {
+    long key = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
+    return new Key(key, key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"L1", "L2", "L2,proxy=1", "rdma-strict", "L3,interfaces=1"})
+  void whatIsRegisteredForAsLongAsItIsNamedHolds(String profile) {
+    assertThat(found(profile, 1, put(Mistake.NONE)).map(Violation::message)).isEmpty();
+    Exploration all = exploration(profile, 1, put(Mistake.NONE));
+    Report report = all.withStrategy(Strategy.SYNCHRONISATION).check();
+    assertThat(report.verdict().violation().map(Violation::message)).isEmpty();
+    assertThat(report.verdict().bounds()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rdma-multirail", "L3", "rdma-multirail,proxy=1"})
+  void soItDoesWithAKeyForEachInterface(String profile) {
+    assertThat(found(profile, 2, put(Mistake.NONE)).map(Violation::message)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void eachMistakeIsFoundForItsOwnReason(Mistake mistake) {
+    for (String profile : new String[] {"rdma-multirail", "rdma-multirail,proxy=1"}) {
+      Violation violation = found(profile, 2, put(mistake)).orElseThrow();
+      String[] reason =
+          switch (mistake) {
+            case OWNER_EARLY -> new String[] {"race", "buffer=keys, owner=1", "deregister", "put("};
+            case ORIGIN_EARLY ->
+                new String[] {"race", "buffer=keys, owner=0", "deregister", "put("};
+            case TOLD_LATE -> new String[] {"bounds", "it was deregistered", "owner=1"};
+            case TOLD_STALE ->
+                new String[] {"bounds", "registered again: generation=2", "key of generation=1"};
+            case OTHER_INTERFACE ->
+                new String[] {"bounds", "key of another interface: interface=0", "owner=1"};
+            case BEYOND -> new String[] {"bounds", "outside its registration: from=12, to=20"};
+            case LEASE_STALE -> new String[] {"thrown", "stale lease"};
+            case NONE -> throw new AssertionError();
+          };
+      assertThat(violation.kind()).as(violation.message()).isEqualTo(reason[0]);
+      assertThat(violation.message()).contains(Arrays.copyOfRange(reason, 1, reason.length));
+    }
+  }
+
+  /** Rank 0 gets; gets go through the other interface of two. */
+  private static RankCode get(boolean right) {
+    return (window, rank) -> {
+      Transport transport = Transport.of(window);
+      int number = right ? transport.ofGets() : transport.ofPuts();
+      if (rank == 0) {
+        Lease lease = transport.lease(0, 8, 0, 8);
+        window.await(1, 0, Comparison.GE, 1, LONG);
+        transport.get(1, 8, told(window), 0, 8, transport.key(lease, transport.ofGets()));
+        window.flush(1, LONG);
+        assertThat(window.read(0, 8)).isEqualTo(Codes.bytes(1));
+        transport.giveBack(lease);
+        window.signal(1, 1, 1);
+      } else {
+        window.write(8, Codes.bytes(1));
+        Lease lease = transport.lease(8, 8, 0, 16);
+        tell(window, 0, transport.key(lease, number));
+        window.await(0, 1, Comparison.GE, 1, LONG);
+        transport.giveBack(lease);
+      }
+    };
+  }
+
+  @Test
+  void getsWantKeysOfTheirInterfaceToo() {
+    assertThat(found("rdma-multirail", 2, get(true)).map(Violation::message)).isEmpty();
+    assertThat(found("rdma-multirail", 2, get(false)).orElseThrow().message())
+        .contains("key of another interface: interface=1");
+  }
+
+  /** A second lease of bytes of the same allocation shares its registration, and keeps it. */
+  private static RankCode shared(boolean right) {
+    return (window, rank) -> {
+      Transport transport = Transport.of(window);
+      if (rank == 0) {
+        window.write(0, Codes.bytes(0));
+        Lease lease = transport.lease(0, 8, 0, 8);
+        window.await(1, 0, Comparison.GE, 1, LONG);
+        transport.put(1, 8, told(window), 0, 8, transport.key(lease, transport.ofPuts()));
+        window.flush(1, LONG);
+        transport.giveBack(lease);
+        window.signal(1, 1, 1);
+      } else {
+        Lease first = transport.lease(0, 8, 0, 16);
+        Key key = transport.key(first, transport.ofPuts());
+        Lease second = transport.lease(8, 8, 0, 16);
+        assertThat(transport.key(second, transport.ofPuts())).isEqualTo(key);
+        transport.giveBack(first);
+        if (!right) {
+          transport.giveBack(second);
+        }
+        tell(window, 0, key);
+        window.await(0, 1, Comparison.GE, 1, LONG);
+        assertThat(window.read(8, 8)).isEqualTo(Codes.bytes(0));
+        if (right) {
+          transport.giveBack(second);
+        }
+      }
+    };
+  }
+
+  @Test
+  void aRegistrationGoesWithItsLastLease() {
+    assertThat(found("L2", 1, shared(true)).map(Violation::message)).isEmpty();
+    assertThat(found("L2", 1, shared(false)).orElseThrow().message())
+        .contains("it was deregistered");
+  }
+
+  @Test
+  void aTokenNamesTheFailureAgain() {
+    Exploration broken = exploration("L2", 1, put(Mistake.OWNER_EARLY));
+    var token = broken.check().found().orElseThrow().token().orElseThrow();
+    assertThat(broken.replay(token).finding()).isPresent();
+  }
+}
