@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
  * @param whole whether an interface places each write from its first byte to its last, so that who
  *     acquires a word of it stands behind the bytes before
  * @param platform whether GPUs and interfaces change words atomically with one another
+ * @param torn whether mapped links take a line of 128 bytes apart, into the stores of 16 bytes that
+ *     it is written by
  */
 public record Profile(
     String name,
@@ -31,7 +33,8 @@ public record Profile(
     int depth,
     int resident,
     boolean whole,
-    boolean platform) {
+    boolean platform,
+    boolean torn) {
 
   /** Who sees what a network interface wrote without a further step. */
   public enum Visibility {
@@ -45,35 +48,37 @@ public record Profile(
 
   /** One total order. */
   public static final Profile L0 =
-      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false);
+      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false, false);
 
   /** Queues in order, visible at once; scopes and releases matter. */
   public static final Profile L1 =
-      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false);
+      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false, false);
 
   /** Scopes, four-stage requests, visible to the owner. */
   public static final Profile L2 =
-      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false);
+      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
   public static final Profile L3 =
-      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false);
+      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
   public static final Profile RDMA_STRICT =
-      new Profile("rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false);
+      new Profile(
+          "rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false, false);
 
   /** Two interfaces a rank. */
   public static final Profile RDMA_MULTIRAIL =
       new Profile(
-          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false);
+          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false, false);
 
   /** H200 with NVLink: requests as L2. */
   public static final Profile NVLINK_H200 =
-      new Profile("nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false);
+      new Profile(
+          "nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false);
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =
@@ -110,19 +115,26 @@ public record Profile(
     }
     String as = name + "," + change;
     return switch (change.substring(0, Math.max(0, equals))) {
-      case "interfaces" -> with(as, value, depth, resident, whole, platform);
-      case "depth" -> with(as, interfaces, value, resident, whole, platform);
-      case "resident" -> with(as, interfaces, depth, value, whole, platform);
-      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform);
-      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1);
+      case "interfaces" -> with(as, value, depth, resident, whole, platform, torn);
+      case "depth" -> with(as, interfaces, value, resident, whole, platform, torn);
+      case "resident" -> with(as, interfaces, depth, value, whole, platform, torn);
+      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform, torn);
+      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1, torn);
+      case "torn" -> with(as, interfaces, depth, resident, whole, platform, value == 1);
       default -> throw unknown(text);
     };
   }
 
   private Profile with(
-      String as, int queues, int requests, int lanes, boolean inOrder, boolean atomic) {
+      String as,
+      int queues,
+      int requests,
+      int lanes,
+      boolean inOrder,
+      boolean atomic,
+      boolean apart) {
     return new Profile(
-        as, visibility, loose, fused, ordered, queues, requests, lanes, inOrder, atomic);
+        as, visibility, loose, fused, ordered, queues, requests, lanes, inOrder, atomic, apart);
   }
 
   /** The same with endless queues, all lanes at once. */
@@ -137,12 +149,13 @@ public record Profile(
         Math.max(like.depth, L2.depth),
         0,
         like.whole,
-        like.platform);
+        like.platform,
+        like.torn);
   }
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 behind it"
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,torn=1 behind it"
             .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
   }
 }

@@ -1,7 +1,9 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.WindowSpec;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the machine keeps for the windows and buffers of one rank: bytes, and ids of slots. Bytes
@@ -12,13 +14,26 @@ import java.util.List;
  * @param putSignals whether puts may signal; a slot then has more than one way to be changed, which
  *     takes more executions to explore
  * @param lanes how many lanes a rank has; see {@link dev.oriel.ports.Communicator#lanes}
+ * @param packets of what format packets are that windows put and take, if they do: of one alone,
+ *     and every place where one may lie makes a state larger
  */
 public record Arena(
-    long bytes, int signals, int counters, int barriers, boolean putSignals, int lanes) {
-  /** Where parts begin: at a multiple of this. */
-  static final int ALIGNMENT = 16;
+    long bytes,
+    int signals,
+    int counters,
+    int barriers,
+    boolean putSignals,
+    int lanes,
+    Optional<PacketFormat> packets) {
+  /** Where parts begin: at a multiple of this, and of a packet. */
+  private static final int ALIGNMENT = 16;
 
   private static final long SMALLEST = 8;
+
+  /** One without packets. */
+  public Arena(long bytes, int signals, int counters, int barriers, boolean putSignals, int lanes) {
+    this(bytes, signals, counters, barriers, putSignals, lanes, Optional.empty());
+  }
 
   /** Room for one window after another of these, all of them open at once, on every rank. */
   public static Arena of(int world, List<WindowSpec> windows) {
@@ -31,7 +46,7 @@ public record Arena(
       for (int rank = 0; rank < world; rank++) {
         most = Math.max(most, spec.data().of(rank));
       }
-      bytes += aligned(most);
+      bytes += aligned(most, ALIGNMENT);
       signals += spec.signals();
       counters += spec.counters();
       barriers += spec.barriers();
@@ -41,17 +56,28 @@ public record Arena(
 
   /** This one, in which puts may signal. */
   public Arena withPutSignals() {
-    return new Arena(bytes, signals, counters, barriers, true, lanes);
+    return new Arena(bytes, signals, counters, barriers, true, lanes, packets);
   }
 
   /** This one and so many bytes more, for buffers. */
   public Arena withBuffers(long more) {
-    return new Arena(bytes + aligned(more), signals, counters, barriers, putSignals, lanes);
+    return new Arena(
+        bytes + aligned(more), signals, counters, barriers, putSignals, lanes, packets);
   }
 
   /** This one for ranks of so many lanes. */
   public Arena withLanes(int count) {
-    return new Arena(bytes, signals, counters, barriers, putSignals, count);
+    return new Arena(bytes, signals, counters, barriers, putSignals, count, packets);
+  }
+
+  /**
+   * This one with packets of that format. Windows then begin at multiples of a packet: where the
+   * length of one is no such multiple, those behind it need so many {@link #withBuffers} more.
+   */
+  public Arena withPackets(PacketFormat format) {
+    Optional<PacketFormat> some = Optional.of(format);
+    long whole = aligned(bytes, format.bytes());
+    return new Arena(whole, signals, counters, barriers, putSignals, lanes, some);
   }
 
   /** Bytes of each lane's part of the stage, where what it reads and writes passes. */
@@ -59,7 +85,12 @@ public record Arena(
     return Math.max(SMALLEST, bytes);
   }
 
-  static long aligned(long bytes) {
-    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  /** So many bytes and what lies behind them up to where another part may begin. */
+  long aligned(long length) {
+    return aligned(length, Math.max(ALIGNMENT, packets.map(PacketFormat::bytes).orElse(0)));
+  }
+
+  private static long aligned(long length, int alignment) {
+    return Math.ceilDiv(length, alignment) * alignment;
   }
 }

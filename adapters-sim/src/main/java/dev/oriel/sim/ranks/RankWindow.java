@@ -6,6 +6,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.setup.SlotLanes;
@@ -145,6 +146,52 @@ final class RankWindow implements Window, InArena {
     Request get = transfer(Operation.GET, peer, peerOffset, into, offset, length);
     lane.got.set(peer);
     Reply ignored = transfer(get, into, 0);
+  }
+
+  @Override
+  public boolean mapped(int peer) {
+    requireOpen();
+    index("rank", peer, lane.world);
+    return part.reached.mapped(peer);
+  }
+
+  @Override
+  public void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    rank(peer);
+    part.reached.requireMapped(peer);
+    lane.memory.requirePackets(to.format());
+    span(peer, to.offset(), to.image(length));
+    Request put = transfer(Operation.PUT_PACKETS, peer, to.offset(), from, offset, length);
+    Reply ignored = transfer(put.with(0, to.flag()), from, 0);
+  }
+
+  @Override
+  public boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+    return !take(from, into, offset, length, 0).timedOut();
+  }
+
+  @Override
+  public void takePackets(
+      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      throws TimeoutException {
+    if (take(from, into, offset, length, lane.nanos(deadline)).timedOut()) {
+      throw new TimeoutException(
+          "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
+              .formatted(
+                  spec.name(),
+                  lane.rank,
+                  from.offset(),
+                  from.image(length),
+                  Long.toUnsignedString(from.flag())));
+    }
+  }
+
+  private Reply take(Packets from, LocalBuffer into, long offset, long length, long nanos) {
+    lane.memory.requirePackets(from.format());
+    span(lane.rank, from.offset(), from.image(length));
+    InArena.check("into", offset, length, into.bytes());
+    Request take = Request.taking(from.offset(), offset, length, from.flag(), lane.rank, nanos);
+    return transfer(take, into, 0);
   }
 
   private Request transfer(

@@ -113,7 +113,8 @@ final class RowRunner {
             p.depth(),
             p.resident(),
             p.whole(),
-            p.platform())
+            p.platform(),
+            p.torn())
         : p;
   }
 }
