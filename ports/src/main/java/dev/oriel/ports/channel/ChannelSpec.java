@@ -76,8 +76,8 @@ public record ChannelSpec(
    */
   long opening(CopyOp op, String share) {
     String told =
-        "%d %d %d %d %d %d %d %s %s"
-            .formatted(base, tile, depth, data, free, drained, before, op, share);
+        "%d %d %d %d %d %d %s %d %s %s"
+            .formatted(base, tile, depth, data, free, drained, mode, before, op, share);
     long digest = 0xCBF2_9CE4_8422_2325L;
     for (int i = 0; i < told.length(); i++) {
       digest = (digest ^ told.charAt(i)) * 0x100_0000_01B3L;

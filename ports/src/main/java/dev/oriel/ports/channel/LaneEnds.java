@@ -3,12 +3,12 @@ package dev.oriel.ports.channel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** One end for each lane of a channel; each is touched by its own lane alone. */
 final class LaneEnds<E> {
   private final ChannelSpec first;
-  private final List<@Nullable E> ends;
+  private final List<Optional<E>> ends;
 
   /** Makes the end of a lane. */
   @FunctionalInterface
@@ -24,7 +24,7 @@ final class LaneEnds<E> {
               .formatted(lanes, first.data(), first.free()));
     }
     this.first = first;
-    this.ends = new ArrayList<>(Collections.nCopies(lanes, null));
+    this.ends = new ArrayList<>(Collections.nCopies(lanes, Optional.empty()));
   }
 
   int lanes() {
@@ -42,12 +42,12 @@ final class LaneEnds<E> {
 
   E in(int lane, Maker<E> maker) {
     Share share = share(lane);
-    E known = ends.get(lane);
-    if (known != null) {
-      return known;
+    Optional<E> known = ends.get(lane);
+    if (known.isPresent()) {
+      return known.get();
     }
     E made = maker.make(first.lane(lane), share);
-    ends.set(lane, made);
+    ends.set(lane, Optional.of(made));
     return made;
   }
 }
