@@ -29,6 +29,7 @@ final class RankWindow implements Window, InArena {
   private final Place place;
   private final SlotSums sums = new SlotSums();
   private final RankBarriers barriers;
+  private final RankPackets packets;
 
   RankWindow(RankPart part, RankGroup group) {
     this.part = part;
@@ -43,6 +44,7 @@ final class RankWindow implements Window, InArena {
             group,
             part.reached.topology(),
             request -> told(request));
+    this.packets = new RankPackets(part, lane, (request, buffer) -> transfer(request, buffer, 0));
     part.views.put(lane.number, this);
   }
 
@@ -157,41 +159,21 @@ final class RankWindow implements Window, InArena {
 
   @Override
   public void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
-    rank(peer);
-    part.reached.requireMapped(peer);
-    lane.memory.requirePackets(to.format());
-    span(peer, to.offset(), to.image(length));
-    Request put = transfer(Operation.PUT_PACKETS, peer, to.offset(), from, offset, length);
-    Reply ignored = transfer(put.with(0, to.flag()), from, 0);
+    packets.put(rank(peer), to, from, offset, length);
   }
 
   @Override
   public boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
-    return !take(from, into, offset, length, 0).timedOut();
+    return packets.take(from, into, offset, length, 0);
   }
 
   @Override
   public void takePackets(
       Packets from, LocalBuffer into, long offset, long length, Duration deadline)
       throws TimeoutException {
-    if (take(from, into, offset, length, lane.nanos(deadline)).timedOut()) {
-      throw new TimeoutException(
-          "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
-              .formatted(
-                  spec.name(),
-                  lane.rank,
-                  from.offset(),
-                  from.image(length),
-                  Long.toUnsignedString(from.flag())));
+    if (!packets.take(from, into, offset, length, lane.nanos(deadline))) {
+      throw packets.missing(from, length);
     }
-  }
-
-  private Reply take(Packets from, LocalBuffer into, long offset, long length, long nanos) {
-    lane.memory.requirePackets(from.format());
-    span(lane.rank, from.offset(), from.image(length));
-    InArena.check("into", offset, length, into.bytes());
-    Request take = Request.taking(from.offset(), offset, length, from.flag(), lane.rank, nanos);
-    return transfer(take, into, 0);
   }
 
   private Request transfer(

@@ -2,27 +2,30 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
-import java.util.function.IntFunction;
 
 /** The kinds of links and the memory layers under which contracts are run. */
 enum Shape {
-  ORDERED(Profile.L0, world -> Topology.grid(1, world)),
-  ONE_HOST(Profile.L2, world -> Topology.grid(1, world)),
-  ONE_GPU_PER_HOST(Profile.L2, world -> Topology.grid(world, 1)),
-  ADVERSARIAL(Profile.L3, world -> Topology.grid(world, 1)),
+  ORDERED,
+  ONE_HOST,
+  ONE_GPU_PER_HOST,
+  ADVERSARIAL,
   /** Even ranks share a host, odd ones have a host each. */
-  MIXED(Profile.L2, LiveWorld::mixed);
+  MIXED;
 
-  private final Profile profile;
-  private final IntFunction<Topology> topology;
-
-  Shape(Profile profile, IntFunction<Topology> topology) {
-    this.profile = profile;
-    this.topology = topology;
+  private Profile profile() {
+    return switch (this) {
+      case ORDERED -> Profile.L0;
+      case ONE_HOST, ONE_GPU_PER_HOST, MIXED -> Profile.L2;
+      case ADVERSARIAL -> Profile.L3;
+    };
   }
 
   Topology topology(int world) {
-    return topology.apply(world);
+    return switch (this) {
+      case ORDERED, ONE_HOST -> Topology.grid(1, world);
+      case ONE_GPU_PER_HOST, ADVERSARIAL -> Topology.grid(world, 1);
+      case MIXED -> LiveWorld.mixed(world);
+    };
   }
 
   /** Whether all memory is mapped. */
@@ -32,6 +35,6 @@ enum Shape {
 
   /** Worlds of this shape whose ranks have that much memory. */
   LiveWorlds worlds(Arena arena) {
-    return new LiveWorlds(profile, arena);
+    return new LiveWorlds(profile(), arena);
   }
 }
