@@ -157,6 +157,43 @@ public interface Window extends LocalBuffer {
   }
 
   /**
+   * Whether that rank's part is mapped: reached by loads and stores of this rank and not through a
+   * network interface. Both ends of a link say the same.
+   */
+  boolean mapped(int peer);
+
+  /**
+   * Puts {@code length} bytes of the buffer as packets into the part of {@code peer}, which is
+   * mapped: each carries its flag in the store that writes its bytes. No bytes at all are one
+   * packet.
+   *
+   * <p>Order: who takes a packet has its bytes; of anything else it says nothing. The source may be
+   * overwritten when this returns. The peer must have taken what lay there before.
+   *
+   * @throws MachineException if the peer is not mapped
+   */
+  void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length);
+
+  /**
+   * Takes the {@code length} bytes of packets in the own part, if all of them have come by now with
+   * that flag; does nothing otherwise. Does not wait.
+   *
+   * <p>Order: none but that the bytes are those of the packets. A later {@link #signal} lets the
+   * peer overwrite them.
+   *
+   * @return whether they had come
+   */
+  boolean takePackets(Packets from, LocalBuffer into, long offset, long length);
+
+  /**
+   * Waits until all packets of {@code length} bytes have come with that flag, and takes them.
+   *
+   * @throws TimeoutException naming place and flag; the call may be repeated
+   */
+  void takePackets(Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      throws TimeoutException;
+
+  /**
    * Adds {@code value} to slot {@code id} of the own row at {@code peer}, once; the sum wraps at 64
    * bits.
    *

@@ -31,7 +31,7 @@ public final class Packets {
   }
 
   /** Whether every packet carries the flag. */
-  static boolean arrived(PacketFormat format, byte[] image, long flag) {
+  public static boolean arrived(PacketFormat format, byte[] image, long flag) {
     for (int at = 0; at < image.length; at += format.bytes()) {
       boolean here =
           switch (format) {

@@ -280,12 +280,12 @@ final class Copies {
 
   /**
    * Whether the taken packet's flag tells of itself alone: an interface that places writes as it
-   * likes does so within a line, too.
+   * likes does so within a line, too, and so do mapped links that keep none whole.
    */
   private boolean torn(State s, PacketFormat format, int packet, int lane) {
-    return format == PacketFormat.LINE128
-        && model.profile.loose()
-        && words.fromInterface(s, packet, lane);
+    boolean apart =
+        words.fromInterface(s, packet, lane) ? model.profile.loose() : model.profile.torn();
+    return format == PacketFormat.LINE128 && apart;
   }
 
   /** Where a data byte of a packet lies. */

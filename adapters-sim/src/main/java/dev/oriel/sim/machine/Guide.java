@@ -48,6 +48,9 @@ public interface Guide {
   /** Whether the lane need not wait for its deadline to give up its call. */
   boolean givesUp(int lane);
 
+  /** Whether the lane's call ends at once where it cannot be done: to give up is to look. */
+  boolean tries(int lane);
+
   /** Whether the lane looks again at what it has looked at before, and found unchanged. */
   boolean looksAgain(int lane);
 

@@ -59,9 +59,11 @@ final class Guided {
   }
 
   void step(int agent, Choices branch) {
-    boolean again = agent < looked.length && guide.looksAgain(agent);
-    if (machine.impatient(agent)) {
-      int lane = agent - machine.firstPatience();
+    boolean impatient = machine.impatient(agent);
+    int lane = impatient ? agent - machine.firstPatience() : agent;
+    boolean again =
+        lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == impatient;
+    if (impatient) {
       boolean late = timeouts == Timeouts.QUIESCENCE && !guide.givesUp(lane);
       guide.passes(late ? guide.deadline(lane) : 0);
       machine.endCall(state, lane);
@@ -69,7 +71,7 @@ final class Guided {
       machine.step(state, agent, again && alone ? options -> options - 1 : branch);
     }
     if (again) {
-      looked[agent] = others;
+      looked[lane] = others;
     } else {
       others++;
       alone = false;
@@ -85,12 +87,13 @@ final class Guided {
   /** Holds back who looks again too soon, and whoever cannot give up. */
   private void hold() {
     for (int lane = 0; lane < looked.length; lane++) {
-      if (guide.looksAgain(lane) && !state.ended[lane]) {
-        boolean held = looked[lane] == others;
+      boolean held = guide.looksAgain(lane) && !state.ended[lane] && looked[lane] == others;
+      boolean tries = guide.tries(lane);
+      if (guide.looksAgain(lane) && !state.ended[lane] && !tries) {
         machine.mark(state, lane, !held);
-        cut |= held;
       }
-      boolean now = guide.givesUp(lane);
+      cut |= held;
+      boolean now = guide.givesUp(lane) && !(tries && held);
       boolean may = timeouts == Timeouts.ANY && guide.deadline(lane) != Guide.NEVER;
       machine.mark(
           state, machine.firstPatience() + lane, (now || may) && machine.mayGiveUp(state, lane));
@@ -115,7 +118,7 @@ final class Guided {
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {
-        machine.mark(state, lane, true);
+        machine.mark(state, guide.tries(lane) ? machine.firstPatience() + lane : lane, true);
       }
     }
     return true;

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
  *     acquires a word of it stands behind the bytes before
  * @param platform whether GPUs and interfaces change words atomically with one another
  * @param proxy whether lanes hand their requests to a thread of the host, which posts them
+ * @param torn whether mapped links take a line of 128 bytes apart, into the stores of 16 bytes that
+ *     it is written by
  */
 public record Profile(
     String name,
@@ -33,7 +35,8 @@ public record Profile(
     int resident,
     boolean whole,
     boolean platform,
-    boolean proxy) {
+    boolean proxy,
+    boolean torn) {
 
   /** Who sees what a network interface wrote without a further step. */
   public enum Visibility {
@@ -47,37 +50,37 @@ public record Profile(
 
   /** One total order. */
   public static final Profile L0 =
-      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false, false);
+      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false, false, false);
 
   /** Queues in order, visible at once; scopes and releases matter. */
   public static final Profile L1 =
-      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false, false);
+      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false, false, false);
 
   /** Scopes, four-stage requests, visible to the owner. */
   public static final Profile L2 =
-      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false);
+      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
   public static final Profile L3 =
-      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false);
+      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false, false);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
   public static final Profile RDMA_STRICT =
       new Profile(
-          "rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false, false);
+          "rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false, false, false);
 
   /** Two interfaces a rank. */
   public static final Profile RDMA_MULTIRAIL =
       new Profile(
-          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false, false);
+          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false, false, false);
 
   /** H200 with NVLink: requests as L2. */
   public static final Profile NVLINK_H200 =
       new Profile(
-          "nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false);
+          "nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =
@@ -114,12 +117,13 @@ public record Profile(
     }
     String as = name + "," + change;
     return switch (change.substring(0, Math.max(0, equals))) {
-      case "interfaces" -> with(as, value, depth, resident, whole, platform, proxy);
-      case "depth" -> with(as, interfaces, value, resident, whole, platform, proxy);
-      case "resident" -> with(as, interfaces, depth, value, whole, platform, proxy);
-      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform, proxy);
-      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1, proxy);
-      case "proxy" -> with(as, interfaces, depth, resident, whole, platform, value == 1);
+      case "interfaces" -> with(as, value, depth, resident, whole, platform, proxy, torn);
+      case "depth" -> with(as, interfaces, value, resident, whole, platform, proxy, torn);
+      case "resident" -> with(as, interfaces, depth, value, whole, platform, proxy, torn);
+      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform, proxy, torn);
+      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1, proxy, torn);
+      case "proxy" -> with(as, interfaces, depth, resident, whole, platform, value == 1, torn);
+      case "torn" -> with(as, interfaces, depth, resident, whole, platform, proxy, value == 1);
       default -> throw unknown(text);
     };
   }
@@ -131,9 +135,21 @@ public record Profile(
       int lanes,
       boolean inOrder,
       boolean atomic,
-      boolean handed) {
+      boolean handed,
+      boolean apart) {
     return new Profile(
-        as, visibility, loose, fused, ordered, queues, requests, lanes, inOrder, atomic, handed);
+        as,
+        visibility,
+        loose,
+        fused,
+        ordered,
+        queues,
+        requests,
+        lanes,
+        inOrder,
+        atomic,
+        handed,
+        apart);
   }
 
   /** The same with endless queues, all lanes at once. */
@@ -149,12 +165,13 @@ public record Profile(
         0,
         like.whole,
         like.platform,
-        like.proxy);
+        like.proxy,
+        like.torn);
   }
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 behind it"
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 behind it"
             .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
   }
 }

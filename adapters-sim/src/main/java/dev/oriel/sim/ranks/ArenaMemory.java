@@ -1,9 +1,11 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Who has what of one rank's arena; bytes go to the first gap that is large enough. */
@@ -66,9 +68,17 @@ final class ArenaMemory {
   /** Where a registration is kept, for the how many-th time. */
   record Slot(int number, long generation) {}
 
+  void requirePackets(PacketFormat format) {
+    if (!arena.packets().equals(Optional.of(format))) {
+      throw MachineException.lacking(
+          "no such packets in this arena: rank=%d, format=%s, arena=%s; say withPackets"
+              .formatted(rank, format, arena.packets().map(Enum::name).orElse("none")));
+    }
+  }
+
   /** Where so many bytes begin. */
   long take(long bytes) {
-    long length = Arena.aligned(bytes);
+    long length = arena.aligned(bytes);
     long at = 0;
     for (Map.Entry<Long, Long> entry : taken.entrySet()) {
       if (length <= entry.getKey() - at) {
@@ -90,7 +100,7 @@ final class ArenaMemory {
   /** Whether those bytes were given out before; they count as given out from now on. */
   boolean secondHand(long at, long bytes) {
     boolean before = at < used && bytes > 0;
-    used = Math.max(used, at + Arena.aligned(bytes));
+    used = Math.max(used, at + arena.aligned(bytes));
     return before;
   }
 
@@ -102,7 +112,7 @@ final class ArenaMemory {
 
   /** Peers may still write there: nobody gets these bytes any more. */
   void retire(long bytes) {
-    retired += Arena.aligned(bytes);
+    retired += arena.aligned(bytes);
   }
 
   /** Bytes that somebody has and may still give back. */

@@ -1,5 +1,6 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
@@ -105,6 +106,21 @@ public record Exploration(
     return new Exploration(
         name,
         arena.withKeys(keys, interfaces),
+        topology,
+        threads,
+        code,
+        judge,
+        strategy,
+        terms,
+        budget,
+        seed);
+  }
+
+  /** Lets windows put and take packets; see {@link Arena#packets}. */
+  public Exploration withPackets(PacketFormat format) {
+    return new Exploration(
+        name,
+        arena.withPackets(format),
         topology,
         threads,
         code,

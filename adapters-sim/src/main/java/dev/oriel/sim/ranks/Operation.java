@@ -1,5 +1,6 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ enum Operation {
   READ("move stage[0] <- data[here] bytes size sync"),
   PUT_SIGNAL("put data@(peer)[there] <- data[here] bytes size notify S[id] add value nb"),
   PUT_COUNTED("put data@(peer)[there] <- data[here] bytes size counter sent[id * 8] nb"),
+  PUT_PACKETS("move data@(peer)[there] packets(value) <- data[here] bytes size sync"),
+  TAKE_PACKETS("move data[here] <- data[there] packets(value) bytes size sync"),
   SIGNAL("signal S[id]@(peer) set value release"),
   SIGNAL_BEHIND_PUTS("fence signal S[id]@(peer) set value release"),
   LOOK("read seen <- S[id]@(peer) relaxed set result = seen"),
@@ -95,6 +98,10 @@ enum Operation {
     return this == PUT_COUNTED || this == LOOK_COUNT || name().startsWith("COUNT_");
   }
 
+  private boolean packs() {
+    return this == PUT_PACKETS || this == TAKE_PACKETS;
+  }
+
   private boolean turns() {
     return this == TELL || this == TOLD;
   }
@@ -119,21 +126,22 @@ enum Operation {
     boolean one = arena.lanes() == 1;
     lines.add(one ? "lane main: sm(32) {" : "lane main(l < %d): sm(32) {".formatted(arena.lanes()));
     String stage = one ? "stage[0]" : "stage[l * %d]".formatted(arena.stage());
+    String packets = arena.packets().map(PacketFormat::spelling).orElse("");
     WORDS.forEach(word -> lines.add("  state " + word));
     for (Operation operation : values()) {
       boolean needed =
           !operation.outside()
               && (arena.counters() > 0 || !operation.counts())
               && (arena.putSignals() || operation != PUT_SIGNAL)
+              && (arena.packets().isPresent() || !operation.packs())
               && (!one || !operation.turns())
               && (arena.keys() > 0 || !operation.registers())
               && (!given || !operation.meets());
       if (!needed) {
         continue;
       }
-      lines.add(
-          "  if op == %d { %s }"
-              .formatted(operation.number(), operation.body.replace("stage[0]", stage)));
+      String body = operation.body.replace("stage[0]", stage).replace("packets(", packets + "(");
+      lines.add("  if op == %d { %s }".formatted(operation.number(), body));
     }
     lines.add("  set done = 1");
     lines.add("}");

@@ -24,6 +24,7 @@ final class RankLane {
           "dev.oriel.sim.ranks.RankGroup",
           "dev.oriel.sim.ranks.RankLane",
           "dev.oriel.sim.ranks.RankBarriers",
+          "dev.oriel.sim.ranks.RankPackets",
           "dev.oriel.sim.ranks.RankBuffer",
           "dev.oriel.sim.ranks.Transport",
           "dev.oriel.sim.ranks.RankInterfaces",

@@ -7,6 +7,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.setup.SlotLanes;
@@ -29,6 +30,7 @@ final class RankWindow implements Window, InArena {
   private final Place place;
   private final SlotSums sums = new SlotSums();
   private final RankBarriers barriers;
+  private final RankPackets packets;
 
   RankWindow(RankPart part, RankGroup group) {
     this.part = part;
@@ -43,6 +45,7 @@ final class RankWindow implements Window, InArena {
             group,
             part.reached.topology(),
             request -> told(request));
+    this.packets = new RankPackets(part, lane, (request, buffer) -> transfer(request, buffer, 0));
     part.views.put(lane.number, this);
   }
 
@@ -180,6 +183,32 @@ final class RankWindow implements Window, InArena {
     Request get = transfer(Operation.GET, peer, peerOffset, into, offset, length);
     lane.got.set(peer);
     Reply ignored = transfer(get, into, 0);
+  }
+
+  @Override
+  public boolean mapped(int peer) {
+    requireOpen();
+    index("rank", peer, lane.world);
+    return part.reached.mapped(peer);
+  }
+
+  @Override
+  public void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    packets.put(rank(peer), to, from, offset, length);
+  }
+
+  @Override
+  public boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+    return packets.take(from, into, offset, length, 0);
+  }
+
+  @Override
+  public void takePackets(
+      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      throws TimeoutException {
+    if (!packets.take(from, into, offset, length, lane.nanos(deadline))) {
+      throw packets.missing(from, length);
+    }
   }
 
   private Request transfer(

@@ -122,7 +122,8 @@ final class Ranks implements Guide {
       return lanes.get(lane).thrown().map(t -> thrown(lane, t));
     }
     Request request = next.get();
-    seat.deadline = request.nanos() == NEVER ? NEVER : now + request.nanos();
+    boolean endless = request.nanos() == NEVER || request.tries();
+    seat.deadline = endless ? NEVER : now + request.nanos();
     if (last.isEmpty() || !request.looksLike(last.get())) {
       seat.looks = 0;
     }
@@ -168,6 +169,7 @@ final class Ranks implements Guide {
         seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
         seat.seen = value;
       }
+      case TAKE_PACKETS -> seat.looks = timedOut ? seat.looks + 1 : 0;
       case ARRIVE_ALL -> failure = meetings.failure();
       case MEET_ALL -> {
         if (timedOut) {
@@ -254,7 +256,12 @@ final class Ranks implements Guide {
   @Override
   public boolean looksAgain(int lane) {
     Seat seat = seats.get(lane);
-    return seat.looks >= FREE_LOOKS && seat.request.filter(r -> r.operation().looks()).isPresent();
+    return seat.looks >= FREE_LOOKS && seat.request.filter(Request::looks).isPresent();
+  }
+
+  @Override
+  public boolean tries(int lane) {
+    return seats.get(lane).request.filter(Request::tries).isPresent();
   }
 
   @Override
@@ -262,9 +269,10 @@ final class Ranks implements Guide {
     Optional<Request> waiting = seats.get(lane).request.filter(r -> r.nanos() != NEVER);
     return waiting
         .filter(r ->
-            r.operation() == Operation.MEET_ALL
-                ? meetings.failure().isPresent() && !meetings.complete(r.value())
-                : aborts.containsKey(r.group()))
+            switch (r.operation()) {
+              case MEET_ALL -> meetings.failure().isPresent() && !meetings.complete(r.value());
+              default -> r.tries() || aborts.containsKey(r.group());
+            })
         .isPresent();
   }
 

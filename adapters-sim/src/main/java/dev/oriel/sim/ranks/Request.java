@@ -68,6 +68,22 @@ record Request(
     return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, ANYWAY, "", Named.NOT);
   }
 
+  /** Bytes of packets; without nanoseconds to wait, those that have come by now or none. */
+  static Request taking(long packets, long into, long bytes, long flag, int rank, long nanos) {
+    return new Request(
+        Operation.TAKE_PACKETS, rank, packets, into, bytes, 0, flag, NOTHING, nanos, ANYWAY, "");
+  }
+
+  /** Whether it is done now or not at all. */
+  boolean tries() {
+    return operation == Operation.TAKE_PACKETS && nanos == 0;
+  }
+
+  /** Whether it tells what is there without waiting for it. */
+  boolean looks() {
+    return operation.looks() || tries();
+  }
+
   /** What is asked of the group of the ranks. */
   static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
     return new Request(operation, 0, 0, 0, 0, 0, round, handed, nanos, ANYWAY, "", Named.NOT);
@@ -130,11 +146,13 @@ record Request(
     return new long[] {operation.number(), peer, there, here, bytes, id, value, 0, 0};
   }
 
-  /** Whether both look at the same slot. */
+  /** Whether both look at the same slot, or the same packets. */
   boolean looksLike(Request other) {
-    return operation.looks()
+    return looks()
+        && other.looks()
         && other.operation == operation
         && peer == other.peer
+        && there == other.there
         && id == other.id;
   }
 
@@ -151,6 +169,12 @@ record Request(
       case PUT_COUNTED ->
           "putCounted(%d, %d, %d, %d, %d)".formatted(peer, there, here, bytes, value);
       case PUT -> "put(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
+      case PUT_PACKETS ->
+          "putPackets(%d, %d, %d, %d, flag %s)"
+              .formatted(peer, there, here, bytes, Long.toUnsignedString(value));
+      case TAKE_PACKETS ->
+          "takePackets(%d, %d, %d, flag %s)"
+              .formatted(there, here, bytes, Long.toUnsignedString(value));
       case GET -> "get(%d, %d, %d, %d)".formatted(peer, there, here, bytes);
       case WRITE -> "write(%d, %d bytes)".formatted(here, bytes);
       case READ -> "read(%d, %d)".formatted(here, bytes);

@@ -2,6 +2,7 @@ package dev.oriel.sim.sequential;
 
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Packets;
 import dev.oriel.sim.engine.Words;
 
 /** A part of an allocation of one rank, under the wire's monitor. */
@@ -77,6 +78,17 @@ final class SequentialMemory implements Fabric.Memory {
     byte[] taken = new byte[(int) length];
     System.arraycopy(bytes, (int) offset, taken, 0, taken.length);
     return taken;
+  }
+
+  /** Moves what packets carry into other memory, if all have come; the caller holds the monitor. */
+  boolean unpack(Packets from, SequentialMemory into, long offset, long length) {
+    byte[] image = take(from.offset(), from.image(length));
+    Spans.check(into.where(), offset, length, into.bytes.length);
+    boolean here = dev.oriel.sim.engine.Packets.arrived(from.format(), image, from.flag());
+    if (here) {
+      into.place(offset, dev.oriel.sim.engine.Packets.unpack(from.format(), image, (int) length));
+    }
+    return here;
   }
 
   /** Sets a word; the caller holds the monitor. */

@@ -3,6 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Packets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,16 @@ final class SequentialRemote implements Fabric.Remote {
       byte[] taken = own(from).take(fromOffset, length);
       request(lane, offset, own(from), fromOffset, length);
       memory.place(offset, taken);
+    });
+  }
+
+  /** Makes packets of bytes of this rank; the memory is mapped. */
+  void pack(Packets to, SequentialMemory from, long fromOffset, long length) {
+    wire.change(() -> {
+      requireOpen();
+      Spans.check("owner=" + peer, to.offset(), to.image(length), memory.bytes());
+      byte[] taken = from.take(fromOffset, length);
+      memory.place(to.offset(), dev.oriel.sim.engine.Packets.pack(to.format(), taken, to.flag()));
     });
   }
 

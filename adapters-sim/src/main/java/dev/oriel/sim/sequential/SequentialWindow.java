@@ -10,6 +10,7 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.WindowSetup;
@@ -174,6 +175,35 @@ final class SequentialWindow implements Window, Owned {
   @Override
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
     peer(peer).get(lane, peerOffset, Owned.of(into, own), offset, length);
+  }
+
+  @Override
+  public boolean mapped(int peer) {
+    requireOpen();
+    requireRank(peer);
+    return reached.mapped(peer);
+  }
+
+  @Override
+  public void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    SequentialRemote remote = peer(peer);
+    reached.requireMapped(peer);
+    remote.pack(to, Owned.of(from, own), offset, length);
+  }
+
+  @Override
+  public boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+    requireOpen();
+    return slots.taken(own, from, Owned.of(into, own), offset, length);
+  }
+
+  @Override
+  public void takePackets(
+      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    SequentialMemory target = Owned.of(into, own);
+    slots.take(own, from, target, offset, length, Deadline.in(deadline, clock));
   }
 
   @Override

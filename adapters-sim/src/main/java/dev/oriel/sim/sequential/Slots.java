@@ -7,6 +7,7 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Packets;
 import dev.oriel.sim.setup.Reached;
 import dev.oriel.sim.setup.SlotLanes;
 import dev.oriel.sim.setup.SlotSums;
@@ -192,6 +193,34 @@ final class Slots {
 
   private void own(SlotLanes.Use use, int peer, int id) {
     lanes.require(window(), use, peer, id, lane);
+  }
+
+  /** Whether packets have come by now; what they carry is moved then. */
+  boolean taken(
+      SequentialMemory memory, Packets from, SequentialMemory into, long offset, long length) {
+    return wire.locked(() -> memory.unpack(from, into, offset, length));
+  }
+
+  /** Waits for packets and moves what they carry. */
+  void take(
+      SequentialMemory memory,
+      Packets from,
+      SequentialMemory into,
+      long offset,
+      long length,
+      Deadline deadline)
+      throws TimeoutException {
+    await(
+        () -> memory.unpack(from, into, offset, length),
+        deadline,
+        () ->
+            "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
+                .formatted(
+                    window(),
+                    rank,
+                    from.offset(),
+                    from.image(length),
+                    Long.toUnsignedString(from.flag())));
   }
 
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)

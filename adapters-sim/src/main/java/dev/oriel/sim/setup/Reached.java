@@ -70,4 +70,18 @@ public record Reached(String window, Topology topology, int rank, List<Set<Integ
               .formatted(window, rank, peer, peers.get(rank)));
     }
   }
+
+  /** Whether that rank's memory is mapped, as the own is. */
+  public boolean mapped(int peer) {
+    return topology.kind(rank, peer) != PeerKind.RDMA;
+  }
+
+  /** Refuses a peer behind a network interface. */
+  public void requireMapped(int peer) {
+    if (!mapped(peer)) {
+      throw new MachineException(
+          "packets want a mapped link: window=%s, rank=%d, peer=%d; put plain bytes and signal"
+              .formatted(window, rank, peer));
+    }
+  }
 }

@@ -2,13 +2,16 @@ package dev.oriel.sim.ranks;
 
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
@@ -17,21 +20,29 @@ import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Channels over the window of the weak-memory machine. */
+/** Channels of every mode over the window of the weak-memory machine. */
 class ChannelTest {
-  /** The ring lies in front; a message goes from 64 on to 128 and on. */
-  private static final ChannelSpec RING = new ChannelSpec(0, 16, 2, 0, 1, 0);
+  /** A message lies from here on, and another from there. */
+  private static final int FROM = 256;
+
+  private static final int INTO = 384;
 
   private static final WindowSpec WINDOW =
       WindowSpec.named("w")
-          .withData(DataSizes.uniform(256))
+          .withData(DataSizes.uniform(512))
           .withSignals(2)
           .withCounters(1)
           .withBarriers(1);
+
+  /** The ring lies in front: two tiles of 16 bytes, or as many packets as carry them. */
+  private static ChannelSpec ring(Mode mode) {
+    return new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
+  }
 
   private static byte[] message(int length, int seed) {
     byte[] bytes = new byte[length];
@@ -41,95 +52,100 @@ class ChannelTest {
     return bytes;
   }
 
-  private static Exploration exploration(String shape, RankCode code) {
+  private static Exploration exploration(Mode mode, String shape, RankCode code) {
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
-    return Exploration.of("channel", WINDOW, world, Thread::startVirtualThread, code)
-        .withBudget(new Budget(15, 200, 200_000, 20_000_000));
+    Exploration plain =
+        Exploration.of("channel", WINDOW, world, Thread::startVirtualThread, code)
+            .withBudget(new Budget(15, 200, 200_000, 20_000_000));
+    return mode.packets().map(plain::withPackets).orElse(plain);
   }
 
-  private static void holds(String shape, RankCode code) {
+  private static void holds(Mode mode, String shape, RankCode code) {
     for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
-      Verdict verdict = exploration(shape, code).withProfile(profile).check().verdict();
+      Verdict verdict = exploration(mode, shape, code).withProfile(profile).check().verdict();
       assertThat(verdict.violation()).as(profile.name()).isEmpty();
     }
   }
 
   /** Three messages of other sizes, the ring full again and again: cursors go on between them. */
-  private static RankCode pair(ChannelSpec atSender) {
+  private static RankCode pair(ChannelSpec ring) {
     int[] sizes = {50, 0, 16, 33};
     return (window, rank) -> {
       if (rank == 0) {
-        Sender sender = new Sender(window, 1, atSender);
+        Sender sender = new Sender(window, 1, ring);
         for (int size : sizes) {
-          window.write(64, message(size, size));
-          sender.send(window, 64, size).finish(LONG);
+          window.write(FROM, message(size, size));
+          sender.send(window, FROM, size).finish(LONG);
         }
       } else {
-        Receiver receiver = new Receiver(window, 0, RING);
+        Receiver receiver = new Receiver(window, 0, ring);
         for (int size : sizes) {
-          receiver.receive(window, 128, size).finish(LONG);
-          assertThat(window.read(128, size)).isEqualTo(message(size, size));
+          receiver.receive(window, INTO, size).finish(LONG);
+          assertThat(window.read(INTO, size)).isEqualTo(message(size, size));
         }
       }
     };
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1x2", "2x1"})
-  void messagesOfAnySizeArrive(String shape) {
-    holds(shape, pair(RING));
+  @CsvSource({"SIMPLE, 1x2", "SIMPLE, 2x1", "LL, 1x2", "LL128, 1x2"})
+  void messagesOfAnySizeArrive(Mode mode, String shape) {
+    holds(mode, shape, pair(ring(mode)));
   }
 
-  /** A sender that believes in a longer ring overwrites what is not drained. */
+  /** The flags of the first, second and third pass lie on both sides of where they wrap. */
   @ParameterizedTest
-  @ValueSource(strings = {"1x2", "2x1"})
-  void withoutEnoughCreditTilesAreOverwritten(String shape) {
-    Verdict verdict =
-        exploration(shape, pair(new ChannelSpec(0, 16, 3, 0, 1, 0))).check().verdict();
-    assertThat(verdict.violation()).isPresent();
-    assertThat(verdict.violation().orElseThrow().kind()).isIn("race", "thrown");
+  @EnumSource(
+      value = Mode.class,
+      names = {"LL", "LL128"})
+  void flagsWrap(Mode mode) {
+    holds(mode, "1x2", pair(ring(mode).after(((1L << 32) - 2) * ring(mode).bytes())));
   }
 
   /** Rank 0's message goes on from rank to rank, longer than all rings together. */
   @ParameterizedTest
-  @ValueSource(strings = {"1x3", "3x1", "mixed"})
-  void aMessageIsForwarded(String shape) {
+  @CsvSource({"SIMPLE, 1x3", "SIMPLE, 3x1", "SIMPLE, mixed", "LL, 1x3", "LL128, 1x3"})
+  void aMessageIsForwarded(Mode mode, String shape) {
+    ChannelSpec ring = ring(mode);
     holds(
+        mode,
         shape,
         (window, rank) -> {
-          Sender next = new Sender(window, (rank + 1) % 3, RING);
+          Sender next = new Sender(window, (rank + 1) % 3, ring);
           if (rank == 0) {
-            window.write(64, message(100, 5));
-            next.send(window, 64, 100).finish(LONG);
+            window.write(INTO, message(100, 5));
+            next.send(window, INTO, 100).finish(LONG);
           } else {
-            Receiver last = new Receiver(window, rank - 1, RING);
+            Receiver last = new Receiver(window, rank - 1, ring);
             Transfer transfer =
-                rank == 1 ? last.forward(window, 128, 100, next) : last.receive(window, 128, 100);
+                rank == 1 ? last.forward(window, INTO, 100, next) : last.receive(window, INTO, 100);
             transfer.finish(LONG);
-            assertThat(window.read(128, 100)).isEqualTo(message(100, 5));
+            assertThat(window.read(INTO, 100)).isEqualTo(message(100, 5));
           }
         });
   }
 
   /** One thread sends and receives at once, in turns: with blocking calls all would wait. */
   @ParameterizedTest
-  @ValueSource(strings = {"1x3", "3x1"})
-  void stepsOfManyTransfersAreTakenInTurns(String shape) {
+  @CsvSource({"SIMPLE, 1x3", "SIMPLE, 3x1", "LL, 1x3", "LL128, 1x3"})
+  void stepsOfManyTransfersAreTakenInTurns(Mode mode, String shape) {
+    ChannelSpec ring = ring(mode);
     Verdict verdict =
         exploration(
+                mode,
                 shape,
                 (window, rank) -> {
-                  Sender sender = new Sender(window, (rank + 1) % 3, RING);
-                  Receiver receiver = new Receiver(window, (rank + 2) % 3, RING);
-                  window.write(64, message(60, rank));
-                  Transfer out = sender.send(window, 64, 60);
-                  Transfer in = receiver.receive(window, 128, 60);
+                  Sender sender = new Sender(window, (rank + 1) % 3, ring);
+                  Receiver receiver = new Receiver(window, (rank + 2) % 3, ring);
+                  window.write(FROM, message(60, rank));
+                  Transfer out = sender.send(window, FROM, 60);
+                  Transfer in = receiver.receive(window, INTO, 60);
                   boolean going = true;
                   while (going) {
                     boolean sent = out.step() == Progress.DONE;
                     going = in.step() != Progress.DONE || !sent;
                   }
-                  assertThat(window.read(128, 60)).isEqualTo(message(60, (rank + 2) % 3));
+                  assertThat(window.read(INTO, 60)).isEqualTo(message(60, (rank + 2) % 3));
                 })
             .withStrategy(Strategy.RANDOM)
             .check()
@@ -137,21 +153,77 @@ class ChannelTest {
     assertThat(verdict.violation()).isEmpty();
   }
 
-  @Test
-  void anEndCarriesOneTransferAtATime() {
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void anEndCarriesOneTransferAtATime(Mode mode) {
+    ChannelSpec ring = ring(mode);
     holds(
+        mode,
         "1x2",
         (window, rank) -> {
-          Sender sender = new Sender(window, 1 - rank, RING);
-          Transfer first = sender.send(window, 64, 8);
+          Sender sender = new Sender(window, 1 - rank, ring);
+          Transfer first = sender.send(window, FROM, 8);
           assertThatIllegalStateException()
-              .isThrownBy(() -> sender.send(window, 64, 8))
+              .isThrownBy(() -> sender.send(window, FROM, 8))
               .withMessageContaining("busy");
-          Receiver receiver = new Receiver(window, 1 - rank, RING);
-          Transfer in = receiver.receive(window, 128, 8);
+          Receiver receiver = new Receiver(window, 1 - rank, ring);
+          Transfer in = receiver.receive(window, INTO, 8);
           first.finish(LONG);
           in.finish(LONG);
-          sender.send(window, 64, 0).finish(LONG);
+          sender.send(window, FROM, 0).finish(LONG);
         });
+  }
+
+  /** Whoever comes first, both ends hear of it, and none of the ring was touched. */
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void endsThatDifferAreRefusedAtBoth(Mode mode) {
+    ChannelSpec longer = new ChannelSpec(0, 16, 3, 0, 1, 0).in(mode);
+    holds(
+        mode,
+        "1x2",
+        (window, rank) -> {
+          Transfer transfer =
+              rank == 0
+                  ? new Sender(window, 1, longer).send(window, FROM, 50)
+                  : new Receiver(window, 0, ring(mode)).receive(window, INTO, 50);
+          assertThatExceptionOfType(MachineException.class)
+              .isThrownBy(() -> transfer.finish(LONG))
+              .withMessageContainingAll("channel ends differ", "rank=" + rank);
+          assertThat(window.read(0, 96)).containsOnly(0);
+        });
+  }
+
+  /** Both ends are told, whichever of them asks. */
+  @ParameterizedTest
+  @CsvSource({"LL, 2x1", "LL128, 2x1", "LL, mixed"})
+  void packetsDoNotGoThroughInterfaces(Mode mode, String shape) {
+    holds(
+        mode,
+        shape,
+        (window, rank) -> {
+          if (rank < 2) {
+            assertThatExceptionOfType(MachineException.class)
+                .isThrownBy(() -> new Sender(window, 1 - rank, ring(mode)))
+                .withMessageContainingAll("mapped", "mode=" + mode);
+            assertThatExceptionOfType(MachineException.class)
+                .isThrownBy(() -> new Receiver(window, 1 - rank, ring(mode)))
+                .withMessageContainingAll("mapped", "mode=" + mode);
+          }
+        });
+  }
+
+  /** A link that takes lines apart is no link for lines; packets have a flag for each half. */
+  @ParameterizedTest
+  @ValueSource(strings = {"LL", "LL128"})
+  void linesHaveToStayWhole(String name) {
+    Mode mode = Mode.valueOf(name);
+    Verdict verdict =
+        exploration(mode, "1x2", pair(ring(mode)))
+            .withProfile(Profile.parse("L2,torn=1"))
+            .check()
+            .verdict();
+    assertThat(verdict.violation().map(Verdict.Violation::kind).orElse("none"))
+        .isEqualTo(mode == Mode.LL ? "none" : "race");
   }
 }

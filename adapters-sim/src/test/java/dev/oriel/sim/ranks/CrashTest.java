@@ -12,6 +12,10 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.CopyOp;
+import dev.oriel.ports.channel.LaneReceivers;
+import dev.oriel.ports.channel.LaneSenders;
+import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
@@ -27,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -41,8 +46,20 @@ class CrashTest {
           .withCounters(2)
           .withBarriers(1);
 
-  /** The ring behind what the calls use; a message goes from 48 on. */
-  private static final ChannelSpec RING = new ChannelSpec(16, 16, 2, 1, 2, 1);
+  /** Room for the rings of two lanes, and a slot for what the calls use. */
+  private static final WindowSpec CHANNELS =
+      WindowSpec.named("w")
+          .withData(DataSizes.uniform(640))
+          .withSignals(5)
+          .withCounters(3)
+          .withBarriers(1);
+
+  /** A message lies behind the rings. */
+  private static final int MESSAGE = 512;
+
+  private static ChannelSpec ring(Mode mode) {
+    return new ChannelSpec(0, 16, 2, 1, 3, 1).in(mode);
+  }
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";
@@ -50,20 +67,47 @@ class CrashTest {
   /** What the ranks do with the window. */
   private enum Use {
     CALLS(8),
-    CHANNEL(3),
-    LANES(2);
+    LANES(2),
+    CHANNEL(3, Mode.SIMPLE, 1),
+    CHANNEL_OF_LANES(3, Mode.SIMPLE, 2),
+    PACKETS(3, Mode.LL, 1),
+    PACKETS_OF_LANES(3, Mode.LL, 2),
+    LINES(3, Mode.LL128, 1);
 
     private final int calls;
+    private final Mode mode;
+    private final int channels;
 
     Use(int calls) {
+      this(calls, Mode.SIMPLE, 0);
+    }
+
+    Use(int calls, Mode mode, int channels) {
       this.calls = calls;
+      this.mode = mode;
+      this.channels = channels;
+    }
+
+    private boolean goesOver(String shape) {
+      return mode == Mode.SIMPLE || shape.equals("1x3");
+    }
+
+    private WindowSpec spec() {
+      return channels == 0 ? SPEC : CHANNELS;
+    }
+
+    private Arena arena() {
+      Arena plain =
+          Arena.of(3, List.of(spec())).withLanes(this == LANES ? 2 : Math.max(1, channels));
+      return mode.packets().map(plain::withPackets).orElse(plain);
     }
 
     private List<Call> of(Communicator c, Window window) {
       return switch (this) {
         case CALLS -> calls(c.rank(), window);
-        case CHANNEL -> channel(c.rank(), window);
         case LANES -> lanes(c, window);
+        case CHANNEL, PACKETS, LINES -> channel(c.rank(), window, ring(mode));
+        case CHANNEL_OF_LANES, PACKETS_OF_LANES -> channels(c, window, ring(mode));
       };
     }
   }
@@ -82,7 +126,7 @@ class CrashTest {
   }
 
   private static String run(Communicator c, Use use, int abortAt) throws Exception {
-    try (Window window = c.window(SPEC)) {
+    try (Window window = c.window(use.spec())) {
       return use(c, window, use.of(c, window), abortAt);
     } catch (AbortedException e) {
       return e.abort().cause();
@@ -106,18 +150,43 @@ class CrashTest {
   }
 
   /** Rank 0's message of three tiles goes to rank 2 through a ring of two of rank 1. */
-  private static List<Call> channel(int rank, Window window) {
-    Sender next = new Sender(window, (rank + 1) % 3, RING);
-    Receiver last = new Receiver(window, (rank + 2) % 3, RING);
+  private static List<Call> channel(int rank, Window window, ChannelSpec ring) {
+    Sender next = new Sender(window, (rank + 1) % 3, ring);
+    Receiver last = new Receiver(window, (rank + 2) % 3, ring);
     Transfer transfer =
         switch (rank) {
-          case 0 -> next.send(window, 48, 48);
-          case 1 -> last.forward(window, 48, 48, next);
-          default -> last.receive(window, 48, 48);
+          case 0 -> next.send(window, MESSAGE, 48);
+          case 1 -> last.forward(window, MESSAGE, 48, next);
+          default -> last.receive(window, MESSAGE, 48);
         };
     return List.of(
-        () -> window.write(0, Codes.bytes(rank)),
+        () -> window.write(MESSAGE + 48, Codes.bytes(rank)),
         () -> transfer.finish(SOON),
+        () -> window.barrier(0, SOON));
+  }
+
+  /** The same by two lanes. */
+  private static List<Call> channels(Communicator c, Window window, ChannelSpec ring) {
+    int rank = c.rank();
+    LaneSenders next = new LaneSenders(window, (rank + 1) % 3, ring, 2, CopyOp.PLAIN);
+    LaneReceivers last = new LaneReceivers(window, (rank + 2) % 3, ring, 2, CopyOp.PLAIN);
+    return List.of(
+        () -> window.write(MESSAGE + 96, Codes.bytes(rank)),
+        () ->
+            c.lanes(
+                2,
+                Thread::startVirtualThread,
+                lane -> {
+                  next.in(lane);
+                  last.in(lane);
+                  Transfer transfer =
+                      switch (rank) {
+                        case 0 -> next.send(lane, window, MESSAGE, 96);
+                        case 1 -> last.forward(lane, window, MESSAGE, 96, next);
+                        default -> last.receive(lane, window, MESSAGE, 96);
+                      };
+                  transfer.finish(SOON);
+                }),
         () -> window.barrier(0, SOON));
   }
 
@@ -180,12 +249,7 @@ class CrashTest {
       int dead) {
     Arrays.fill(ends, "not yet");
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
-    return Exploration.of(
-            "dies",
-            Arena.of(3, List.of(SPEC)).withLanes(use == Use.LANES ? 2 : 1),
-            world,
-            Thread::startVirtualThread,
-            code)
+    return Exploration.of("dies", use.arena(), world, Thread::startVirtualThread, code)
         .withTimeouts(Timeouts.QUIESCENCE)
         .withFaults(faults)
         .withStrategy(strategy)
@@ -217,11 +281,20 @@ class CrashTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1x3", "3x1"})
-  void aRankDiesAtEachStepOfAChannel(String shape) {
-    Set<String> seen = diesAtEachStep(shape, Use.CHANNEL);
+  @CsvSource({
+    "CHANNEL, 1x3",
+    "CHANNEL, 3x1",
+    "PACKETS, 1x3",
+    "PACKETS_OF_LANES, 1x3",
+    "LINES, 1x3"
+  })
+  void aRankDiesAtEachStepOfAChannel(Use use, String shape) {
+    Set<String> seen = diesAtEachStep(shape, use);
     assertThat(seen).anySatisfy(s -> assertThat(s).contains("signal missing"));
     assertThat(seen).anySatisfy(s -> assertThat(s).contains("barrier not complete"));
+    if (use.mode != Mode.SIMPLE) {
+      assertThat(seen).anySatisfy(s -> assertThat(s).contains("packets missing"));
+    }
   }
 
   @ParameterizedTest
@@ -255,7 +328,9 @@ class CrashTest {
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
   void aRankAbortsBeforeEachCall(String shape) {
     for (Use use : Use.values()) {
-      abortsBeforeEachCall(shape, use);
+      if (use.goesOver(shape)) {
+        abortsBeforeEachCall(shape, use);
+      }
     }
   }
 

@@ -3,81 +3,56 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.contract.ChannelContract;
-import dev.oriel.sim.machine.Profile;
-import java.util.function.IntFunction;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Channels on every kind of link and under every memory layer. */
-class RankChannelTest {
+/** Channels of every mode, on every kind of link that carries it and under every memory layer. */
+@ParameterizedClass
+@MethodSource("modes")
+final class RankChannelTest extends ChannelContract {
+  private static final Arena ARENA = new Arena(2048, 16, 8, 16, false, 2);
 
-  private static final Arena ARENA = new Arena(1024, 16, 8, 16, true, 1);
+  private final Shape shape;
+  private final LiveWorlds worlds;
 
-  abstract static class Shape extends ChannelContract {
-    private final IntFunction<Topology> shape;
-    private final LiveWorlds worlds;
-
-    Shape(Profile profile, IntFunction<Topology> shape) {
-      this.shape = shape;
-      this.worlds = new LiveWorlds(profile, ARENA);
-    }
-
-    @Override
-    protected Topology topology(int size) {
-      return shape.apply(size);
-    }
-
-    @Override
-    protected void newWorld() {
-      worlds.forget();
-    }
-
-    @Override
-    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
-      return worlds.join(bootstrap, topology);
-    }
-
-    /** The contract's own code is right: the machine finds nothing wrong with it. */
-    @AfterEach
-    void nothingIsWrong() throws Exception {
-      worlds.requireNothingWrong();
-    }
+  RankChannelTest(Shape shape, Mode mode) {
+    super(mode);
+    this.shape = shape;
+    this.worlds = shape.worlds(mode.packets().map(ARENA::withPackets).orElse(ARENA));
   }
 
-  @Nested
-  final class Ordered extends Shape {
-    Ordered() {
-      super(Profile.L0, world -> Topology.grid(1, world));
-    }
+  static Stream<Arguments> modes() {
+    return Arrays.stream(Mode.values())
+        .flatMap(mode ->
+            Arrays.stream(Shape.values())
+                .filter(shape -> mode == Mode.SIMPLE || shape.mapped())
+                .map(shape -> Arguments.of(shape, mode)));
   }
 
-  @Nested
-  final class OneHost extends Shape {
-    OneHost() {
-      super(Profile.L2, world -> Topology.grid(1, world));
-    }
+  @Override
+  protected Topology topology(int world) {
+    return shape.topology(world);
   }
 
-  @Nested
-  final class OneGpuPerHost extends Shape {
-    OneGpuPerHost() {
-      super(Profile.L2, world -> Topology.grid(world, 1));
-    }
+  @Override
+  protected void newWorld() {
+    worlds.forget();
   }
 
-  @Nested
-  final class Adversarial extends Shape {
-    Adversarial() {
-      super(Profile.L3, world -> Topology.grid(world, 1));
-    }
+  @Override
+  protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+    return worlds.join(bootstrap, topology);
   }
 
-  /** Even ranks share a host, odd ones have a host each. */
-  @Nested
-  final class Mixed extends Shape {
-    Mixed() {
-      super(Profile.L2, LiveWorld::mixed);
-    }
+  /** The contract's own code is right: the machine finds nothing wrong with it. */
+  @AfterEach
+  void nothingIsWrong() throws Exception {
+    worlds.requireNothingWrong();
   }
 }

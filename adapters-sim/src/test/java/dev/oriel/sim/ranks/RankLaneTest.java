@@ -4,80 +4,42 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.contract.LaneContract;
-import dev.oriel.sim.machine.Profile;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lanes of a rank on every kind of link and under every memory layer. */
-class RankLaneTest {
-
+@ParameterizedClass
+@EnumSource(Shape.class)
+final class RankLaneTest extends LaneContract {
   private static final Arena ARENA = new Arena(1024, 16, 8, 16, true, 3);
 
-  abstract static class Shape extends LaneContract {
-    private final IntFunction<Topology> shape;
-    private final LiveWorlds worlds;
+  private final Shape shape;
+  private final LiveWorlds worlds;
 
-    Shape(Profile profile, IntFunction<Topology> shape) {
-      this.shape = shape;
-      this.worlds = new LiveWorlds(profile, ARENA);
-    }
-
-    @Override
-    protected Topology topology(int size) {
-      return shape.apply(size);
-    }
-
-    @Override
-    protected void newWorld() {
-      worlds.forget();
-    }
-
-    @Override
-    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
-      return worlds.join(bootstrap, topology);
-    }
-
-    /** The contract's own code is right: the machine finds nothing wrong with it. */
-    @AfterEach
-    void nothingIsWrong() throws Exception {
-      worlds.requireNothingWrong();
-    }
+  RankLaneTest(Shape shape) {
+    this.shape = shape;
+    this.worlds = shape.worlds(ARENA);
   }
 
-  @Nested
-  final class Ordered extends Shape {
-    Ordered() {
-      super(Profile.L0, world -> Topology.grid(1, world));
-    }
+  @Override
+  protected Topology topology(int world) {
+    return shape.topology(world);
   }
 
-  @Nested
-  final class OneHost extends Shape {
-    OneHost() {
-      super(Profile.L2, world -> Topology.grid(1, world));
-    }
+  @Override
+  protected void newWorld() {
+    worlds.forget();
   }
 
-  @Nested
-  final class OneGpuPerHost extends Shape {
-    OneGpuPerHost() {
-      super(Profile.L2, world -> Topology.grid(world, 1));
-    }
+  @Override
+  protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+    return worlds.join(bootstrap, topology);
   }
 
-  @Nested
-  final class Adversarial extends Shape {
-    Adversarial() {
-      super(Profile.L3, world -> Topology.grid(world, 1));
-    }
-  }
-
-  /** Even ranks share a host, odd ones have a host each. */
-  @Nested
-  final class Mixed extends Shape {
-    Mixed() {
-      super(Profile.L2, LiveWorld::mixed);
-    }
+  /** The contract's own code is right: the machine finds nothing wrong with it. */
+  @AfterEach
+  void nothingIsWrong() throws Exception {
+    worlds.requireNothingWrong();
   }
 }

@@ -114,7 +114,8 @@ final class RowRunner {
             p.resident(),
             p.whole(),
             p.platform(),
-            p.proxy())
+            p.proxy(),
+            p.torn())
         : p;
   }
 }

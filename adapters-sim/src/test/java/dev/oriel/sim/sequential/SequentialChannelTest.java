@@ -1,13 +1,45 @@
 package dev.oriel.sim.sequential;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.Progress;
+import dev.oriel.ports.channel.Receiver;
+import dev.oriel.ports.channel.Sender;
+import dev.oriel.ports.channel.Transfer;
 import dev.oriel.ports.contract.ChannelContract;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Channels over memory that is visible at once. */
+/** Channels of every mode over memory that is visible at once. */
+@ParameterizedClass
+@EnumSource(Mode.class)
 final class SequentialChannelTest extends ChannelContract {
   private final Wire wire = new Wire();
+  private final Mode mode;
+  private boolean apart;
+
+  SequentialChannelTest(Mode mode) {
+    super(mode);
+    this.mode = mode;
+  }
+
+  @Override
+  protected Topology topology(int world) {
+    return apart ? Topology.grid(world, 1) : Topology.grid(1, world);
+  }
 
   @Override
   protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
@@ -16,5 +48,72 @@ final class SequentialChannelTest extends ChannelContract {
             System::nanoTime,
             (wire, rank, world) -> new SequentialFabric(wire, topology.facts(rank), bytes))
         .join(bootstrap);
+  }
+
+  /** Everybody sends and receives at once, by steps of one thread that never wait. */
+  @Test
+  void stepsOfBothEndsAreTakenInTurns() {
+    ChannelSpec ring = new ChannelSpec(0, 32, 3, 0, 1, 0).in(mode);
+    inWorld(
+        3,
+        c -> {
+          try (Window window = c.window(spec(ring));
+              LocalBuffer out = c.buffer(240);
+              LocalBuffer in = c.buffer(240)) {
+            int last = (c.rank() + 2) % 3;
+            Sender sender = new Sender(window, (c.rank() + 1) % 3, ring);
+            Receiver receiver = new Receiver(window, last, ring);
+            for (int length : new int[] {240, 0, 1, 77}) {
+              out.write(0, bytes(length, c.rank()));
+              Transfer sending = sender.send(out, 0, length);
+              Transfer receiving = receiver.receive(in, 0, length);
+              boolean sent = false;
+              boolean received = false;
+              while (!sent || !received) {
+                sent = sending.step() == Progress.DONE;
+                received = receiving.step() == Progress.DONE;
+              }
+              assertThat(in.read(0, length)).isEqualTo(bytes(length, last));
+            }
+          }
+          return c;
+        });
+  }
+
+  private static byte[] bytes(int length, int seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static WindowSpec spec(ChannelSpec ring) {
+    return WindowSpec.named("w")
+        .withData(DataSizes.uniform(ring.bytes()))
+        .withSignals(2)
+        .withCounters(1);
+  }
+
+  @Test
+  void packetsDoNotGoThroughInterfaces() {
+    apart = true;
+    ChannelSpec ring = new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(spec(ring))) {
+            int peer = 1 - c.rank();
+            if (mode == Mode.SIMPLE) {
+              Sender ignored = new Sender(window, peer, ring);
+            } else {
+              assertThatExceptionOfType(MachineException.class)
+                  .isThrownBy(() -> new Sender(window, peer, ring))
+                  .withMessageContainingAll("mapped", "rank=" + c.rank(), "mode=" + mode);
+              assertThatExceptionOfType(MachineException.class)
+                  .isThrownBy(() -> new Receiver(window, peer, ring))
+                  .withMessageContainingAll("mapped", "peer=" + peer, "mode=" + mode);
+            }
+          }
+          return c;
+        });
   }
 }

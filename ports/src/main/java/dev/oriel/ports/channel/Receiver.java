@@ -1,9 +1,11 @@
 package dev.oriel.ports.channel;
 
-import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -15,19 +17,25 @@ import java.util.concurrent.TimeoutException;
 public final class Receiver {
   private static final Duration COPY = Duration.ofSeconds(20);
 
-  private final End end;
-
-  /** Bytes drained from the ring, in quanta. */
-  private long received;
+  final End end;
 
   /** The end at this rank of the channel from {@code peer}. */
   public Receiver(Window window, int peer, ChannelSpec spec) {
     this(window, peer, spec, CopyOp.PLAIN);
   }
 
-  /** The end at this rank of a channel that does that to its messages. */
+  /**
+   * The end at this rank of a channel that does that to its messages. Tells the peer at once that
+   * it is there, so make all ends before the first transfer.
+   *
+   * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
+   */
   public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
-    this.end = new End(window, peer, spec, op);
+    this(window, peer, spec, op, Share.WHOLE);
+  }
+
+  Receiver(Window window, int peer, ChannelSpec spec, CopyOp op, Share share) {
+    this.end = new End(window, peer, spec, op, spec.free(), spec.data(), share.toString());
   }
 
   /**
@@ -65,6 +73,9 @@ public final class Receiver {
     private long done;
     private boolean over;
 
+    /** What the buffer held in front of the tile whose packets are being taken over it. */
+    private Optional<byte[]> before = Optional.empty();
+
     Receiving(LocalBuffer into, long offset, long length) {
       this.into = into;
       this.offset = offset;
@@ -80,20 +91,39 @@ public final class Receiver {
         }
         return Progress.DONE;
       }
-      int bytes = end.next(received, length - done);
-      long credit = ChannelSpec.credit(bytes);
-      if (!end.reached(end.spec.data(), received + credit)) {
+      if (!end.agreed() || !came()) {
         return Progress.WAITING;
       }
-      drain(bytes);
-      end.window.signal(end.peer, end.spec.free(), credit);
-      received += credit;
-      done += end.message(bytes);
+      credit();
       return Progress.MOVED;
     }
 
+    private int tile() {
+      return end.next(length - done);
+    }
+
+    /** Whether the next tile has come; it lies in the buffer then. */
+    private boolean came() {
+      int bytes = tile();
+      Optional<PacketFormat> format = end.packets();
+      if (format.isPresent()) {
+        keep(bytes);
+        Packets from = end.cursor.packets(format.get());
+        if (!end.window.takePackets(from, into, offset + done, bytes)) {
+          return false;
+        }
+        combine(bytes);
+        return true;
+      }
+      if (!end.reached(end.cursor.behind(end.image(bytes)))) {
+        return false;
+      }
+      drain(bytes);
+      return true;
+    }
+
     private void drain(int bytes) {
-      long place = end.spec.place(received);
+      long place = end.cursor.place();
       long at = offset + done;
       if (end.op instanceof CopyOp.Plain) {
         int self = end.window.rank();
@@ -105,9 +135,46 @@ public final class Receiver {
       }
     }
 
+    /**
+     * Packets are taken where the tile is to lie, so what stood there is kept for the operation.
+     */
+    private void keep(int bytes) {
+      if (before.isEmpty() && !(end.op instanceof CopyOp.Plain)) {
+        before = Optional.of(into.read(offset + done, end.message(bytes)));
+      }
+    }
+
+    private void combine(int bytes) {
+      long at = offset + done;
+      before.ifPresent(held -> into.write(at, end.op.received(into.read(at, bytes), held)));
+      before = Optional.empty();
+    }
+
+    private void credit() {
+      int bytes = tile();
+      long image = end.image(bytes);
+      end.window.signal(end.peer, end.spec.free(), image);
+      end.cursor.advance(image);
+      done += end.message(bytes);
+    }
+
+    /** Waits until something can be done, and may do it. */
     void await(Duration patience) throws TimeoutException {
-      long target = received + ChannelSpec.credit(end.next(received, length - done));
-      end.window.await(end.peer, end.spec.data(), Comparison.REACHED, target, patience);
+      if (!end.agreed()) {
+        end.awaitOther(patience);
+        return;
+      }
+      int bytes = tile();
+      Optional<PacketFormat> format = end.packets();
+      if (format.isPresent()) {
+        keep(bytes);
+        end.window.takePackets(
+            end.cursor.packets(format.get()), into, offset + done, bytes, patience);
+        combine(bytes);
+        credit();
+      } else {
+        end.awaitReached(end.cursor.behind(end.image(bytes)), patience);
+      }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.oriel.ports.channel;
 
+import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
@@ -16,14 +17,14 @@ import java.util.function.LongSupplier;
  * long as the window lives and wrap like every counter.
  */
 public final class Sender {
-  private final End end;
+  final End end;
 
-  /** Bytes handed to the ring, in quanta. */
-  private long sent;
+  private final Optional<Stage> stage;
 
   private long puts;
 
-  private final Optional<LocalBuffer> stage;
+  /** Where what goes into the ring is made first: as many bytes as the ring, from there on. */
+  record Stage(LocalBuffer buffer, long from) {}
 
   /** The end at this rank of the channel to {@code peer}. */
   public Sender(Window window, int peer, ChannelSpec spec) {
@@ -31,18 +32,14 @@ public final class Sender {
   }
 
   /**
-   * The end at this rank of a channel that does that to its messages.
+   * The end at this rank of a channel that does that to its messages. Tells the peer at once that
+   * it is there, so make all ends before the first transfer.
    *
    * @throws IllegalArgumentException if it needs a stage
+   * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
-    if (op.element() != op.wire()) {
-      throw new IllegalArgumentException(
-          "no stage: op=%s, bytes=%d; give a buffer for what goes into the ring"
-              .formatted(op, spec.bytes()));
-    }
-    this.end = new End(window, peer, spec, op);
-    this.stage = Optional.empty();
+    this(window, peer, spec, op, Optional.empty(), Share.WHOLE);
   }
 
   /**
@@ -50,13 +47,28 @@ public final class Sender {
    * drained from the ring may be overwritten in it.
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage) {
-    if (stage.bytes() < spec.bytes()) {
+    this(window, peer, spec, op, Optional.of(new Stage(stage, 0)), Share.WHOLE);
+  }
+
+  Sender(Window window, int peer, ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
+    requireStage(spec, op, stage, share);
+    this.end = new End(window, peer, spec, op, spec.data(), spec.free(), share.toString());
+    this.stage = stage;
+  }
+
+  private static void requireStage(
+      ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
+    long needed = spec.bytes() * share.lanes();
+    if (stage.isEmpty() && op.element() != op.wire()) {
+      throw new IllegalArgumentException(
+          "no stage: op=%s, bytes=%d; give a buffer for what goes into the ring"
+              .formatted(op, needed));
+    }
+    if (stage.isPresent() && stage.get().buffer().bytes() < needed) {
       throw new IllegalArgumentException(
           "stage too short: bytes=%d, ring=%d; give a buffer as long as the ring"
-              .formatted(stage.bytes(), spec.bytes()));
+              .formatted(stage.get().buffer().bytes(), needed));
     }
-    this.end = new End(window, peer, spec, op);
-    this.stage = Optional.of(stage);
   }
 
   /**
@@ -98,40 +110,61 @@ public final class Sender {
         return Progress.DONE;
       }
       if (done == length) {
-        over = end.drained(puts);
+        over = drained();
         if (over) {
           end.end();
         }
         return over ? Progress.DONE : Progress.POSTED;
       }
-      int bytes = end.next(sent, length - done);
+      int bytes = end.next(length - done);
       boolean ready = there.getAsLong() - done >= end.message(bytes);
-      if (!ready || !end.reached(end.spec.free(), needed(bytes))) {
+      if (!ready || !end.agreed() || !end.reached(needed(bytes))) {
         return Progress.WAITING;
       }
       put(bytes);
-      puts++;
-      end.window.signal(end.peer, end.spec.data(), ChannelSpec.credit(bytes));
-      sent += ChannelSpec.credit(bytes);
+      end.cursor.advance(end.image(bytes));
       done += end.message(bytes);
       return Progress.MOVED;
     }
 
+    /** Whether all sources were read: those of counted puts, since packets leave none behind. */
+    private boolean drained() {
+      if (end.packets().isPresent()) {
+        return true;
+      }
+      if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
+        return false;
+      }
+      End.atOnce(() -> awaitDrained(Duration.ofSeconds(1)));
+      return true;
+    }
+
+    private void awaitDrained(Duration patience) throws TimeoutException {
+      end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
+    }
+
     private void put(int bytes) {
-      long place = end.spec.place(sent);
       LocalBuffer source = from;
       long at = offset + done;
       if (stage.isPresent()) {
-        source = stage.get();
-        at = place - end.spec.base();
+        source = stage.get().buffer();
+        at = stage.get().from() + end.cursor.at();
         source.write(at, end.op.sent(from.read(offset + done, end.message(bytes))));
       }
-      end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
+      Optional<PacketFormat> format = end.packets();
+      if (format.isPresent()) {
+        end.window.putPackets(end.peer, end.cursor.packets(format.get()), source, at, bytes);
+      } else {
+        long place = end.cursor.place();
+        end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
+        puts++;
+        end.window.signal(end.peer, end.spec.data(), end.image(bytes));
+      }
     }
 
     /** How far the receiver must have drained before so many bytes have room. */
     private long needed(int bytes) {
-      return sent + ChannelSpec.credit(bytes) - end.spec.bytes();
+      return end.cursor.behind(end.image(bytes)) - end.spec.bytes();
     }
 
     @Override
@@ -141,11 +174,13 @@ public final class Sender {
           case DONE -> {
             return;
           }
-          case POSTED ->
-              end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
+          case POSTED -> awaitDrained(patience);
           case WAITING -> {
-            long target = needed(end.next(sent, length - done));
-            end.window.await(end.peer, end.spec.free(), Comparison.REACHED, target, patience);
+            if (end.agreed()) {
+              end.awaitReached(needed(end.next(length - done)), patience);
+            } else {
+              end.awaitOther(patience);
+            }
           }
           case MOVED -> {
             // Goes on.

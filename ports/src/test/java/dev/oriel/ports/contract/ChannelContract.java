@@ -2,6 +2,7 @@ package dev.oriel.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
@@ -11,26 +12,48 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.CopyOp;
+import dev.oriel.ports.channel.LaneReceivers;
+import dev.oriel.ports.channel.LaneSenders;
+import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
+import dev.oriel.ports.channel.Transfer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a channel does to messages, against what it should do to each element by itself. */
 public abstract class ChannelContract extends WorldFixture {
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final ChannelSpec RING = new ChannelSpec(0, 32, 3, 0, 1, 0);
+  private static final Executor THREADS = Thread::startVirtualThread;
+  private static final int LANES = 2;
   private static final int LONGEST = 240;
-  private static final WindowSpec WINDOW =
-      WindowSpec.named("w").withData(DataSizes.uniform(96)).withSignals(2).withCounters(1);
   private static final int ROUNDS = 6;
+
+  /** Slots of lane 1 lie behind those of lane 0. */
+  private final ChannelSpec ring;
+
+  private final WindowSpec spec;
+
+  /** A suite for channels of that mode, between ranks whose links carry it. */
+  protected ChannelContract(Mode mode) {
+    ring = new ChannelSpec(0, 32, 3, 0, LANES, 0).in(mode);
+    spec =
+        WindowSpec.named("w")
+            .withData(DataSizes.uniform(LANES * ring.bytes()))
+            .withSignals(2 * LANES)
+            .withCounters(LANES);
+  }
 
   /** What a message should become, element by element: {@code before} stood there. */
   @FunctionalInterface
@@ -69,16 +92,20 @@ public abstract class ChannelContract extends WorldFixture {
 
   /** Rank 0 sends to rank 1, and rank 1 on to rank 2, which has all that came to it checked. */
   private void travels(CopyOp op, DataType type, boolean staged, Slow slow) {
+    travels(ring, op, type, staged, slow);
+  }
+
+  private void travels(ChannelSpec shape, CopyOp op, DataType type, boolean staged, Slow slow) {
     inWorld(
         3,
         c -> {
           // Every rank draws what all hold, so nobody has to be told what is right.
           Random random = new Random(op.toString().hashCode());
-          try (Window window = c.window(WINDOW);
+          try (Window window = c.window(spec);
               LocalBuffer buffer = c.buffer(LONGEST);
-              LocalBuffer stage = c.buffer(RING.bytes())) {
-            Sender next = sender(c, window, op, staged ? stage : null);
-            Receiver last = new Receiver(window, (c.rank() + 2) % 3, RING, op);
+              LocalBuffer stage = c.buffer(ring.bytes())) {
+            Sender next = sender(c, window, shape, op, staged ? stage : null);
+            Receiver last = new Receiver(window, (c.rank() + 2) % 3, shape, op);
             for (int round = 0; round < ROUNDS; round++) {
               int length = random.nextInt(LONGEST / op.element() + 1) * op.element();
               byte[][] held = {
@@ -106,11 +133,185 @@ public abstract class ChannelContract extends WorldFixture {
   }
 
   private static Sender sender(
-      Communicator c, Window window, CopyOp op, @Nullable LocalBuffer stage) {
+      Communicator c, Window window, ChannelSpec shape, CopyOp op, @Nullable LocalBuffer stage) {
     int next = (c.rank() + 1) % 3;
     return stage == null
-        ? new Sender(window, next, RING, op)
-        : new Sender(window, next, RING, op, stage);
+        ? new Sender(window, next, shape, op)
+        : new Sender(window, next, shape, op, stage);
+  }
+
+  /** Flags and cursors go on over every wrap as if there was none. */
+  @Test
+  void nothingHappensWhereCountersWrap() {
+    long bytes = ring.bytes();
+    for (long before :
+        new long[] {
+          ((1L << 31) - 2) * bytes, ((1L << 32) - 2) * bytes, ((1L << 33) - 2) * bytes, -2 * bytes
+        }) {
+      travels(
+          ring.after(before / 16 * 16),
+          new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32)),
+          DataType.INT32,
+          false,
+          (held, came, after) -> after.putInt(held.getInt() + came.getInt()));
+    }
+  }
+
+  /** Each end says what it is and how the other one differs; nothing is sent, nobody waits. */
+  @Test
+  void endsThatDifferAreRefusedAtBoth() {
+    Mode mode = ring.mode();
+    Mode other = mode == Mode.SIMPLE ? Mode.LL : Mode.SIMPLE;
+    CopyOp sum = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
+    refusedAtBoth(
+        ring, CopyOp.PLAIN, new ChannelSpec(0, 32, 2, 0, LANES, 0).in(mode), CopyOp.PLAIN);
+    refusedAtBoth(ring, CopyOp.PLAIN, ring, sum);
+    refusedAtBoth(ring, CopyOp.PLAIN, ring.after(16), CopyOp.PLAIN);
+    List<String> told = refusedAtBoth(ring, CopyOp.PLAIN, ring.in(other), CopyOp.PLAIN);
+    assertThat(told.get(0)).contains("mode=" + mode + ", peer's mode=" + other);
+    assertThat(told.get(1)).containsAnyOf("mode=" + other + ", peer's mode=" + mode, "mapped link");
+  }
+
+  /** Where links are not mapped, an end of packets is refused, and the other one hears of it. */
+  private List<String> refusedAtBoth(
+      ChannelSpec mine, CopyOp op, ChannelSpec yours, CopyOp yourOp) {
+    return inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(64)) {
+            Throwable thrown =
+                catchThrowable(() -> {
+                  Transfer transfer =
+                      c.rank() == 0
+                          ? new Sender(window, 1, mine, op).send(buffer, 0, 32)
+                          : new Receiver(window, 0, yours, yourOp).receive(buffer, 0, 32);
+                  transfer.finish(LONG);
+                });
+            assertThat(thrown)
+                .isInstanceOf(MachineException.class)
+                .hasMessageContaining("rank=" + c.rank());
+            assertThat(thrown.getMessage()).containsAnyOf("channel ends differ", "mapped link");
+            return String.valueOf(thrown.getMessage());
+          }
+        });
+  }
+
+  /** Shares of each lane are its own: lane 1 goes through all messages before lane 0 begins. */
+  @Test
+  void messagesAreSharedOutOverLanesWhichNeedNotKeepStep() {
+    CopyOp op = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
+    inWorld(
+        3,
+        c -> {
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(2 * LONGEST)) {
+            LaneSenders next = new LaneSenders(window, (c.rank() + 1) % 3, ring, LANES, op);
+            LaneReceivers last = new LaneReceivers(window, (c.rank() + 2) % 3, ring, LANES, op);
+            byte[][] held = new byte[3][];
+            Arrays.setAll(held, r -> message(new Random(r), 2 * LONGEST, DataType.INT32));
+            buffer.write(0, held[c.rank()]);
+            int[] lengths = {LONGEST, 100, 0, LONGEST - 100};
+            c.lanes(
+                LANES,
+                THREADS,
+                lane -> {
+                  next.in(lane);
+                  last.in(lane);
+                  int at = 0;
+                  for (int length : lengths) {
+                    Transfer transfer =
+                        switch (c.rank()) {
+                          case 0 -> next.send(lane, buffer, at, length);
+                          case 1 -> last.forward(lane, buffer, at, length, next);
+                          default -> last.receive(lane, buffer, at, length);
+                        };
+                    transfer.finish(LONG);
+                    at += length;
+                  }
+                });
+            byte[] right = held[0];
+            for (int rank = 1; rank <= c.rank(); rank++) {
+              right =
+                  slow(
+                      held[rank],
+                      right,
+                      2 * LONGEST,
+                      (before, came, after) -> after.putInt(before.getInt() + came.getInt()));
+            }
+            assertThat(buffer.read(0, 2 * LONGEST)).isEqualTo(right);
+          }
+          return c;
+        });
+  }
+
+  /** One lane sends all of its messages while the other has not begun: their rings are apart. */
+  @Test
+  void aLaneDoesNotWaitForAnother() {
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(2 * LONGEST)) {
+            int peer = 1 - c.rank();
+            LaneSenders to = new LaneSenders(window, peer, ring, LANES, CopyOp.PLAIN);
+            LaneReceivers from = new LaneReceivers(window, peer, ring, LANES, CopyOp.PLAIN);
+            if (c.rank() == 0) {
+              buffer.write(0, message(new Random(5), 2 * LONGEST, DataType.INT8));
+            }
+            for (int only = LANES - 1; only >= 0; only--) {
+              int turn = only;
+              c.lanes(
+                  LANES,
+                  THREADS,
+                  lane -> {
+                    if (lane.number() == turn) {
+                      for (int at = 0; at < 2 * LONGEST; at += LONGEST) {
+                        Transfer transfer =
+                            c.rank() == 0
+                                ? to.send(lane, buffer, at, LONGEST)
+                                : from.receive(lane, buffer, at, LONGEST);
+                        transfer.finish(LONG);
+                      }
+                    }
+                  });
+            }
+            assertThat(buffer.read(0, 2 * LONGEST))
+                .isEqualTo(message(new Random(5), 2 * LONGEST, DataType.INT8));
+          }
+          return c;
+        });
+  }
+
+  @Test
+  void lanesThatDoNotFitAreRefused() {
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(64)) {
+            int peer = 1 - c.rank();
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LaneSenders(window, peer, ring, LANES + 1, CopyOp.PLAIN))
+                .withMessageContaining("overlap");
+            LaneReceivers one = new LaneReceivers(window, peer, ring, 1, CopyOp.PLAIN);
+            LaneSenders two = new LaneSenders(window, peer, ring, 2, CopyOp.PLAIN);
+            c.lanes(
+                LANES,
+                THREADS,
+                lane -> {
+                  assertThatIllegalArgumentException()
+                      .isThrownBy(() -> one.forward(lane, buffer, 0, 64, two))
+                      .withMessageContaining("shares differ");
+                  if (lane.number() == 1) {
+                    assertThatIllegalArgumentException()
+                        .isThrownBy(() -> one.receive(lane, buffer, 0, 64))
+                        .withMessageContaining("no such lane");
+                  }
+                });
+          }
+          return c;
+        });
   }
 
   @Test
@@ -187,21 +388,21 @@ public abstract class ChannelContract extends WorldFixture {
         c -> {
           CopyOp floats = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.FP32));
           CopyOp narrow = new CopyOp.Quantise(DataType.FP32, DataType.BF16);
-          try (Window window = c.window(WINDOW);
+          try (Window window = c.window(spec);
               LocalBuffer buffer = c.buffer(64)) {
             int peer = 1 - c.rank();
             assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Sender(window, peer, RING, floats).send(buffer, 0, 6))
+                .isThrownBy(() -> new Sender(window, peer, ring, floats).send(buffer, 0, 6))
                 .withMessageContainingAll("length=6", "element=4");
             assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Receiver(window, peer, RING, narrow).receive(buffer, 0, 2))
+                .isThrownBy(() -> new Receiver(window, peer, ring, narrow).receive(buffer, 0, 2))
                 .withMessageContaining("element=4");
             assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Sender(window, peer, RING, narrow))
+                .isThrownBy(() -> new Sender(window, peer, ring, narrow))
                 .withMessageContaining("no stage");
             assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Sender(window, peer, RING, narrow, buffer))
-                .withMessageContainingAll("bytes=64", "ring=96");
+                .isThrownBy(() -> new Sender(window, peer, ring, narrow, buffer))
+                .withMessageContainingAll("bytes=64", "ring=" + ring.bytes());
           }
           assertThatIllegalArgumentException()
               .isThrownBy(() -> new CopyOp.Reduce(Reduction.of(ReduceOp.AVG, DataType.FP32)));
