@@ -92,6 +92,11 @@ final class PostingFaultsTest {
         }
 
         @Override
+        public WorkQueue companion(int rank, int peer) {
+          return connection.companion(rank, peer);
+        }
+
+        @Override
         public boolean progress() {
           return answers() && connection.progress();
         }
