@@ -151,21 +151,23 @@ public final class Mlx5Network implements QueueNetwork {
                       queue.consumed().bytes()))
           .hand(queue.number(), slots, completion -> tell(rank, peer, completion, completions));
       SoftQueue companion = SoftQueue.loop(domains.get(rank), posters, slots);
-      return new Way(new WorkQueue(
-          slots,
-          posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
-          Mlx5Queues.elements(queue.number(), way.own().key(), way.peers().key()),
-          List.of(
-              new WorkQueue.Place(
-                  posters.reach(queue.record().address(), queue.record().bytes().capacity())
-                      + Mlx5Queues.SENDS,
-                  Mlx5Queues.record()),
-              new WorkQueue.Place(
-                  posters.reachRegister(queue.register(), REGISTER),
-                  Mlx5Queues.register(queue.number()))),
-          told.address() + Mlx5Queues.TAIL), companion.described(
-                  Mlx5Queues.companion(
-                      companion.end().number(), regions.get(rank).key(), completions.number())));
+      return new Way(
+          new WorkQueue(
+              slots,
+              posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
+              Mlx5Queues.elements(queue.number(), way.own().key(), way.peers().key()),
+              List.of(
+                  new WorkQueue.Place(
+                      posters.reach(queue.record().address(), queue.record().bytes().capacity())
+                          + Mlx5Queues.SENDS,
+                      Mlx5Queues.record()),
+                  new WorkQueue.Place(
+                      posters.reachRegister(queue.register(), REGISTER),
+                      Mlx5Queues.register(queue.number()))),
+              told.address() + Mlx5Queues.TAIL),
+          companion.described(
+              Mlx5Queues.companion(
+                  companion.end().number(), regions.get(rank).key(), completions.number())));
     }
 
     private void tell(int rank, int peer, Completion completion, CompletionQueue to) {

@@ -82,8 +82,7 @@ public final class ProxyNetwork implements QueueNetwork {
                 rank,
                 peer,
                 posters.allocate(bytes),
-                new CountingOnward(
-                    () -> watched.told, () -> watched.stopped, ranks.get(rank)));
+                new CountingOnward(() -> watched.told, () -> watched.stopped, ranks.get(rank)));
           });
     }
 

@@ -119,7 +119,7 @@ class IndexProtocolTest {
 
   /** Threads, puts of each. */
   @ParameterizedTest
-  @CsvSource({"1, 3, L1", "1, 3, L3", "2, 1, L1", "2, 1, L2", "2, 1, L3", "2, 2, L2"})
+  @CsvSource({"1, 3, L2", "2, 1, L1", "2, 2, L2", "2, 2, L3", "3, 1, L2"})
   void whoSeesItsCountWritesItsSourceAgain(long submitters, long each, String profile) {
     holds(
         "counted_puts",
@@ -331,7 +331,7 @@ class IndexProtocolTest {
             "asked / 8 acquire",
             "1 acquire"),
         counting(
-            "a count asked for before its put is published", "<- 8 * all + s", "<- 8 * mine + s"),
+            "a count asked for before its put is published", "<- 8 * last + s", "<- 8 * mine + s"),
         counting(
             "a completion that releases nothing to the companion",
             "store done[0] <- e + 1 release",
