@@ -44,11 +44,11 @@ final class VerbsExecutorTest {
     }
   }
 
-  /** Also where the last thing that was posted, which asks for the end of all, is refused. */
+  /** Also where what is refused asks for the end of all, since no lane waits for it any more. */
   @ParameterizedTest
   @ValueSource(strings = {"post_send", "poll_cq"})
   void aDeviceThatRefusesAtAnyMomentIsAnOutcome(String call) {
-    Program program = Program.bind(ShippedPrograms.form("push_all_gather"), 2, Map.of("B", 1000L));
+    Program program = Program.bind(ShippedPrograms.form("ll_all_gather"), 2, Map.of("B", 1000L));
     int refused = 0;
     for (int fine = 0; ; fine++) {
       FakeVerbs verbs = new FakeVerbs();
