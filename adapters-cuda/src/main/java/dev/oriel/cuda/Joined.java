@@ -1,8 +1,8 @@
 package dev.oriel.cuda;
 
+import dev.oriel.bootstrap.Agreement;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.process.Agreement;
 import dev.oriel.cuda.process.MemoryOfAll;
 import dev.oriel.cuda.process.Mesh;
 import dev.oriel.cuda.process.Neighbours;

@@ -64,7 +64,7 @@ final class RankMemory {
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
     // A word of the slots is read back even where there is no signal.
     sink = aligned(at + (long) Math.max(1, row) * world * Kernel.LINE);
-    reached = aligned(sink + (long) Long.BYTES * rank.lanes().size());
+    reached = aligned(sink + (long) Kernel.SINK * rank.lanes().size());
     lanes = own.orElse(base + reached);
     status = lanes + (long) rank.lanes().size() * Kernel.LINE;
   }
@@ -133,7 +133,7 @@ final class RankMemory {
     return status;
   }
 
-  /** The first lane's word for what comes back to it. */
+  /** The first lane's words for what comes back to it. */
   long sink() {
     return base + sink;
   }

@@ -93,8 +93,10 @@ final class RankQueues implements AutoCloseable {
     owned.add(() -> gpu.free(table));
     for (int peer = 0; peer < world; peer++) {
       if (peer != self && remote(self, peer)) {
-        byte[] record = QueueTable.record(format, connection.queue(self, peer));
-        gpu.write(table + (long) peer * bytes, record);
+        byte[] records =
+            QueueTable.records(
+                format, connection.queue(self, peer), connection.companion(self, peer));
+        gpu.write(table + (long) peer * bytes, records);
       }
     }
     return table;

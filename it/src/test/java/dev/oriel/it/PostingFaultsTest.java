@@ -1,12 +1,9 @@
 package dev.oriel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.Outside;
-import dev.oriel.cuda.driver.Driver;
-import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
@@ -14,7 +11,6 @@ import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.Image;
@@ -24,40 +20,21 @@ import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What GPUs make of a network that does not do its part; runs where there is one. */
+@ExtendWith(OpenGpus.class)
 final class PostingFaultsTest {
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final Topology WORLD = Topology.parse("2x2");
-
-  /** Held open throughout: whoever opens the first and closes the last waits for a context. */
-  private static final List<Gpu> GPUS = new ArrayList<>();
-
-  @BeforeAll
-  static void requireGpus() {
-    try {
-      GPUS.addAll(Driver.open());
-    } catch (MachineException e) {
-      assumeTrue(false, e.getMessage());
-    }
-  }
-
-  @AfterAll
-  static void release() {
-    GPUS.forEach(Gpu::close);
-    GPUS.clear();
-  }
 
   /** A network in which something is wrong. */
   private abstract static class Faulty implements QueueNetwork {
@@ -89,6 +66,11 @@ final class PostingFaultsTest {
         @Override
         public WorkQueue queue(int rank, int peer) {
           return Faulty.this.queue(connection.queue(rank, peer));
+        }
+
+        @Override
+        public WorkQueue companion(int rank, int peer) {
+          return connection.companion(rank, peer);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.oriel.cuda.process;
 
+import dev.oriel.bootstrap.Agreement;
 import dev.oriel.cuda.driver.Descriptor;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SharedMemory;

@@ -21,7 +21,8 @@ import java.util.Optional;
  * patience    nanoseconds that one wait may last
  * queues      only where there are peers behind a network: {@link QueueTable}
  * remote      likewise: a bit for each rank that is such a peer
- * sink        likewise: a word for each lane instance, of memory that peers reach, for what comes back
+ * sink        likewise: for each lane instance, of memory that peers reach, a word for what comes back
+ *             and nobody looks at, and one for what a lock waits for
  * v_NAME      the value of each name that the binding and the rank determine, {@code values} in order
  * </pre>
  *
@@ -31,6 +32,9 @@ public record Kernel(
     String entry, String ptx, int threads, int cluster, boolean networked, List<String> values) {
   /** Bytes of a slot, and of a lane's state. */
   public static final int LINE = 128;
+
+  /** Bytes of a lane instance's two words for what comes back. */
+  public static final int SINK = 2 * Long.BYTES;
 
   /** Ranks whose addresses fit into a kernel's parameters, which its threads read fastest. */
   public static final int MAX_WORLD = 8;

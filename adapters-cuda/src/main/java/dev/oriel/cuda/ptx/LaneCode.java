@@ -94,9 +94,9 @@ final class LaneCode {
     ptx.op("ld.param.u64 %s, [remote]", remote);
     ptx.op("ld.param.u64 %s, [sink]", sink);
     String block = ptx.half();
-    ptx.comment("each block has a word of its own for what comes back");
+    ptx.comment("each block has two words of its own for what comes back");
     ptx.op("mov.u32 %s, %%ctaid.x", block);
-    ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, Long.BYTES, sink);
+    ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, Kernel.SINK, sink);
     RingCode ring = new RingCode(ptx, patience, threads, format, table);
     return new QueueCode(ptx, exprs, addresses, patience, threads, ring, lane, remote, sink);
   }

@@ -22,6 +22,9 @@ import java.util.Optional;
  *
  * <p>Elements of a lane that asks for answers (reads, additions) are fenced, so that what it writes
  * later does not overtake them; other lanes have nothing to wait for. Reads need no fence.
+ *
+ * <p>What counts puts goes to the queue's companion: it waits for the last element that the lane
+ * posted, or for one of another lane behind it, and then adds.
  */
 final class QueueCode {
   private final Ptx ptx;
@@ -32,7 +35,7 @@ final class QueueCode {
   private final RingCode ring;
   private final LoweredLane lane;
 
-  /** 64-bit registers: a bit for each peer behind the network, and the word for what comes back. */
+  /** 64-bit registers: a bit for each peer behind the network, and where answers go. */
   private final String remote;
 
   private final String sink;
@@ -64,11 +67,11 @@ final class QueueCode {
 
   private static boolean answers(Request request) {
     return switch (request) {
-      case Request.Write _, Request.WriteSlot _, Request.Arrange _ -> false;
+      case Request.Write _, Request.WriteSlot _, Request.Arrange _, Request.Count _ -> false;
       case Request.Read _, Request.AddSlot _, Request.ReadBack _ -> true;
       case Request.ChangeWord c -> c.change() != Atomic.SET;
       case Request.WriteAndSignal w -> w.change() == Change.ADD;
-      case Request.Count _, Request.Lock _ -> true;
+      case Request.Lock _ -> true;
     };
   }
 
@@ -112,7 +115,7 @@ final class QueueCode {
       }
       case Request.Arrange() -> ptx.comment("a queue keeps the order of what it writes");
       case Request.Lock(Region word) -> lock(p.peer(), word);
-      case Request.Count _ -> throw unsupported(p);
+      case Request.Count(Region word) -> count(p.peer(), word);
     }
   }
 
@@ -194,6 +197,22 @@ final class QueueCode {
     ptx.place(end);
   }
 
+  private void count(Expr to, Region word) {
+    String end = ptx.label("counted");
+    threads.working(end);
+    threads.leader(() -> {
+      String queue = ring.queue(register(to));
+      String companion = ring.companion(queue);
+      String counted = addresses.buffer(word.buffer(), exprs.register("r"), word.offset());
+      Map<Field, String> last = Map.of(Field.AWAITED, ring.last(queue));
+      ring.post(companion, RequestKind.WAIT, false, last, end);
+      Map<Field, String> one =
+          Map.of(Field.REMOTE, counted, Field.LOCAL, sink, Field.VALUE, copied("1"));
+      ring.post(companion, RequestKind.ADD, false, one, end);
+    });
+    ptx.place(end);
+  }
+
   /** Swaps 1 for 0 until that is what it did: the old word says so. */
   private void lock(Expr to, Region region) {
     String end = ptx.label("locked");
@@ -204,12 +223,16 @@ final class QueueCode {
       String queue = ring.queue(peer);
       String free = copied("0");
       String taken = copied("1");
+      // Not the sink: answers from other queues, which this does not wait for, may still land
+      // there.
+      String answer = ptx.word();
+      ptx.op("add.s64 %s, %s, %d", answer, sink, Long.BYTES);
       String was = ptx.word();
       String mine = ptx.predicate();
       patience.until(() -> {
-        swap(peer, word, free, taken, sink, end);
+        swap(peer, word, free, taken, answer, end);
         ring.await(queue, end);
-        ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, sink);
+        ptx.op("ld.acquire.sys.global.u64 %s, [%s]", was, answer);
         ptx.op("setp.eq.u64 %s, %s, 0", mine, was);
         return mine;
       });

@@ -1,6 +1,5 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.ports.queue.Image;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.WorkQueue;
@@ -9,7 +8,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * What kernels know of a rank's queues: a record for each peer, in the rank's own GPU memory.
+ * What kernels know of a rank's queues: two records for each peer, in the rank's own GPU memory, of
+ * the queue to it and of that queue's companion.
  *
  * <pre>
  *   0 counts that the lanes share: reserved, ready, rung, completed, and a lock
@@ -34,8 +34,13 @@ public final class QueueTable {
 
   private QueueTable() {}
 
-  /** Bytes of a peer's record. */
+  /** Bytes of a peer's records. */
   public static int bytes(QueueFormat format) {
+    return 2 * companion(format);
+  }
+
+  /** Where the record of a queue's companion begins, behind that of the queue. */
+  static int companion(QueueFormat format) {
     int end = IMAGES + 2 * KINDS.size() * format.elementBytes();
     return Math.ceilDiv(end, Kernel.LINE) * Kernel.LINE;
   }
@@ -49,9 +54,16 @@ public final class QueueTable {
     return IMAGES + format.elementBytes() * (2 * KINDS.indexOf(kind) + (fenced ? 1 : 0));
   }
 
-  /** The record of a queue that nothing was posted to. */
-  public static byte[] record(QueueFormat format, WorkQueue queue) {
-    ByteBuffer record = ByteBuffer.allocate(bytes(format)).order(ByteOrder.LITTLE_ENDIAN);
+  /** The records of queues that nothing was posted to. */
+  public static byte[] records(QueueFormat format, WorkQueue queue, WorkQueue companion) {
+    return ByteBuffer.allocate(bytes(format))
+        .put(record(format, queue))
+        .put(record(format, companion))
+        .array();
+  }
+
+  private static byte[] record(QueueFormat format, WorkQueue queue) {
+    ByteBuffer record = ByteBuffer.allocate(companion(format)).order(ByteOrder.LITTLE_ENDIAN);
     record.putLong(RING, queue.ring());
     record.putLong(SLOTS, queue.slots());
     record.putLong(COMPLETION, queue.completion());
@@ -60,12 +72,10 @@ public final class QueueTable {
       record.putLong(bell(i), place.address());
       record.put(bell(i) + Long.BYTES, place.image().bytes());
     }
-    for (RequestKind kind : RequestKind.values()) {
-      for (boolean fenced : new boolean[] {false, true}) {
-        Image image = queue.image(kind, fenced);
-        record.put(image(format, kind, fenced), image.bytes());
-      }
-    }
+    queue
+        .images()
+        .forEach((shape, image) ->
+            record.put(image(format, shape.kind(), shape.fenced()), image.bytes()));
     return record.array();
   }
 }

@@ -51,6 +51,21 @@ final class RingCode {
     return queue;
   }
 
+  /** The address of the record of that queue's companion. */
+  String companion(String queue) {
+    String companion = ptx.word();
+    ptx.op("add.s64 %s, %s, %d", companion, queue, QueueTable.companion(format));
+    return companion;
+  }
+
+  /** Which element was published last, this thread's own or another's behind it. */
+  String last(String queue) {
+    String last = ptx.word();
+    ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", last, queue, QueueTable.READY);
+    ptx.op("add.s64 %s, %s, -1", last, last);
+    return last;
+  }
+
   /** Posts one element; goes to {@code otherwise} if the block gives up. */
   void post(
       String queue, RequestKind kind, boolean fenced, Map<Field, String> fields, String otherwise) {

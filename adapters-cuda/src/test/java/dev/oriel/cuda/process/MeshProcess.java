@@ -1,5 +1,6 @@
 package dev.oriel.cuda.process;
 
+import dev.oriel.bootstrap.Agreement;
 import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;

@@ -5,6 +5,7 @@ import static dev.oriel.ports.contract.RankThreads.failures;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.bootstrap.Agreement;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.OpenFiles;
 import dev.oriel.cuda.driver.Resources;

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.QueueFormat;
+import dev.oriel.ports.queue.RequestKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ class QueueCodeTest {
         put box@((r + 1) % n)[0] <- in[0] bytes 8 count 4 step 16, 8 via 3
         put box@((r + 1) % n)[8] <- mine[0] bytes 8 notify S[1] set epoch nb
         put box@((r + 1) % n)[8] <- mine[0] bytes 8 notify S[0] add 1 nb
+        put box@((r + 1) % n)[16] <- mine[0] bytes 8 counter mine[B + 56] nb
         get mine[0] <- box@((r + 1) % n)[0] bytes B
         fence
         atomic box@((r + 1) % n)[n * B] add 1
@@ -165,6 +167,36 @@ class QueueCodeTest {
             "st.release.sys.global.u64");
   }
 
+  /** Behind the put's own publishing, to the queue's companion, which waits before it adds. */
+  @Test
+  void aCountIsPostedToTheCompanionBehindItsPut() {
+    Form form =
+        Parser.parse(
+            """
+            form f
+            scratch box[64]
+            scratch mine[64]
+            lane main: sm(32) {
+              put box@((r + 1) % n)[0] <- mine[0] bytes 8 counter mine[8] nb
+            }
+            """);
+    int companion = QueueTable.companion(SomeQueues.BIG);
+    int image = QueueTable.image(SomeQueues.BIG, RequestKind.WAIT, false);
+    int add = QueueTable.image(SomeQueues.BIG, RequestKind.ADD, false);
+    assertThat(kernel(form, Set.of(PeerKind.RDMA), Target.SM_90, SomeQueues.BIG).ptx())
+        .containsSubsequence(
+            "// publish",
+            ", " + companion + ";",
+            "+" + QueueTable.READY + "];",
+            ", -1;",
+            "// fill",
+            "+" + image + "]",
+            "// publish",
+            "// fill",
+            "+" + add + "]",
+            "// publish");
+  }
+
   @Test
   void whatNoElementDoesIsRefusedByName() {
     String text =
@@ -176,10 +208,7 @@ class QueueCodeTest {
           CALL
         }
         """;
-    for (String call :
-        List.of(
-            "atomic mine[0] <- box@0[0] set 1",
-            "put box@0[0] <- mine[0] bytes 8 counter mine[8] nb")) {
+    for (String call : List.of("atomic mine[0] <- box@0[0] set 1")) {
       assertThatThrownBy(() ->
               kernel(Parser.parse(text.replace("CALL", call)), MIXED, Target.SM_90, SomeQueues.BIG))
           .as(call)

@@ -51,7 +51,8 @@ final class SomeQueues {
             new Hole(Field.LOCAL, 20, 8, order),
             new Hole(Field.LENGTH, 29, 3, order),
             new Hole(Field.VALUE, 36, 8, order),
-            new Hole(Field.COMPARE, 44, 4, order));
+            new Hole(Field.COMPARE, 44, 4, order),
+            new Hole(Field.AWAITED, 32, 4, order));
     Map<RequestKind, List<Hole>> elements = new EnumMap<>(RequestKind.class);
     for (RequestKind kind : RequestKind.values()) {
       elements.put(kind, holes);

@@ -1,6 +1,7 @@
 package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Clock;
@@ -78,8 +79,7 @@ public final class VerbsFabric implements Fabric {
       open++;
       return made;
     } catch (RuntimeException e) {
-      memory.close();
-      throw e;
+      throw Closing.behind(e, memory::close);
     }
   }
 
@@ -115,8 +115,7 @@ public final class VerbsFabric implements Fabric {
     }
     if (!closed) {
       closed = true;
-      endpoint.close();
-      context.close();
+      new Closing().then(endpoint::close).then(context::close).end();
     }
   }
 }

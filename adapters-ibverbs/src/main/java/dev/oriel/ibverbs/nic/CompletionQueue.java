@@ -47,8 +47,13 @@ public final class CompletionQueue {
     return (int) count - completion > 0;
   }
 
-  /** Writes it, unless there is no room: then nothing is written ever again. */
-  boolean write(Completion completion) {
+  /**
+   * Writes it, unless there is no room: then nothing is written ever again. Queue pairs in software
+   * report by it, and who stands for one of hardware.
+   *
+   * @return whether there was room
+   */
+  public boolean write(Completion completion) {
     if (!collapsed) {
       long read = Ring.consumedFrom(consumed, DoorbellRecord.consumed(record, 0));
       // A record ahead of what was written says nothing; the last one stands.

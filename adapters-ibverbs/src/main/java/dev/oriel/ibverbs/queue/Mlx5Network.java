@@ -4,7 +4,13 @@ import dev.oriel.ibverbs.fabric.Endpoint;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.mlx5.Completion;
 import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.Ring;
+import dev.oriel.ibverbs.nic.Access;
+import dev.oriel.ibverbs.nic.CompletionQueue;
+import dev.oriel.ibverbs.nic.Domain;
+import dev.oriel.ibverbs.nic.Limits;
+import dev.oriel.ibverbs.nic.Ordering;
+import dev.oriel.ibverbs.nic.Region;
+import dev.oriel.ibverbs.nic.SoftNic;
 import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
@@ -17,32 +23,31 @@ import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * ConnectX interfaces: posters write a device's own queue, doorbell record and register. What is
  * done is read from the device's completions by the thread that asks for progress, and told to
- * posters in a word of its own, since completions of a library's queue go round and no single place
- * tells of the latest.
+ * posters in a collapsed queue of its own, since completions of a library's queue go round and no
+ * single place tells of the latest. Companions wait for that queue in software, on the same thread:
+ * verbs make no queue pair that may wait for another.
  *
  * <p>Never run: no machine of ours has such a device.
  */
 public final class Mlx5Network implements QueueNetwork {
-  private static final VarHandle LONG =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
-  /** Of memory of its own: one word for each queue. */
-  private static final int LINE = 128;
+  /** What companions do in their own rank's memory. */
+  private static final Set<Access> COUNTED =
+      Collections.unmodifiableSet(EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC));
 
   private static final int REGISTER = Long.BYTES;
 
@@ -71,7 +76,7 @@ public final class Mlx5Network implements QueueNetwork {
         device.elementBytes(),
         device.elements(),
         List.of(device.bells().getFirst(), registered(device.bells().getLast())),
-        ProxyQueues.format(ConnectedRanks.MESSAGE).completion(),
+        device.completion(),
         ConnectedRanks.MESSAGE);
   }
 
@@ -92,11 +97,19 @@ public final class Mlx5Network implements QueueNetwork {
     }
   }
 
+  private record Way(WorkQueue queue, WorkQueue companion) {}
+
   private final class Connected implements Connection {
     private final DirectLibrary library;
     private final ConnectedRanks ranks;
     private final PosterMemory posters;
-    private final Pairs<WorkQueue> queues = new Pairs<>();
+    private final Pairs<Way> ways = new Pairs<>();
+
+    /** What companions are made of, by rank. */
+    private final SoftNic nic = new SoftNic(Ordering.RELIABLE, Limits.DEFAULT, this::complain);
+
+    private final List<Domain> domains = new ArrayList<>();
+    private final List<Region> regions = new ArrayList<>();
 
     /** By where the device's completions lie. */
     private final Map<Long, CompletionReader> readers = new HashMap<>();
@@ -113,18 +126,21 @@ public final class Mlx5Network implements QueueNetwork {
       ranks.open(
           Endpoint.posted(ranks.devices(), ranks.next(), world, settings),
           endpoint -> new ConnectedRanks.Opened(endpoint.export(memory), /* shift */ 0));
+      domains.add(nic.domain());
+      regions.add(domains.getLast().register(memory, COUNTED));
     }
 
     void connect(int world, BiPredicate<Integer, Integer> pairs) {
-      queues.make(world, pairs, this::connected);
+      ways.make(world, pairs, this::connected);
     }
 
-    private WorkQueue connected(int rank, int peer) {
+    private Way connected(int rank, int peer) {
       int lane = rank + peer;
       ConnectedRanks.Way way = ranks.connect(rank, peer, lane);
       DirectQueue queue = ranks.endpoint(rank).direct(library, peer, lane);
       int slots = queue.elements().bytes().capacity() / Element.BLOCK;
-      SharedMemory told = posters.allocate(LINE);
+      SharedMemory told = posters.allocate(Completion.BYTES);
+      CompletionQueue completions = domains.get(rank).collapsedQueue(told.bytes());
       readers
           .computeIfAbsent(
               queue.completions().address(),
@@ -133,25 +149,44 @@ public final class Mlx5Network implements QueueNetwork {
                       queue.completions().bytes(),
                       queue.completionBytes(),
                       queue.consumed().bytes()))
-          .hand(queue.number(), slots, new Told(rank, peer, told));
-      return new WorkQueue(
-          slots,
-          posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
-          Mlx5Queues.elements(queue.number(), way.own().key(), way.peers().key()),
-          List.of(
-              new WorkQueue.Place(
-                  posters.reach(queue.record().address(), queue.record().bytes().capacity())
-                      + Mlx5Queues.SENDS,
-                  Mlx5Queues.record()),
-              new WorkQueue.Place(
-                  posters.reachRegister(queue.register(), REGISTER),
-                  Mlx5Queues.register(queue.number()))),
-          told.address());
+          .hand(queue.number(), slots, completion -> tell(rank, peer, completion, completions));
+      SoftQueue companion = SoftQueue.loop(domains.get(rank), posters, slots);
+      return new Way(
+          new WorkQueue(
+              slots,
+              posters.reach(queue.elements().address(), queue.elements().bytes().capacity()),
+              Mlx5Queues.elements(queue.number(), way.own().key(), way.peers().key()),
+              List.of(
+                  new WorkQueue.Place(
+                      posters.reach(queue.record().address(), queue.record().bytes().capacity())
+                          + Mlx5Queues.SENDS,
+                      Mlx5Queues.record()),
+                  new WorkQueue.Place(
+                      posters.reachRegister(queue.register(), REGISTER),
+                      Mlx5Queues.register(queue.number()))),
+              told.address() + Mlx5Queues.TAIL),
+          companion.described(
+              Mlx5Queues.companion(
+                  companion.end().number(), regions.get(rank).key(), completions.number())));
+    }
+
+    private void tell(int rank, int peer, Completion completion, CompletionQueue to) {
+      if (completion instanceof Completion.Failed f) {
+        complain(
+            "request failed: rank=%d, peer=%d, side=%s, syndrome=%s, vendor=0x%x; see the syndrome's meaning, exchange keys anew and stay in bounds"
+                .formatted(rank, peer, f.side(), f.syndrome(), f.vendor()));
+      }
+      to.write(completion);
     }
 
     @Override
     public WorkQueue queue(int rank, int peer) {
-      return queues.get(rank, peer);
+      return ways.get(rank, peer).queue();
+    }
+
+    @Override
+    public WorkQueue companion(int rank, int peer) {
+      return ways.get(rank, peer).companion();
     }
 
     @Override
@@ -161,6 +196,7 @@ public final class Mlx5Network implements QueueNetwork {
         for (CompletionReader reader : readers.values()) {
           any |= reader.progress();
         }
+        any |= nic.turn();
       } catch (MachineException e) {
         complain(String.valueOf(e.getMessage()));
       }
@@ -182,35 +218,6 @@ public final class Mlx5Network implements QueueNetwork {
     @Override
     public void close() {
       new Closing().then(posters::forget).then(ranks::close).end();
-    }
-
-    /** How far one queue is, for who posts to it. */
-    private final class Told implements Consumer<Completion> {
-      private final int rank;
-      private final int peer;
-      private final SharedMemory word;
-      private long completed;
-      private boolean failed;
-
-      Told(int rank, int peer, SharedMemory word) {
-        this.rank = rank;
-        this.peer = peer;
-        this.word = word;
-      }
-
-      @Override
-      public void accept(Completion completion) {
-        if (completion instanceof Completion.Failed f) {
-          failed = true;
-          complain(
-              "request failed: rank=%d, peer=%d, side=%s, syndrome=%s, vendor=0x%x; see the syndrome's meaning, exchange keys anew and stay in bounds"
-                  .formatted(rank, peer, f.side(), f.syndrome(), f.vendor()));
-        } else if (!failed) {
-          completed = Ring.completedFrom(completed, completion.index());
-        }
-        LONG.setRelease(
-            word.bytes(), 0, failed ? ProxyQueues.failed() : ProxyQueues.done(completed));
-      }
     }
   }
 }

@@ -39,8 +39,12 @@ final class Mlx5Queues {
 
   private static final int INDEX = 1;
   private static final int REMOTE = 16;
+  private static final int AWAITED = 24;
   private static final int THIRD = 32;
   private static final int FOURTH = 48;
+
+  /** Without what verbs call a fence, and with it. */
+  private static final List<Fence> FENCES = List.of(Fence.NONE, Fence.SMALL_AND_READS);
 
   private Mlx5Queues() {}
 
@@ -67,7 +71,9 @@ final class Mlx5Queues {
             RequestKind.ADD,
             List.of(index, remote, value, old),
             RequestKind.COMPARE_SWAP,
-            List.of(index, remote, value, big(Field.COMPARE, THIRD + 8, Long.BYTES), old));
+            List.of(index, remote, value, big(Field.COMPARE, THIRD + 8, Long.BYTES), old),
+            RequestKind.WAIT,
+            List.of(index, big(Field.AWAITED, AWAITED, Integer.BYTES)));
     List<Bell> bells =
         List.of(
             new Bell(Integer.BYTES, List.of(big(Field.COUNT, 2, 2))),
@@ -87,11 +93,33 @@ final class Mlx5Queues {
     return new Image(word.putLong(new Doorbell(0, queuePair).word()).array());
   }
 
+  /**
+   * What counts in a rank's own memory how far another queue is.
+   *
+   * @param completions of the queue that it watches, every element of which is reported there
+   */
+  static Map<Shape, Image> companion(int queuePair, int key, int completions) {
+    Map<Shape, Image> images = new HashMap<>();
+    for (Fence fence : FENCES) {
+      Element.Head head = head(queuePair, fence);
+      boolean fenced = fence != Fence.NONE;
+      Element.Remote remote = new Element.Remote(0, key);
+      Payload.Gather word = new Payload.Gather(Long.BYTES, key, 0);
+      put(images, RequestKind.WAIT, fenced, new Element.Wait(head, 0, completions));
+      put(images, RequestKind.ADD, fenced, new Element.FetchAdd(head, remote, 0, word));
+    }
+    return images;
+  }
+
+  private static Element.Head head(int queuePair, Fence fence) {
+    return new Element.Head(0, queuePair, fence, Reporting.ALWAYS, false);
+  }
+
   /** Every element of a queue pair, with the keys of both ranks' memory. */
   static Map<Shape, Image> elements(int queuePair, int localKey, int remoteKey) {
     Map<Shape, Image> images = new HashMap<>();
-    for (Fence fence : List.of(Fence.NONE, Fence.SMALL_AND_READS)) {
-      Element.Head head = new Element.Head(0, queuePair, fence, Reporting.ALWAYS, false);
+    for (Fence fence : FENCES) {
+      Element.Head head = head(queuePair, fence);
       Element.Remote remote = new Element.Remote(0, remoteKey);
       Payload.Gather word = new Payload.Gather(Long.BYTES, localKey, 0);
       boolean fenced = fence != Fence.NONE;

@@ -49,7 +49,7 @@ public final class ProxyNetwork implements QueueNetwork {
       List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
     Connected connected = new Connected(carrier.connect(ranks, pairs, posters));
     try {
-      connected.hand(ranks.size(), pairs, posters);
+      connected.hand(ranks, pairs, posters);
       return connected;
     } catch (RuntimeException e) {
       throw Closing.behind(e, connected::close);
@@ -59,27 +59,42 @@ public final class ProxyNetwork implements QueueNetwork {
   private final class Connected implements Connection {
     private final Carrier.Carried carried;
     private final Pairs<Handing> queues = new Pairs<>();
+    private final Pairs<Handing> companions = new Pairs<>();
     private volatile @Nullable String failure;
 
     Connected(Carrier.Carried carried) {
       this.carried = carried;
     }
 
-    void hand(int world, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+    void hand(
+        List<ReachedMemory> ranks, BiPredicate<Integer, Integer> pairs, PosterMemory posters) {
+      int bytes = slots * ProxyQueues.ELEMENT + 2 * LINE;
       queues.make(
-          world,
+          ranks.size(),
           pairs,
           (rank, peer) ->
-              new Handing(
-                  rank,
-                  peer,
-                  posters.allocate(slots * ProxyQueues.ELEMENT + 2 * LINE),
-                  carried.onward(rank, peer)));
+              new Handing(rank, peer, posters.allocate(bytes), carried.onward(rank, peer)));
+      companions.make(
+          ranks.size(),
+          pairs,
+          (rank, peer) -> {
+            Handing watched = queues.get(rank, peer);
+            return new Handing(
+                rank,
+                peer,
+                posters.allocate(bytes),
+                new CountingOnward(() -> watched.told, () -> watched.stopped, ranks.get(rank)));
+          });
     }
 
     @Override
     public WorkQueue queue(int rank, int peer) {
       return queues.get(rank, peer).queue();
+    }
+
+    @Override
+    public WorkQueue companion(int rank, int peer) {
+      return companions.get(rank, peer).queue();
     }
 
     @Override
@@ -91,6 +106,9 @@ public final class ProxyNetwork implements QueueNetwork {
         queues.all().forEach(handing -> handing.lose(e));
       }
       for (Handing handing : queues.all()) {
+        any |= handing.progress();
+      }
+      for (Handing handing : companions.all()) {
         any |= handing.progress();
       }
       return any;

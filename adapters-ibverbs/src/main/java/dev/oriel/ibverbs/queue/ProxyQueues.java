@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * <pre>
  *   element     0 kind, counted from 1 | 1 fenced | 4 low bits of the count | 8 remote | 16 local
- *               24 length | 32 value | 40 compare
+ *               24 length | 32 value | 40 compare | 48 awaited
  *   bell        how many were posted
  *   completion  0 idle, 1 done, 2 failed: 4 bits | 16 count of the latest: 48 bits
  * </pre>
@@ -45,7 +45,8 @@ final class ProxyQueues {
               Field.LOCAL, little(Field.LOCAL, 16, Long.BYTES),
               Field.LENGTH, little(Field.LENGTH, 24, Long.BYTES),
               Field.VALUE, little(Field.VALUE, 32, Long.BYTES),
-              Field.COMPARE, little(Field.COMPARE, 40, Long.BYTES)));
+              Field.COMPARE, little(Field.COMPARE, 40, Long.BYTES),
+              Field.AWAITED, little(Field.AWAITED, 48, Long.BYTES)));
 
   private ProxyQueues() {}
 

@@ -1,15 +1,9 @@
 package dev.oriel.ibverbs.queue;
 
-import dev.oriel.ibverbs.mlx5.Completion;
-import dev.oriel.ibverbs.mlx5.DoorbellRecord;
-import dev.oriel.ibverbs.mlx5.Element;
-import dev.oriel.ibverbs.mlx5.ReceiveBytes;
 import dev.oriel.ibverbs.nic.Access;
-import dev.oriel.ibverbs.nic.CompletionQueue;
 import dev.oriel.ibverbs.nic.Domain;
 import dev.oriel.ibverbs.nic.Limits;
 import dev.oriel.ibverbs.nic.Ordering;
-import dev.oriel.ibverbs.nic.QueueMemory;
 import dev.oriel.ibverbs.nic.QueuePair;
 import dev.oriel.ibverbs.nic.Region;
 import dev.oriel.ibverbs.nic.SoftNic;
@@ -17,7 +11,6 @@ import dev.oriel.ports.queue.PosterMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
-import dev.oriel.ports.queue.SharedMemory;
 import dev.oriel.ports.queue.WorkQueue;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,15 +27,6 @@ public final class SoftNetwork implements QueueNetwork {
 
   private static final Set<Access> STRICT =
       EnumSet.complementOf(EnumSet.of(Access.RELAXED_ORDERING));
-
-  /** A queue's memory, from its start: elements, then a line each for what is written apart. */
-  private static final int LINE = 128;
-
-  private static final int RECORD = 0;
-  private static final int REGISTER = LINE;
-  private static final int COMPLETION = 2 * LINE;
-  private static final int RECEIVES = 3 * LINE;
-  private static final int LINES = 4 * LINE;
 
   private final int slots;
   private final Ordering ordering;
@@ -82,43 +66,26 @@ public final class SoftNetwork implements QueueNetwork {
         ranks.size(),
         pairs,
         (rank, peer) -> {
-          SharedMemory memory = posters.allocate(slots * Element.BLOCK + LINES);
-          QueuePair end = end(domains.get(rank), memory);
+          Domain domain = domains.get(rank);
+          int own = regions.get(rank).key();
+          SoftQueue queue = SoftQueue.make(domain, posters, slots);
+          SoftQueue companion = SoftQueue.loop(domain, posters, slots);
           connected
               .ways
               .find(/* rank= */ peer, /* peer= */ rank)
-              .ifPresent(other -> end.connect(other.end()));
-          return new Way(end, queue(end, memory, regions.get(rank), regions.get(peer)));
+              .ifPresent(other -> queue.end().connect(other.end()));
+          return new Way(
+              queue.end(),
+              queue.described(
+                  Mlx5Queues.elements(queue.end().number(), own, regions.get(peer).key())),
+              companion.described(
+                  Mlx5Queues.companion(
+                      companion.end().number(), own, queue.completions().number())));
         });
     return connected;
   }
 
-  private QueuePair end(Domain domain, SharedMemory memory) {
-    int lines = slots * Element.BLOCK;
-    CompletionQueue completions =
-        domain.collapsedQueue(memory.slice(lines + COMPLETION, Completion.BYTES).bytes());
-    QueueMemory queue =
-        new QueueMemory(
-            memory.slice(0, lines).bytes(),
-            memory.slice(lines + RECEIVES, ReceiveBytes.BYTES).bytes(),
-            memory.slice(lines + RECORD, DoorbellRecord.BYTES).bytes(),
-            memory.slice(lines + REGISTER, Long.BYTES).bytes());
-    return domain.queuePair(queue, completions, completions);
-  }
-
-  private WorkQueue queue(QueuePair pair, SharedMemory memory, Region own, Region peers) {
-    long lines = memory.address() + (long) slots * Element.BLOCK;
-    return new WorkQueue(
-        slots,
-        memory.address(),
-        Mlx5Queues.elements(pair.number(), own.key(), peers.key()),
-        List.of(
-            new WorkQueue.Place(lines + RECORD + Mlx5Queues.SENDS, Mlx5Queues.record()),
-            new WorkQueue.Place(lines + REGISTER, Mlx5Queues.register(pair.number()))),
-        lines + COMPLETION + Mlx5Queues.TAIL);
-  }
-
-  private record Way(QueuePair end, WorkQueue queue) {}
+  private record Way(QueuePair end, WorkQueue queue, WorkQueue companion) {}
 
   private final class Connected implements Connection {
     private final SoftNic nic = new SoftNic(ordering, limits, this::complain);
@@ -136,6 +103,11 @@ public final class SoftNetwork implements QueueNetwork {
     @Override
     public WorkQueue queue(int rank, int peer) {
       return ways.get(rank, peer).queue();
+    }
+
+    @Override
+    public WorkQueue companion(int rank, int peer) {
+      return ways.get(rank, peer).companion();
     }
 
     @Override

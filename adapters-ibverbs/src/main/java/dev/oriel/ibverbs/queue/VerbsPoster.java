@@ -7,6 +7,7 @@ import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.post.WorkRequest.Remote;
 import dev.oriel.ibverbs.queue.ConnectedRanks.Reach;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.ArrayDeque;
@@ -50,6 +51,7 @@ final class VerbsPoster implements Carrier.Onward {
       case WRITE, WRITE_WORD -> Effect.WRITES;
       case READ -> Effect.READS;
       case ADD, COMPARE_SWAP -> Effect.CHANGES;
+      case WAIT -> throw waits();
     };
   }
 
@@ -82,7 +84,13 @@ final class VerbsPoster implements Carrier.Onward {
             new WorkRequest.CompareSwap(
                 id, signalled, fenced || asked, compare, value, local, remote);
       }
+      case WAIT -> throw waits();
     };
+  }
+
+  private static MachineException waits() {
+    return new MachineException(
+        "no queue pair of verbs waits for another: kind=WAIT; post it to the queue's companion");
   }
 
   private Local local(Map<Field, Long> fields, long bytes) {

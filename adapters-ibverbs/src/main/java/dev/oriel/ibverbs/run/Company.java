@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.run;
 
-import dev.oriel.ports.Status;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The ranks of this process, and how they reach those of others while a program is prepared. */
 public interface Company {
@@ -14,8 +14,12 @@ public interface Company {
   /** What every rank contributed, in rank order, given what each local rank does. */
   List<byte[]> exchange(String step, List<byte[]> mine);
 
-  /** Ends the step the same on all: throws on every rank where any failed. */
-  void agree(String step, Status mine);
+  /**
+   * What this process's part of a step gave, once every other did its part.
+   *
+   * @throws dev.oriel.ports.MachineException on every rank, if one of them could not
+   */
+  <T> T together(String step, Supplier<T> part);
 
   /** Returns once all have come. */
   void meet(String step);

@@ -13,13 +13,9 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Status;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs programs in host memory over an RDMA device, with every peer behind the network.
@@ -87,9 +83,9 @@ public final class VerbsExecutor implements Executor {
     List<RankRun> ranks = new ArrayList<>();
     try {
       List<byte[]> mine =
-          together(step + ": allocate", () -> allocate(program, lowered, order, ranks));
+          company.together(step + ": allocate", () -> allocate(program, lowered, order, ranks));
       List<byte[]> all = company.exchange(step + ": exchange", mine);
-      together(step + ": connect", () -> connect(ranks, order, all, program.digest()));
+      company.together(step + ": connect", () -> connect(ranks, order, all, program.digest()));
       VerbsInstance[] made = new VerbsInstance[1];
       made[0] =
           new VerbsInstance(program, ranks, listener, clock, () -> closed(step, ranks, made[0]));
@@ -152,28 +148,14 @@ public final class VerbsExecutor implements Executor {
                     "no open instance of this executor: name=%s; prepare it".formatted(name())));
     String step = "renewal " + renewed++;
     mine.renew(ranks -> {
-      together(step + ": reset", () -> each(ranks, RankRun::reset));
-      together(step + ": connect", () -> each(ranks, RankRun::reconnect));
+      company.together(step + ": reset", () -> each(ranks, RankRun::reset));
+      company.together(step + ": connect", () -> each(ranks, RankRun::reconnect));
     });
   }
 
   private static List<RankRun> each(List<RankRun> ranks, Consumer<RankRun> action) {
     ranks.forEach(action);
     return ranks;
-  }
-
-  /** What this process did, once every other did it too; the same failure on all. */
-  private <T> T together(String step, Supplier<T> part) {
-    @Nullable T mine = null;
-    Status status = Status.ok();
-    try {
-      mine = part.get();
-    } catch (RuntimeException e) {
-      // Whatever it was: others must not wait for a rank that will not come.
-      status = new Status.Failed(String.valueOf(e.getMessage()), e);
-    }
-    company.agree(step, status);
-    return Objects.requireNonNull(mine, step);
   }
 
   /**

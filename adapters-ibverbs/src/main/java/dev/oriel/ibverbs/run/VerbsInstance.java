@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -123,9 +124,23 @@ final class VerbsInstance implements Executor.Instance {
   private boolean allEnded() {
     boolean all = true;
     for (RankRun rank : ranks) {
-      all &= rank.failedQueue().isEmpty() && rank.ended();
+      all &= ended(rank);
     }
     return all;
+  }
+
+  private boolean ended(RankRun rank) {
+    return guarded(() -> rank.failedQueue().isEmpty() && rank.ended());
+  }
+
+  /** A step that met what its machine or its program cannot do ends all: none can follow it. */
+  private boolean guarded(BooleanSupplier step) {
+    try {
+      return step.getAsBoolean();
+    } catch (RuntimeException e) {
+      end.compareAndSet(null, String.valueOf(e.getMessage()));
+      return false;
+    }
   }
 
   /** Lets every rank go on; a request that failed ends the launch, since its lane cannot. */
@@ -137,11 +152,8 @@ final class VerbsInstance implements Executor.Instance {
         lose(rank.program().rank(), failed.get());
         return;
       }
-      try {
-        any |= rank.advance();
-      } catch (RuntimeException e) {
-        // A lane that met what its machine or its program cannot do: no step of it can follow.
-        end.compareAndSet(null, String.valueOf(e.getMessage()));
+      any |= guarded(rank::advance);
+      if (end.get() != null) {
         return;
       }
     }
@@ -161,7 +173,7 @@ final class VerbsInstance implements Executor.Instance {
   }
 
   private Outcome outcome(RankRun rank) {
-    if (rank.failedQueue().isEmpty() && rank.ended()) {
+    if (ended(rank)) {
       return rank.failure().<Outcome>map(Outcome.Failed::new).orElseGet(Outcome.Done::new);
     }
     String cause = end.get();

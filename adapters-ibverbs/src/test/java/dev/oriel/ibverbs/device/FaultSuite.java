@@ -3,19 +3,16 @@ package dev.oriel.ibverbs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.fabric.Wire;
-import dev.oriel.ibverbs.run.Joined;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ibverbs.verbs.AsyncEvent;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.Devices;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.FabricListener;
@@ -43,7 +40,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 final class FaultSuite {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration PULLED = Duration.ofSeconds(20);
-  private static final List<String> CABLE = List.of("rxv0", "rxv1");
 
   private final ConcurrentLinkedQueue<String> lost = new ConcurrentLinkedQueue<>();
   private final FabricListener listener =
@@ -59,36 +55,14 @@ final class FaultSuite {
     Guest.required();
   }
 
-  private List<VerbsExecutor> overTheCable() {
-    List<VerbsExecutor> executors = new ArrayList<>();
-    for (Bootstrap ranks : InProcessBootstrap.group(2, LONG)) {
-      executors.add(
-          VerbsExecutor.open(
-              new Joined(ranks),
-              VerbsSettings.USUAL.on(CABLE.get(ranks.rank())),
-              listener,
-              System::nanoTime));
-    }
-    return executors;
-  }
-
   private static List<Executor.Instance> prepare(List<VerbsExecutor> executors, Program program) {
     return RankThreads.all(executors, e -> e.prepare(program, Topology.grid(2, 1)));
-  }
-
-  private static void close(List<? extends AutoCloseable> all) {
-    RankThreads.all(
-        List.<AutoCloseable>copyOf(all),
-        each -> {
-          each.close();
-          return each;
-        });
   }
 
   @Test
   @Order(1)
   void aPulledLinkIsAnOutcomeAndMendsAgain() throws Exception {
-    List<VerbsExecutor> executors = overTheCable();
+    List<VerbsExecutor> executors = Cable.executors(listener);
     Program turns = Program.bind(Turns.form(), 2, Map.of("N", Turns.FOR_EVER));
     List<Executor.Instance> instances = prepare(executors, turns);
     try (Context watched = Devices.load().open("rxv0")) {
@@ -96,7 +70,7 @@ final class FaultSuite {
           instances.stream().map(i -> RankThreads.start(i, one -> one.launch(PULLED))).toList();
       Thread.sleep(1000);
       assertThat(running).noneMatch(CompletableFuture::isDone);
-      loseEverything();
+      Cable.loseEverything();
       List<Outcome> outcomes =
           running.stream().map(each -> RankThreads.value(each).getFirst()).toList();
       // A device says of a request under way that nobody answers, that it cannot leave, or, until
@@ -110,8 +84,8 @@ final class FaultSuite {
     } finally {
       Guest.run("/usr/bin/ip", "link", "set", "v0", "up");
     }
-    close(instances);
-    mend();
+    Cable.close(instances);
+    Cable.mend();
     Program gather = Program.bind(ShippedPrograms.form("ring_all_gather"), 2, Map.of("B", 9000L));
     List<Executor.Instance> again = prepare(executors, gather);
     byte[] bytes = new byte[9000];
@@ -120,41 +94,8 @@ final class FaultSuite {
     assertThat(RankThreads.all(again, i -> i.launch(LONG).getFirst()))
         .containsOnly(new Outcome.Done());
     assertThat(again.get(1).read(1, "out", 0, 9000)).isEqualTo(bytes);
-    close(again);
-    close(executors);
-  }
-
-  /**
-   * From now on nothing that is sent arrives. The interface is taken down only when nothing is
-   * under way any more: the kernel's device tries a packet that its interface refuses again and
-   * again without a pause, and where there is one processor nothing else runs then.
-   */
-  private static void loseEverything() throws Exception {
-    for (String[] end : new String[][] {{"10.1.0.2", "v0"}, {"10.1.0.1", "v1"}}) {
-      Guest.run(
-          "/usr/bin/ip",
-          "neigh",
-          "replace",
-          end[0],
-          "lladdr",
-          "02:00:00:00:00:99",
-          "dev",
-          end[1],
-          "nud",
-          "permanent");
-    }
-  }
-
-  /** Taking an interface down took its routes and neighbours along. */
-  private static void mend() throws Exception {
-    Guest.run("/bin/sh", "/cable");
-    try (Context context = Devices.load().open("rxv0")) {
-      long end = System.nanoTime() + LONG.toNanos();
-      while (!context.port(1).active() || context.gids(1).stream().noneMatch(g -> g.ipv4())) {
-        assertThat(System.nanoTime()).as("the port comes back").isLessThan(end);
-        Thread.sleep(100);
-      }
-    }
+    Cable.close(again);
+    Cable.close(executors);
   }
 
   private static List<Fabric> fabrics(VerbsSettings settings) {

@@ -30,6 +30,7 @@ final class SoftRoceTest {
           QueuePairSuite.class,
           VerbsFabricSuite.class,
           FaultSuite.class,
+          RenewalSuite.class,
           ProxySuite.class,
           RailSuite.class,
           VerbsExecutorSuite.class);

@@ -1,12 +1,16 @@
 package dev.oriel.ibverbs.fabric;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ports.Fabric;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.FabricContract;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** What fabrics on one device do, whether the device is real or not. */
 public abstract class VerbsFabricContract extends FabricContract {
@@ -18,6 +22,15 @@ public abstract class VerbsFabricContract extends FabricContract {
 
   /** An open device for a rank. */
   protected abstract Context device(int rank);
+
+  @Test
+  void aPeerThatIsNotConnectedIsRefusedByName() {
+    List<Fabric> fabrics = open(2, 64);
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> fabrics.get(0).open(1, new byte[0]))
+        .withMessageContaining("not connected: peer=1, connected=[]; ");
+    fabrics.forEach(Fabric::close);
+  }
 
   @Override
   protected List<Fabric> open(int world, long bytesPerRank) {

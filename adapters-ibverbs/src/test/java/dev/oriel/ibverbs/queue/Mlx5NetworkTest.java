@@ -64,6 +64,11 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
           }
 
           @Override
+          public WorkQueue companion(int rank, int peer) {
+            return connection.companion(rank, peer);
+          }
+
+          @Override
           public boolean progress() {
             boolean worked = verbs.pump();
             return connection.progress() || worked;

@@ -16,6 +16,7 @@ import dev.oriel.ibverbs.mlx5.Ring;
 import dev.oriel.ibverbs.mlx5.Syndrome;
 import dev.oriel.ports.queue.CompletionWord;
 import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.Image;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.WorkQueue.Shape;
@@ -44,7 +45,9 @@ class Mlx5QueuesProperties {
       @ForAll long local,
       @ForAll @IntRange(min = 1) int length,
       @ForAll long value,
-      @ForAll long compare) {
+      @ForAll long compare,
+      @ForAll @IntRange(min = 1, max = 0xff_ffff) int completions,
+      @ForAll long awaited) {
     Map<Field, Long> fields = new EnumMap<>(Field.class);
     fields.put(Field.COUNT, count);
     fields.put(Field.REMOTE, remote);
@@ -52,9 +55,13 @@ class Mlx5QueuesProperties {
     fields.put(Field.LENGTH, (long) length);
     fields.put(Field.VALUE, value);
     fields.put(Field.COMPARE, compare);
+    fields.put(Field.AWAITED, awaited);
+    Map<Shape, Image> images =
+        kind == RequestKind.WAIT
+            ? Mlx5Queues.companion(queuePair, localKey, completions)
+            : Mlx5Queues.elements(queuePair, localKey, remoteKey);
     byte[] filled =
-        Objects.requireNonNull(
-                Mlx5Queues.elements(queuePair, localKey, remoteKey).get(new Shape(kind, fenced)))
+        Objects.requireNonNull(images.get(new Shape(kind, fenced)))
             .filled(FORMAT.holes(kind), fields);
 
     Fence fence = fenced ? Fence.SMALL_AND_READS : Fence.NONE;
@@ -72,6 +79,7 @@ class Mlx5QueuesProperties {
           case READ -> new Element.Read(head, there, bytes);
           case ADD -> new Element.FetchAdd(head, there, value, word);
           case COMPARE_SWAP -> new Element.CompareSwap(head, there, compare, value, word);
+          case WAIT -> new Element.Wait(head, (int) awaited, completions);
         };
     byte[] written = new byte[Element.BLOCK];
     ElementWriter.write(ByteBuffer.wrap(written), 0, element);

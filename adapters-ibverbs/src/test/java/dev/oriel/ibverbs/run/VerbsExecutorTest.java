@@ -2,18 +2,25 @@ package dev.oriel.ibverbs.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ExecutorContract;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The executor on the fake device. */
 final class VerbsExecutorTest {
@@ -35,6 +42,37 @@ final class VerbsExecutorTest {
             System::nanoTime)) {
       assertThat(executor.name()).isEqualTo("ibverbs");
     }
+  }
+
+  /** Also where what is refused asks for the end of all, since no lane waits for it any more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"post_send", "poll_cq"})
+  void aDeviceThatRefusesAtAnyMomentIsAnOutcome(String call) {
+    Program program = Program.bind(ShippedPrograms.form("ll_all_gather"), 2, Map.of("B", 1000L));
+    int refused = 0;
+    for (int fine = 0; ; fine++) {
+      FakeVerbs verbs = new FakeVerbs();
+      try (Executor executor =
+              new VerbsExecutor(
+                  List.of(verbs.open()),
+                  Company.ALONE,
+                  VerbsSettings.USUAL,
+                  FabricListener.NONE,
+                  System::nanoTime);
+          Executor.Instance instance = executor.prepare(program, Topology.grid(2, 1))) {
+        verbs.failAfter(call, fine, 12);
+        List<Outcome> outcomes = instance.launch(Duration.ofSeconds(60));
+        if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
+          break;
+        }
+        refused++;
+        assertThat(outcomes).hasAtLeastOneElementOfType(Outcome.Aborted.class);
+        assertThat(instance.launch(Duration.ofSeconds(60)))
+            .hasOnlyElementsOfType(Outcome.Aborted.class);
+      }
+      assertThat(verbs.live()).isEmpty();
+    }
+    assertThat(refused).isGreaterThan(4);
   }
 
   /** Each rank on a thread of its own. */

@@ -62,7 +62,16 @@ final class RankLanes {
               .formatted(main.rank, count, main.sides.size() + 1));
     }
     main.forked = true;
-    List<SideLane> sides = main.sides.subList(0, count - 1);
+    try {
+      together(main, main.sides.subList(0, count - 1), threads, code);
+    } finally {
+      main.forked = false;
+    }
+  }
+
+  private static void together(
+      RankLane main, List<SideLane> sides, Executor threads, Lane.Code code)
+      throws TimeoutException {
     for (SideLane side : sides) {
       Reply ignored =
           main.ask(side.goOn(new SideLane.Task(threads, lane -> code.run(new InLane(lane)))));
@@ -74,7 +83,6 @@ final class RankLanes {
       failures.add(side.failure().or(() -> late(main, side)));
     }
     failures.add(drain(main));
-    main.forked = false;
     LaneFailures.rethrow(failures);
   }
 

@@ -117,6 +117,18 @@ class IndexProtocolTest {
     holds("index_protocol", queue, Profile.L2, Strategy.SYNCHRONISATION, launches);
   }
 
+  /** Threads, puts of each. */
+  @ParameterizedTest
+  @CsvSource({"1, 3, L2", "2, 1, L1", "2, 2, L2", "2, 2, L3", "3, 1, L2"})
+  void whoSeesItsCountWritesItsSourceAgain(long submitters, long each, String profile) {
+    holds(
+        "counted_puts",
+        Map.of("S", submitters, "K", each),
+        Profile.parse(profile),
+        Strategy.SYNCHRONISATION,
+        1);
+  }
+
   @ParameterizedTest
   @CsvSource({"8, 1", "8, 2", "7, 3", "7, 4"})
   void aPollerKnowsReportsByTheirOwnerBits(long reports, long places) {
@@ -182,6 +194,11 @@ class IndexProtocolTest {
         1,
         kind,
         says);
+  }
+
+  private static Mistake counting(String what, String line, String by) {
+    Map<String, Long> params = Map.of("S", 2L, "K", 2L);
+    return new Mistake(what, "counted_puts", List.of(line), List.of(by), params, 1, "race", "src");
   }
 
   static List<Mistake> mistakes() {
@@ -303,6 +320,31 @@ class IndexProtocolTest {
             1,
             "race",
             "ring"),
+        counting(
+            "a companion that does not wait",
+            "wait done[0] reached asked / 8 acquire",
+            "load ignored <- done[0] acquire"),
+        counting(
+            "a companion that waits for one less", "asked / 8 acquire", "asked / 8 - 1 acquire"),
+        counting(
+            "a companion that waits for one element, whichever it is",
+            "asked / 8 acquire",
+            "1 acquire"),
+        counting(
+            "a count asked for before its put is published", "<- 8 * last + s", "<- 8 * mine + s"),
+        counting(
+            "a completion that releases nothing to the companion",
+            "store done[0] <- e + 1 release",
+            "store done[0] <- e + 1 relaxed"),
+        counting(
+            "a companion that does not acquire what is done",
+            "asked / 8 acquire",
+            "asked / 8 relaxed"),
+        counting("a count that releases nothing", "before + 1 release", "before + 1 relaxed"),
+        counting(
+            "a count that is taken without acquiring",
+            "wait counted[8 * s] reached k + 1 acquire",
+            "wait counted[8 * s] reached k + 1 relaxed"),
         polling(
             "an owner bit that is never toggled",
             owner,

@@ -13,5 +13,10 @@ public enum Field {
   /** The word that is written or added, or takes another's place. */
   VALUE,
   /** The word that must be there to be replaced. */
-  COMPARE
+  COMPARE,
+  /**
+   * Which element of the queue that is watched must be done, counted from 0; one less than 0 is
+   * none.
+   */
+  AWAITED
 }

@@ -28,6 +28,13 @@ public interface QueueNetwork {
     WorkQueue queue(int rank, int peer);
 
     /**
+     * The companion of that queue, from {@code rank} to itself: its {@link RequestKind#WAIT}
+     * watches {@code queue(rank, peer)}, so what it adds to a word of the rank's behind one tells
+     * that sources may be reused. Of its other elements there is {@link RequestKind#ADD}.
+     */
+    WorkQueue companion(int rank, int peer);
+
+    /**
      * Does some of what was posted, where an interface does nothing by itself; a caller that waits
      * for a poster calls it over and over. Never waits.
      *

@@ -11,5 +11,10 @@ public enum RequestKind {
   /** Adds to the peer's word, and stores the old one: remote, local, value. */
   ADD,
   /** Replaces the peer's word if it is the one compared: remote, local, value, compare. */
-  COMPARE_SWAP
+  COMPARE_SWAP,
+  /**
+   * Holds up its queue until an element of the queue that it watches is done: awaited. Companions
+   * alone have it.
+   */
+  WAIT
 }

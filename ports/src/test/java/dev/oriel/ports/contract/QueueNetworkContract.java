@@ -11,6 +11,8 @@ import dev.oriel.ports.queue.QueueNetwork;
 import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.RequestKind;
 import dev.oriel.ports.queue.SharedMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,7 @@ public abstract class QueueNetworkContract {
     private final QueueNetwork network;
     private final QueueNetwork.Connection connection;
     private final QueuePoster poster;
+    private final QueuePoster companion;
 
     Pair(int slots, long patience) {
       network = network(slots);
@@ -73,6 +77,45 @@ public abstract class QueueNetworkContract {
               this);
       close.add(connection::close);
       poster = new QueuePoster(network.format(), connection.queue(0, 1), queues, patience);
+      companion = new QueuePoster(network.format(), connection.companion(0, 1), queues, patience);
+    }
+
+    /** Adds 1 to the rank's own word once all that was posted so far is done. */
+    void count(int offset) throws TimeoutException {
+      countBehind(poster.posted() - 1, offset);
+    }
+
+    void countBehind(long awaited, int offset) throws TimeoutException {
+      companion.post(RequestKind.WAIT, false, Map.of(Field.AWAITED, awaited));
+      companion.post(
+          RequestKind.ADD,
+          false,
+          Map.of(Field.REMOTE, at(0, offset), Field.LOCAL, at(0, BYTES - 8), Field.VALUE, 1L));
+    }
+
+    /** How many of five puts were done, one after another, when the own word was counted up. */
+    long doneWhenCounted(int offset) throws TimeoutException {
+      for (int done = 0; done < 5; done++) {
+        for (int i = 0; i < 100; i++) {
+          connection.progress();
+        }
+        if (word(0, offset) == 1) {
+          return done;
+        }
+        int put = done;
+        poster.post(RequestKind.WRITE, true, words(8 * put));
+        until(() -> poster.completed() > put);
+      }
+      until(() -> word(0, offset) == 1);
+      return 5;
+    }
+
+    void until(BooleanSupplier condition) {
+      long start = System.nanoTime();
+      while (!condition.getAsBoolean()) {
+        assertThat(System.nanoTime() - start).isLessThan(PATIENCE);
+        connection.progress();
+      }
     }
 
     @Override
@@ -100,6 +143,18 @@ public abstract class QueueNetworkContract {
           }
         }
       });
+    }
+
+    /** From there to there, one word. */
+    Map<Field, Long> words(int offset) {
+      return Map.of(
+          Field.LOCAL, at(0, offset), Field.REMOTE, at(1, offset), Field.LENGTH, (long) Long.BYTES);
+    }
+
+    void await(int offset, long count) throws TimeoutException {
+      VarHandle words =
+          MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+      poster.until(() -> (long) words.getAcquire(ranks.get(0).bytes(), offset) >= count);
     }
 
     long at(int rank, int offset) {
@@ -237,6 +292,76 @@ public abstract class QueueNetworkContract {
     }
     assertThat(pair.poster.posted()).isEqualTo(THREADS * (each + 1L));
     assertThat(pair.connection.failure()).isEmpty();
+  }
+
+  @Test
+  void aCountComesWhenAllBeforeItIsDoneAndNoSooner() throws Exception {
+    Pair pair = new Pair(8, PATIENCE);
+    pair.countBehind(4, 1024);
+    assertThat(pair.doneWhenCounted(1024)).isEqualTo(5);
+    pair.poster.post(RequestKind.WRITE, true, pair.words(64));
+    pair.count(1032);
+    pair.until(() -> pair.word(0, 1032) == 1);
+    assertThat(pair.poster.completed()).isEqualTo(6);
+    assertThat(pair.word(0, 1024)).isEqualTo(1);
+    assertThat(pair.connection.failure()).isEmpty();
+  }
+
+  /** Which shows that the test before sees a count that comes too soon. */
+  @Test
+  void aCountThatWaitsForTooLittleComesTooSoon() throws Exception {
+    for (int awaited = -1; awaited < 4; awaited++) {
+      Pair pair = new Pair(8, PATIENCE);
+      pair.countBehind(awaited, 1024);
+      assertThat(pair.doneWhenCounted(1024)).isEqualTo(awaited + 1);
+    }
+  }
+
+  /** A source that is written again once its put is counted arrives as it was. */
+  @Test
+  void threadsThatCountReuseTheirSources() throws Exception {
+    int each = many() / 10;
+    Pair pair = new Pair(16, PATIENCE);
+    pair.serve();
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int place = 8 * t;
+      work.add(() -> {
+        for (long i = 1; i <= each; i++) {
+          pair.set(0, place, i);
+          pair.poster.post(RequestKind.WRITE, false, pair.words(place));
+          pair.count(1024 + place);
+          pair.await(1024 + place, i);
+          assertThat(pair.word(1, place)).isLessThanOrEqualTo(i);
+        }
+        pair.poster.quiet();
+        return null;
+      });
+    }
+    for (Future<Void> done : threads.invokeAll(work)) {
+      done.get();
+    }
+    for (int t = 0; t < THREADS; t++) {
+      assertThat(pair.word(1, 8 * t)).isEqualTo(each);
+      assertThat(pair.word(0, 1024 + 8 * t)).isEqualTo(each);
+    }
+    assertThat(pair.connection.failure()).isEmpty();
+  }
+
+  @Test
+  void aCountOutsideTheOwnRankIsRefusedAndNamed() throws Exception {
+    for (long outside : new long[] {-8, BYTES, 4}) {
+      Pair pair = new Pair(8, PATIENCE);
+      pair.companion.post(
+          RequestKind.ADD,
+          false,
+          Map.of(
+              Field.REMOTE, pair.at(0, 0) + outside, Field.LOCAL, pair.at(0, 8), Field.VALUE, -1L));
+      pair.until(() -> pair.connection.failure().isPresent());
+      for (int i = 0; i < BYTES; i++) {
+        assertThat(pair.ranks.get(0).bytes().get(i)).isZero();
+      }
+    }
   }
 
   @Test

@@ -114,7 +114,7 @@ final class QueuePoster {
     return ready.getAcquire();
   }
 
-  private long completed() {
+  long completed() {
     CompletionWord layout = format.completion();
     long known = completed.getAcquire();
     SharedMemory memory = holding(queue.completion());
@@ -144,7 +144,7 @@ final class QueuePoster {
   }
 
   @SuppressWarnings("ThreadPriorityCheck")
-  private void until(BooleanSupplier condition) throws TimeoutException {
+  void until(BooleanSupplier condition) throws TimeoutException {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - start > patience) {

@@ -1,4 +1,4 @@
-package dev.oriel.cuda.process;
+package dev.oriel.bootstrap;
 
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;

@@ -1,0 +1,88 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.queue.Field;
+import dev.oriel.ports.queue.ReachedMemory;
+import dev.oriel.ports.queue.RequestKind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * A companion without an interface: the host's thread counts in a rank's memory how far another
+ * queue is. One element at a time, so what stands behind a wait is not looked at before it is over.
+ */
+final class CountingOnward implements Carrier.Onward {
+  private final LongSupplier watched;
+  private final BooleanSupplier stopped;
+  private final ReachedMemory memory;
+  private boolean waiting;
+  private long awaited;
+  private long completed;
+
+  /**
+   * @param watched how many elements of the other queue are done
+   * @param stopped whether no more of it ever will be
+   * @param memory of the rank that posts
+   */
+  CountingOnward(LongSupplier watched, BooleanSupplier stopped, ReachedMemory memory) {
+    this.watched = watched;
+    this.stopped = stopped;
+    this.memory = memory;
+  }
+
+  @Override
+  public boolean room() {
+    return !waiting;
+  }
+
+  @Override
+  public void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) {
+    switch (kind) {
+      case WAIT -> {
+        awaited = field(fields, Field.AWAITED);
+        waiting = true;
+      }
+      case ADD -> {
+        long old = memory.add(word(fields, Field.REMOTE), field(fields, Field.VALUE));
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        memory.write(word(fields, Field.LOCAL), bytes.putLong(old).array());
+        completed++;
+      }
+      case WRITE, WRITE_WORD, READ, COMPARE_SWAP ->
+          throw new MachineException(
+              "not an element of a companion: kind=%s; post it to the queue itself"
+                  .formatted(kind));
+    }
+  }
+
+  private long word(Map<Field, Long> fields, Field field) {
+    long offset = field(fields, field) - memory.address();
+    if (offset < 0 || offset > memory.size() - Long.BYTES || offset % Long.BYTES != 0) {
+      throw new MachineException(
+          "no word of the rank's memory: field=%s, offset=%d, size=%d; count in an aligned word of own memory"
+              .formatted(field, offset, memory.size()));
+    }
+    return offset;
+  }
+
+  private static long field(Map<Field, Long> fields, Field field) {
+    return fields.getOrDefault(field, 0L);
+  }
+
+  @Override
+  public long completed() {
+    if (waiting && watched.getAsLong() - awaited > 0) {
+      waiting = false;
+      completed++;
+    }
+    return completed;
+  }
+
+  @Override
+  public boolean failed() {
+    return waiting && stopped.getAsBoolean();
+  }
+}

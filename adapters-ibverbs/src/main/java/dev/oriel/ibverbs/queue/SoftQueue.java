@@ -1,0 +1,73 @@
+package dev.oriel.ibverbs.queue;
+
+import dev.oriel.ibverbs.mlx5.Completion;
+import dev.oriel.ibverbs.mlx5.DoorbellRecord;
+import dev.oriel.ibverbs.mlx5.Element;
+import dev.oriel.ibverbs.mlx5.ReceiveBytes;
+import dev.oriel.ibverbs.nic.CompletionQueue;
+import dev.oriel.ibverbs.nic.Domain;
+import dev.oriel.ibverbs.nic.QueueMemory;
+import dev.oriel.ibverbs.nic.QueuePair;
+import dev.oriel.ports.queue.Image;
+import dev.oriel.ports.queue.PosterMemory;
+import dev.oriel.ports.queue.SharedMemory;
+import dev.oriel.ports.queue.WorkQueue;
+import dev.oriel.ports.queue.WorkQueue.Shape;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One queue of an interface in software, in memory of posters: elements, then a line each for what
+ * is written apart.
+ *
+ * @param end what executes it, not connected yet
+ * @param completions where every element of it is reported
+ */
+record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory, int slots) {
+  private static final int LINE = 128;
+  private static final int RECORD = 0;
+  private static final int REGISTER = LINE;
+  private static final int COMPLETION = 2 * LINE;
+  private static final int RECEIVES = 3 * LINE;
+  private static final int LINES = 4 * LINE;
+
+  static SoftQueue make(Domain domain, PosterMemory posters, int slots) {
+    int lines = slots * Element.BLOCK;
+    SharedMemory memory = posters.allocate(lines + LINES);
+    CompletionQueue completions =
+        domain.collapsedQueue(memory.slice(lines + COMPLETION, Completion.BYTES).bytes());
+    QueueMemory queue =
+        new QueueMemory(
+            memory.slice(0, lines).bytes(),
+            memory.slice(lines + RECEIVES, ReceiveBytes.BYTES).bytes(),
+            memory.slice(lines + RECORD, DoorbellRecord.BYTES).bytes(),
+            memory.slice(lines + REGISTER, Long.BYTES).bytes());
+    return new SoftQueue(
+        domain.queuePair(queue, completions, completions), completions, memory, slots);
+  }
+
+  /** The same connected to itself, whose elements wait for completions of that queue. */
+  static SoftQueue loop(Domain domain, PosterMemory posters, int slots) {
+    SoftQueue loop = make(domain, posters, slots);
+    loop.end.connect(loop.end);
+    return loop;
+  }
+
+  /** As posters see it. */
+  WorkQueue described(Map<Shape, Image> elements) {
+    long lines = memory.address() + (long) slots * Element.BLOCK;
+    return new WorkQueue(
+        slots,
+        memory.address(),
+        elements,
+        List.of(
+            new WorkQueue.Place(lines + RECORD + Mlx5Queues.SENDS, Mlx5Queues.record()),
+            new WorkQueue.Place(lines + REGISTER, Mlx5Queues.register(end.number()))),
+        lines + COMPLETION + Mlx5Queues.TAIL);
+  }
+
+  /** The latest completion; see {@link dev.oriel.ibverbs.mlx5.CompletionBytes}. */
+  SharedMemory completion() {
+    return memory.slice(slots * Element.BLOCK + COMPLETION, Completion.BYTES);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.oriel.it;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Keeps every GPU open throughout a class, since whoever opens the first and closes the last waits
+ * for a context; where there is none the class is skipped and says what is missing.
+ */
+final class OpenGpus implements BeforeAllCallback, AfterAllCallback {
+  private final List<Gpu> gpus = new ArrayList<>();
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    try {
+      gpus.addAll(Driver.open());
+    } catch (MachineException e) {
+      assumeTrue(false, e.getMessage());
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    gpus.forEach(Gpu::close);
+    gpus.clear();
+  }
+}
