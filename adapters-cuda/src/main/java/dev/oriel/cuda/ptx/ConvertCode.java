@@ -34,7 +34,7 @@ final class ConvertCode {
   }
 
   /**
-   * @param exact whether a NaN of FP32 must be the canonical one, which arithmetic makes of any
+   * @param exact whether a NaN of FP32 must be the canonical one
    */
   String convert(DataType from, DataType to, String value, boolean exact) {
     if (from == to) {

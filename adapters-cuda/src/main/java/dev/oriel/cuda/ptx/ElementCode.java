@@ -5,8 +5,9 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Which element of each source belongs to an output, as its map says. */
 final class ElementCode {
@@ -25,10 +26,21 @@ final class ElementCode {
 
   /** Every source's element for an output; tables before what they choose. */
   List<String> loaded(HookSite site, String index) {
-    List<String> loaded = new ArrayList<>(Collections.nCopies(site.from().size(), ""));
+    return loaded(site, index, k -> "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param known names the element of a source that is in a register already; empty otherwise
+   */
+  List<String> loaded(HookSite site, String index, IntFunction<String> known) {
+    List<String> loaded =
+        new ArrayList<>(IntStream.range(0, site.from().size()).mapToObj(known).toList());
     for (boolean gathered : new boolean[] {false, true}) {
       for (int k = 0; k < loaded.size(); k++) {
-        if (site.source(k).map() instanceof MapForm.Gather == gathered) {
+        boolean now = site.source(k).map() instanceof MapForm.Gather == gathered;
+        if (now && loaded.get(k).isEmpty()) {
           String element = element(site, k, index, loaded);
           loaded.set(
               k, convert.load(site.type(k), address(site.from().get(k), element, site.type(k))));

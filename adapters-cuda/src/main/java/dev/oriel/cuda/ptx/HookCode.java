@@ -2,15 +2,23 @@ package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
- * Moves that apply a hook: every thread makes outputs of its own, in {@link HookUnits} or {@link
- * HookBlocks} where arrays lie so, and the rest one element at a time, four of them under way. The
- * expression stands in the code; the numbers of the maps are operands, so that one kernel serves
- * all shapes.
+ * Moves that apply a hook. On plain bytes every thread makes outputs of its own, in {@link
+ * HookUnits} or {@link HookBlocks} where arrays lie so, and the rest one element at a time, four of
+ * them under way. The expression stands in the code; the numbers of the maps are operands, so that
+ * one kernel serves all shapes.
  */
 final class HookCode {
   private static final int UNROLL = 4;
@@ -29,8 +37,12 @@ final class HookCode {
     this.elements = new ElementCode(ptx, patience, convert);
   }
 
-  /** All sources and destinations are plain. */
-  void plain(Micro.Copy c, HookForm hook, String bytes) {
+  /**
+   * Makes all outputs.
+   *
+   * @param code of packets of a format
+   */
+  void make(Micro.Copy c, HookForm hook, String bytes, Function<PacketFormat, PacketCode> code) {
     String count = ptx.word();
     ptx.op("shr.u64 %s, %s, %d", count, bytes, shift(hook));
     HookSite site =
@@ -43,6 +55,34 @@ final class HookCode {
             count);
     ValueCode values = new ValueCode(ptx, convert, field -> told(field, count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
+    HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
+    List<Region> sources = c.sources().stream().map(Series::region).toList();
+    if (HookPackets.packets(sources)) {
+      PacketFormat format = HookPackets.format(hook.name(), sources, c.destinations(), true);
+      packets.unpack(code.apply(format), format, flags(sources));
+    } else if (HookPackets.packets(c.destinations())) {
+      PacketFormat format = HookPackets.format(hook.name(), c.destinations(), sources, false);
+      packets.pack(
+          code.apply(format), format, bytes, flags(c.destinations()).values().iterator().next());
+    } else {
+      plain(site, values, vectors);
+    }
+  }
+
+  /** The flags of packets, by number of their region. */
+  private Map<Integer, String> flags(List<Region> regions) {
+    Map<Integer, String> flags = new TreeMap<>();
+    for (int k = 0; k < regions.size(); k++) {
+      if (regions.get(k).access() instanceof Access.Packets(var _, Expr flag)) {
+        flags.put(k, places.value(flag));
+      }
+    }
+    return flags;
+  }
+
+  /** All sources and destinations are plain. */
+  private void plain(HookSite site, ValueCode values, VectorCode vectors) {
+    String count = site.count();
     String index = ptx.word();
     ptx.op("mov.b64 %s, %s", index, threads.self());
     HookUnits.of(ptx, elements, convert, vectors, places, site)

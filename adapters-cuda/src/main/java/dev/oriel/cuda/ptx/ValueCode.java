@@ -53,8 +53,7 @@ final class ValueCode {
   }
 
   /**
-   * @param exact whether a NaN of FP32 must be the canonical one: arithmetic and conversions to
-   *     narrower types make that of any
+   * @param exact whether a NaN of FP32 must be the canonical one: conversions make that of any
    */
   String of(HookExpr expr, Output output, boolean exact) {
     String known = output.known.get(expr);
@@ -88,12 +87,15 @@ final class ValueCode {
     };
   }
 
-  /** Whether a NaN of that operand can be the value, as it is. */
+  /**
+   * Whether a NaN of that operand can be the value, as it is. Of arithmetic as well: the assembler
+   * takes x for what is the greater of x and x.
+   */
   private static boolean hands(HookExpr expr, int operand) {
     return switch (expr) {
       case HookExpr.Select _ -> operand >= 2;
       case HookExpr.Cvt(DataType to, HookExpr from) -> to == from.type();
-      default -> false;
+      default -> true;
     };
   }
 
