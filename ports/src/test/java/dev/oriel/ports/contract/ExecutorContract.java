@@ -163,8 +163,13 @@ public abstract class ExecutorContract {
   /** Elements of packets are made and taken by hooks, also where a lane has none. */
   @ParameterizedTest
   @CsvSource({
-    "pkt8, 1, 1001", "pkt8, 2, 1001", "pkt16, 2, 1001", "pkt16, 2, 0", "pkt16, 3, 3",
-    "line128, 2, 1001", "line128, 3, 16384"
+    "pkt8, 1, 1001",
+    "pkt8, 2, 1001",
+    "pkt16, 2, 1001",
+    "pkt16, 2, 0",
+    "pkt16, 3, 3",
+    "line128, 2, 1001",
+    "line128, 3, 16384"
   })
   void hooksOnPacketsDeliverWhatTheyPromise(String format, int world, long elements) {
     delivers(Program.bind(HookedPackets.form(format), world, Map.of("B", elements)), elements);
