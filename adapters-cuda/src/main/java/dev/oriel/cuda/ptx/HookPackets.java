@@ -59,7 +59,7 @@ final class HookPackets {
                     ? Stream.of(format)
                     : Stream.empty())
             .collect(Collectors.toSet());
-    if (formats.size() != 1 || !mixed && accesses.size() != 1 || packets(other)) {
+    if (formats.size() != 1 || (!mixed && accesses.size() != 1) || packets(other)) {
       throw new ProgramException(
           "hook on packets of several kinds has no PTX form: hook=%s, formats=%s; move twice"
               .formatted(hook, formats.stream().map(PacketFormat::spelling).sorted().toList()));

@@ -89,9 +89,9 @@ final class HookUnits {
   private static boolean fits(MapForm map, HookForm hook, int outputs) {
     return oneBehindAnother(map)
         || oneForAll(map, outputs)
-        || map instanceof MapForm.Gather(int table, Expr _, Expr width)
+        || (map instanceof MapForm.Gather(int table, Expr _, Expr width)
             && whole(width, outputs)
-            && oneForAll(hook.sources().get(table).map(), outputs);
+            && oneForAll(hook.sources().get(table).map(), outputs));
   }
 
   private static boolean oneBehindAnother(MapForm map) {
@@ -99,8 +99,8 @@ final class HookUnits {
   }
 
   private static boolean oneForAll(MapForm map, int outputs) {
-    return map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(0))
-        || map instanceof MapForm.Blocks(Expr size) && whole(size, outputs);
+    return (map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(0)))
+        || (map instanceof MapForm.Blocks(Expr size) && whole(size, outputs));
   }
 
   /** Whether so many may be whole units. */

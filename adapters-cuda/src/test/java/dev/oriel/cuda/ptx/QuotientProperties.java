@@ -36,6 +36,6 @@ class QuotientProperties {
       @ForAll int right,
       @ForAll @IntRange(max = 20) int small,
       @ForAll @IntRange(min = 130, max = 153) int large) {
-    same(left & 0x80700000 | small << 23, right & 0x80700000 | large << 23);
+    same((left & 0x80700000) | (small << 23), (right & 0x80700000) | (large << 23));
   }
 }

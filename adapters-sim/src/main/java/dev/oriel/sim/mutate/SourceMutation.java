@@ -110,7 +110,7 @@ enum SourceMutation implements Mutation.OfOperation {
   /** A hook has one source for each of its own, so their order is all that may be mistaken. */
   private boolean fits(Combine combine) {
     return combine instanceof Combine.Reduce
-        || combine instanceof Combine.Apply && this == SWAPPED_SOURCES;
+        || (combine instanceof Combine.Apply && this == SWAPPED_SOURCES);
   }
 
   /** The sources as they may be mistaken. */
