@@ -2,6 +2,8 @@ package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Conversions between element types, with {@link Conversion}'s results bit for bit. A value is a
@@ -28,6 +30,13 @@ final class ConvertCode {
   }
 
   String convert(DataType from, DataType to, String value) {
+    return convert(from, to, value, true);
+  }
+
+  /**
+   * @param exact whether a NaN of FP32 must be the canonical one
+   */
+  String convert(DataType from, DataType to, String value, boolean exact) {
     if (from == to) {
       return value;
     }
@@ -37,7 +46,7 @@ final class ConvertCode {
     if (from == DataType.FP64) {
       return to.isInteger() ? truncated(from, to, value) : narrowed(to, value);
     }
-    String single = widened(from, value);
+    String single = widened(from, value, exact && to == DataType.FP32);
     return switch (to) {
       case FP32 -> single;
       case FP64 -> {
@@ -137,14 +146,14 @@ final class ConvertCode {
   }
 
   /** Any floating-point type but FP64, as the same value of FP32. */
-  private String widened(DataType from, String value) {
+  private String widened(DataType from, String value, boolean exact) {
     if (from == DataType.FP32) {
       return value;
     }
     String single = ptx.half();
     if (from == DataType.BF16) {
       ptx.op("shl.b32 %s, %s, 16", single, value);
-      return oneNan(DataType.FP32, single);
+      return exact ? oneNan(DataType.FP32, single) : single;
     }
     String part = ptx.quarter();
     ptx.op("cvt.u16.u32 %s, %s", part, value);
@@ -155,7 +164,78 @@ final class ConvertCode {
       ptx.op("mov.b32 {%s, %s}, %s", part, other, pair);
     }
     ptx.op("cvt.f32.f16 %s, %s", single, part);
-    return oneNan(DataType.FP32, single);
+    return exact ? oneNan(DataType.FP32, single) : single;
+  }
+
+  /** Whether elements of that type are converted from and to FP32 in whole words. */
+  static boolean inWords(DataType type) {
+    return type.isFloat() && type.bytes() < DataType.FP32.bytes();
+  }
+
+  /** So many elements that lie in words, as values of FP32 whose NaNs may be any. */
+  List<String> widened(DataType from, List<String> words, int count) {
+    List<String> singles = new ArrayList<>();
+    for (String word : words) {
+      if (from == DataType.BF16) {
+        singles.addAll(List.of(ptx.half(), ptx.half()));
+        ptx.op("shl.b32 %s, %s, 16", singles.get(singles.size() - 2), word);
+        ptx.op("and.b32 %s, %s, 0xFFFF0000", singles.getLast(), word);
+        continue;
+      }
+      List<String> parts = parts(word);
+      for (String part : from == DataType.FP16 ? parts : halves(from, parts, count)) {
+        String single = ptx.half();
+        ptx.op("cvt.f32.f16 %s, %s", single, part);
+        singles.add(single);
+      }
+    }
+    return singles.subList(0, count);
+  }
+
+  /** Pairs of FP8, as elements of FP16. */
+  private List<String> halves(DataType from, List<String> pairs, int count) {
+    List<String> halves = new ArrayList<>();
+    for (String pair : pairs.subList(0, Math.min(pairs.size(), (count + 1) / 2))) {
+      String both = ptx.half();
+      ptx.op("cvt.rn.f16x2.%sx2 %s, %s", from.symbol(), both, pair);
+      halves.addAll(parts(both));
+    }
+    return halves;
+  }
+
+  private List<String> parts(String word) {
+    List<String> parts = List.of(ptx.quarter(), ptx.quarter());
+    ptx.op("mov.b32 {%s, %s}, %s", parts.getFirst(), parts.getLast(), word);
+    return parts;
+  }
+
+  /** Values of FP32, an even number of them, as words of elements. */
+  List<String> packed(DataType to, List<String> singles) {
+    List<String> words = new ArrayList<>();
+    List<String> pairs = new ArrayList<>();
+    for (int j = 0; j < singles.size(); j += 2) {
+      // The first operand goes into the upper half.
+      String both = singles.get(j + 1) + ", " + singles.get(j);
+      if (to.bytes() == 2) {
+        String word = ptx.half();
+        ptx.op("cvt.rn.%sx2.f32 %s, %s", to.symbol(), word, both);
+        words.add(word);
+      } else {
+        String pair = ptx.quarter();
+        ptx.op("cvt.rn.satfinite.%sx2.f32 %s, %s", to.symbol(), pair, both);
+        pairs.add(pair);
+      }
+    }
+    for (int j = 0; j < pairs.size(); j += 2) {
+      String word = ptx.half();
+      if (j + 1 < pairs.size()) {
+        ptx.op("mov.b32 %s, {%s, %s}", word, pairs.get(j), pairs.get(j + 1));
+      } else {
+        ptx.op("cvt.u32.u16 %s, %s", word, pairs.get(j));
+      }
+      words.add(word);
+    }
+    return words;
   }
 
   /** FP32 or FP64 to an integer: toward zero, clamped, a NaN to 0. */

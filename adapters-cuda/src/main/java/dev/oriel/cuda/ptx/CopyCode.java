@@ -62,7 +62,12 @@ final class CopyCode {
               .share(
                   packets.items(bytes),
                   item ->
-                      packets.pack(from, bytes, packetFlag, item, store -> everyPeer(d, store)));
+                      packets.pack(
+                          packets.plain(from, bytes),
+                          bytes,
+                          packetFlag,
+                          item,
+                          store -> everyPeer(d, store)));
         } else {
           everyPeer(d, to -> plain.copy(to, from, bytes));
         }
@@ -91,7 +96,12 @@ final class CopyCode {
           if (loop.unpacks()) {
             packets.unpack(targets(c), from, bytes, packetFlag, packet);
           } else {
-            packets.pack(from, bytes, packetFlag, packet, store -> everyPeer(packed, store));
+            packets.pack(
+                packets.plain(from, bytes),
+                bytes,
+                packetFlag,
+                packet,
+                store -> everyPeer(packed, store));
           }
         };
     packets
@@ -157,16 +167,10 @@ final class CopyCode {
   }
 
   private void apply(Micro.Copy c, HookForm hook) {
-    if (c.sources().stream().anyMatch(s -> format(s.region()).isPresent())
-        || c.destinations().stream().anyMatch(d -> format(d).isPresent())) {
-      throw new ProgramException(
-          "hook on packets has no PTX form yet: hook=%s; pack or unpack by a move of its own"
-              .formatted(hook.name()));
-    }
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
-    new HookCode(ptx, threads, patience, new Regions(c)).plain(c, hook, bytes);
+    new HookCode(ptx, threads, patience, new Regions(c)).make(c, hook, bytes, this::packets);
     ptx.place(end);
   }
 

@@ -1,207 +1,229 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Several outputs of a hook at once, in as few loads and stores as there are arrays: where output i
- * is made of element i of each source, or of one element for a whole unit, such as its scale.
+ * Units of 16 bytes of the widest array, where a unit's outputs are made of neighbours: of elements
+ * one behind another, of a part of one gathered row, or of one element for all, such as their
+ * scale. Whether the numbers of the maps and the addresses allow that, the kernel sees once for a
+ * move.
  */
 final class HookUnits {
   /** Bytes of the widest array's unit. */
   private static final int UNIT = 16;
 
+  /** Units that are loaded before the first is made. */
+  private static final int UNROLL = 4;
+
   private final Ptx ptx;
+  private final ElementCode elements;
   private final ConvertCode convert;
+  private final VectorCode vectors;
   private final ReduceCode.Places places;
-  private final HookForm hook;
-  private final ValueCode values;
+  private final HookSite site;
 
   /** How many outputs a unit has. */
   private final int outputs;
 
+  /** Sources with one element for a whole unit. */
+  private final Set<Integer> shared;
+
   private HookUnits(
-      Ptx ptx, ConvertCode convert, ReduceCode.Places places, HookForm hook, ValueCode values) {
+      Ptx ptx,
+      ElementCode elements,
+      ConvertCode convert,
+      VectorCode vectors,
+      ReduceCode.Places places,
+      HookSite site) {
     this.ptx = ptx;
+    this.elements = elements;
     this.convert = convert;
+    this.vectors = vectors;
     this.places = places;
-    this.hook = hook;
-    this.values = values;
-    this.outputs = outputs(hook);
+    this.site = site;
+    this.outputs = outputs(site.hook());
+    this.shared =
+        IntStream.range(0, site.from().size())
+            .filter(k -> oneForAll(site.source(k).map(), outputs))
+            .boxed()
+            .collect(Collectors.toSet());
   }
 
-  /** Units of that hook; empty where an element of a source is not at hand so. */
+  /** Units of that hook; empty where its maps allow none, whatever their numbers are. */
   static Optional<HookUnits> of(
-      Ptx ptx, ConvertCode convert, ReduceCode.Places places, HookForm hook, ValueCode values) {
-    int outputs = outputs(hook);
-    return hook.sources().stream().allMatch(s -> lies(s.map()) || shared(s.map(), outputs))
-        ? Optional.of(new HookUnits(ptx, convert, places, hook, values))
+      Ptx ptx,
+      ElementCode elements,
+      ConvertCode convert,
+      VectorCode vectors,
+      ReduceCode.Places places,
+      HookSite site) {
+    int outputs = outputs(site.hook());
+    boolean fit =
+        outputs > 1
+            && site.hook().sources().stream().allMatch(s -> fits(s.map(), site.hook(), outputs));
+    return fit
+        ? Optional.of(new HookUnits(ptx, elements, convert, vectors, places, site))
         : Optional.empty();
   }
 
   private static int outputs(HookForm hook) {
     int widest =
         hook.sources().stream()
-            .filter(s -> lies(s.map()))
+            .filter(s -> oneBehindAnother(s.map()) || s.map() instanceof MapForm.Gather)
             .mapToInt(s -> s.type().bytes())
             .max()
             .orElse(1);
     return UNIT / Math.max(widest, hook.result().bytes());
   }
 
-  private static boolean lies(MapForm map) {
-    return map.equals(MapForm.identity());
+  private static boolean fits(MapForm map, HookForm hook, int outputs) {
+    return oneBehindAnother(map)
+        || oneForAll(map, outputs)
+        || (map instanceof MapForm.Gather(int table, Expr _, Expr width)
+            && whole(width, outputs)
+            && oneForAll(hook.sources().get(table).map(), outputs));
   }
 
-  /** Whether a unit has one element of the source. */
-  private static boolean shared(MapForm map, int outputs) {
-    return map instanceof MapForm.Blocks(Expr.Const(long size)) && size > 0 && size % outputs == 0;
+  private static boolean oneBehindAnother(MapForm map) {
+    return map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(1));
   }
 
-  int outputs() {
-    return outputs;
+  private static boolean oneForAll(MapForm map, int outputs) {
+    return (map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(0)))
+        || (map instanceof MapForm.Blocks(Expr size) && whole(size, outputs));
   }
 
-  /** Bits of addresses that must be 0, collected from every array that lies in units. */
-  String misaligned(Micro.Copy c, List<String> from) {
-    String mixed = ptx.word();
-    ptx.op("mov.b64 %s, 0", mixed);
-    for (int k = 0; k < from.size(); k++) {
-      if (lies(hook.sources().get(k).map())) {
-        mix(mixed, from.get(k), hook.sources().get(k).type());
-      }
+  /** Whether so many may be whole units. */
+  private static boolean whole(Expr size, int outputs) {
+    return !(size instanceof Expr.Const(long known)) || known % outputs == 0;
+  }
+
+  /** Makes whole units; leaves in {@code index} where a thread goes on element by element. */
+  void make(Threads threads, String index) {
+    String unfit = ptx.predicate();
+    String whole = ptx.word();
+    String unit = ptx.word();
+    String last = ptx.word();
+    String past = ptx.predicate();
+    String many = ptx.label("units");
+    String one = ptx.label("unit");
+    String rest = ptx.label("rest");
+    String scalar = ptx.label("scalar");
+    ptx.op("setp.ne.u64 %s, %s, 0", unfit, unfit());
+    ptx.opIf(unfit, "bra %s", scalar);
+    ptx.op("shr.u64 %s, %s, %d", whole, site.count(), Integer.numberOfTrailingZeros(outputs));
+    ptx.op("mov.b64 %s, %s", unit, threads.self());
+    ptx.place(many);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", last, threads.count(), UNROLL - 1, unit);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, last, whole);
+    ptx.opIf(past, "bra %s", one);
+    units(threads, unit, UNROLL);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", unit, threads.count(), UNROLL, unit);
+    ptx.op("bra %s", many);
+    ptx.place(one);
+    ptx.op("setp.ge.u64 %s, %s, %s", past, unit, whole);
+    ptx.opIf(past, "bra %s", rest);
+    units(threads, unit, 1);
+    ptx.op("add.s64 %s, %s, %s", unit, unit, threads.count());
+    ptx.op("bra %s", one);
+    ptx.place(rest);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", index, whole, outputs, threads.self());
+    ptx.place(scalar);
+  }
+
+  private void units(Threads threads, String first, int many) {
+    List<String> units = new ArrayList<>();
+    List<List<List<String>>> loaded = new ArrayList<>();
+    for (int u = 0; u < many; u++) {
+      String unit = ptx.word();
+      ptx.op("mad.lo.s64 %s, %s, %d, %s", unit, threads.count(), u, first);
+      units.add(unit);
+      loaded.add(load(index(unit)));
     }
-    places.destinations(to -> mix(mixed, to, hook.result()));
-    return mixed;
+    for (int u = 0; u < many; u++) {
+      List<String> made = vectors.make(index(units.get(u)), outputs, loaded.get(u), shared);
+      int bytes = outputs * site.hook().result().bytes();
+      String unit = units.get(u);
+      places.destinations(to -> {
+        String address = ptx.word();
+        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, to);
+        vectors.store(address, made, bytes);
+      });
+    }
   }
 
-  private void mix(String mixed, String address, DataType type) {
-    String low = ptx.word();
-    ptx.op("and.b64 %s, %s, %d", low, address, outputs * type.bytes() - 1);
-    ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
-  }
-
-  /**
-   * What was loaded for one unit: for each source the words of its elements, or its one element.
-   */
-  record Loaded(String index, List<List<String>> words) {}
-
-  Loaded load(String unit, List<String> from) {
+  private String index(String unit) {
     String index = ptx.word();
     ptx.op("mul.lo.s64 %s, %s, %d", index, unit, outputs);
-    List<List<String>> words = new ArrayList<>();
-    for (int k = 0; k < from.size(); k++) {
-      HookForm.Source source = hook.sources().get(k);
-      String address = ptx.word();
-      if (source.map() instanceof MapForm.Blocks(Expr.Const(long size))) {
-        String block = ptx.word();
-        ptx.op("div.u64 %s, %s, %d", block, index, size);
-        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, block, source.type().bytes(), from.get(k));
-        words.add(List.of(convert.load(source.type(), address)));
-        continue;
-      }
-      int bytes = outputs * source.type().bytes();
-      ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, from.get(k));
-      List<String> loaded = registers(bytes);
-      ptx.op("ld.global%s %s, [%s]", kind(bytes), listed(loaded), address);
-      words.add(loaded);
-    }
-    return new Loaded(index, words);
+    return index;
   }
 
-  /** The words of a unit's outputs. */
-  List<String> make(Loaded loaded) {
-    List<String> made = new ArrayList<>();
-    for (int j = 0; j < outputs; j++) {
-      String index = ptx.word();
-      ptx.op("add.s64 %s, %s, %d", index, loaded.index(), j);
-      List<String> elements = new ArrayList<>();
-      for (int k = 0; k < loaded.words().size(); k++) {
-        HookForm.Source source = hook.sources().get(k);
-        List<String> words = loaded.words().get(k);
-        elements.add(lies(source.map()) ? element(source.type(), words, j) : words.getFirst());
-      }
-      made.add(values.of(hook.value(), index, elements));
-    }
-    return packed(made);
-  }
-
-  void store(String unit, List<String> words) {
-    int bytes = outputs * hook.result().bytes();
-    places.destinations(to -> {
-      String address = ptx.word();
-      ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, to);
-      ptx.op("st.global%s [%s], %s", kind(bytes), address, listed(words));
-    });
-  }
-
-  private String element(DataType type, List<String> words, int j) {
-    String value = convert.register(type);
-    switch (type.bytes()) {
-      case 8 -> ptx.op("mov.b64 %s, {%s, %s}", value, words.get(2 * j), words.get(2 * j + 1));
-      case 4 -> ptx.op("mov.b32 %s, %s", value, words.get(j));
-      default -> {
-        int each = Integer.BYTES / type.bytes();
-        ptx.op(
-            "bfe.%s32 %s, %s, %d, %d",
-            type.isInteger() ? "s" : "u",
-            value,
-            words.get(j / each),
-            j % each * type.bits(),
-            type.bits());
-      }
-    }
-    return value;
-  }
-
-  private List<String> packed(List<String> made) {
-    DataType type = hook.result();
-    List<String> words = registers(outputs * type.bytes());
-    for (int j = 0; j < made.size(); j++) {
-      switch (type.bytes()) {
-        case 8 ->
-            ptx.op("mov.b64 {%s, %s}, %s", words.get(2 * j), words.get(2 * j + 1), made.get(j));
-        case 4 -> ptx.op("mov.b32 %s, %s", words.get(j), made.get(j));
-        default -> {
-          int each = Integer.BYTES / type.bytes();
-          String word = words.get(j / each);
-          if (j % each == 0) {
-            ptx.op("mov.b32 %s, %s", word, made.get(j));
-          } else {
-            ptx.op(
-                "bfi.b32 %s, %s, %s, %d, %d",
-                word, made.get(j), word, j % each * type.bits(), type.bits());
-          }
+  /** For each source the words of a unit's elements, or its one element; tables before rows. */
+  private List<List<String>> load(String index) {
+    List<String> tables = new ArrayList<>(Collections.nCopies(site.from().size(), ""));
+    List<List<String>> words = new ArrayList<>(Collections.nCopies(site.from().size(), List.of()));
+    for (boolean one : new boolean[] {true, false}) {
+      for (int k = 0; k < words.size(); k++) {
+        if (shared.contains(k) != one) {
+          continue;
+        }
+        DataType type = site.type(k);
+        String address =
+            elements.address(site.from().get(k), elements.element(site, k, index, tables), type);
+        if (one) {
+          tables.set(k, convert.load(type, address));
+          words.set(k, List.of(tables.get(k)));
+        } else {
+          words.set(k, vectors.load(address, outputs * type.bytes()));
         }
       }
     }
     return words;
   }
 
-  private List<String> registers(int bytes) {
-    List<String> words = new ArrayList<>();
-    for (int b = 0; b < bytes; b += Integer.BYTES) {
-      words.add(ptx.half());
+  /** 0 where every array lies in units, and every number of the maps is of whole units. */
+  private String unfit() {
+    String mixed = ptx.word();
+    ptx.op("mov.b64 %s, 0", mixed);
+    for (int k = 0; k < site.from().size(); k++) {
+      mix(mixed, k);
     }
-    return words;
+    places.destinations(to -> mix(mixed, to, outputs * site.hook().result().bytes()));
+    return mixed;
   }
 
-  /** How an access of so many bytes is spelled. */
-  private static String kind(int bytes) {
-    return switch (bytes) {
-      case 16 -> ".v4.u32";
-      case 8 -> ".v2.u32";
-      default -> ".u" + 8 * bytes;
-    };
+  private void mix(String mixed, int source) {
+    int unit = outputs * site.type(source).bytes();
+    switch (site.source(source).map()) {
+      case MapForm.Affine _ when !shared.contains(source) -> {
+        String from = site.from().get(source);
+        mix(mixed, elements.address(from, site.number(source, 0), site.type(source)), unit);
+      }
+      case MapForm.Blocks(Expr size) when !(size instanceof Expr.Const) ->
+          mix(mixed, site.number(source, 0), outputs);
+      case MapForm.Gather(int _, Expr _, Expr width) -> {
+        mix(mixed, site.from().get(source), unit);
+        if (!(width instanceof Expr.Const)) {
+          mix(mixed, site.number(source, 1), outputs);
+        }
+      }
+      default -> {}
+    }
   }
 
-  private static String listed(List<String> words) {
-    return words.size() == 1 ? words.getFirst() : "{" + String.join(", ", words) + "}";
+  private void mix(String mixed, String number, int unit) {
+    String low = ptx.word();
+    ptx.op("and.b64 %s, %s, %d", low, number, unit - 1);
+    ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
   }
 }

@@ -2,6 +2,7 @@ package dev.oriel.cuda.ptx;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -83,16 +84,30 @@ final class LineCopy implements PacketCode {
   }
 
   @Override
+  public int unit() {
+    return Long.BYTES;
+  }
+
+  @Override
+  public Content plain(String from, String bytes) {
+    return (content, unit) -> data.load(content, from, bytes, unit);
+  }
+
+  @Override
   public void pack(
-      String from, String bytes, String flag, String item, Consumer<Consumer<String>> everyPeer) {
+      Content content,
+      String bytes,
+      String flag,
+      String item,
+      Consumer<Consumer<String>> everyPeer) {
     Part part = part(bytes, item);
     String low = ptx.word();
     String high = ptx.word();
     String flagged = ptx.label("flagged");
-    data.load(low, from, bytes, part.unit());
+    content.load(low, part.unit());
     ptx.op("mov.b64 %s, %s", high, flag);
     ptx.opIf(part.last(), "bra %s", flagged);
-    data.load(high, from, bytes, behind(part));
+    content.load(high, behind(part));
     ptx.place(flagged);
     everyPeer.accept(to -> {
       String address = ptx.word();
@@ -156,6 +171,16 @@ final class LineCopy implements PacketCode {
   @Override
   public int words() {
     return PART / Integer.BYTES;
+  }
+
+  @Override
+  public void eachUnit(String bytes, String item, BiConsumer<String, Integer> body) {
+    Part part = part(bytes, item);
+    String flagged = ptx.label("flagged");
+    body.accept(part.unit(), 0);
+    ptx.opIf(part.last(), "bra %s", flagged);
+    body.accept(behind(part), Long.BYTES / Integer.BYTES);
+    ptx.place(flagged);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.oriel.cuda.ptx;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -49,11 +50,25 @@ final class PacketCopy implements PacketCode {
   }
 
   @Override
+  public int unit() {
+    return 1 << shift;
+  }
+
+  @Override
+  public Content plain(String from, String bytes) {
+    return (content, unit) -> data.load(content, from, bytes, unit);
+  }
+
+  @Override
   public void pack(
-      String from, String bytes, String flag, String packet, Consumer<Consumer<String>> everyPeer) {
+      Content source,
+      String bytes,
+      String flag,
+      String packet,
+      Consumer<Consumer<String>> everyPeer) {
     String high = ptx.word();
     String content = ptx.word();
-    data.load(content, from, bytes, packet);
+    source.load(content, packet);
     List<String> made = registers();
     String place = ptx.word();
     ptx.op("shl.b64 %s, %s, 32", high, flag);
@@ -136,6 +151,11 @@ final class PacketCopy implements PacketCode {
   @Override
   public int words() {
     return count;
+  }
+
+  @Override
+  public void eachUnit(String bytes, String packet, BiConsumer<String, Integer> body) {
+    body.accept(packet, 0);
   }
 
   @Override

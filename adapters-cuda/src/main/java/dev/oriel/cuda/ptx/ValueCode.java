@@ -7,7 +7,11 @@ import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.hook.Relation;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The value of a hook's output in registers, with {@link Arithmetic}'s results bit for bit. What
@@ -25,26 +29,109 @@ final class ValueCode {
     this.fields = fields;
   }
 
-  /** The value for output {@code index}, given the elements of the sources. */
-  String of(HookExpr expr, String index, List<String> loaded) {
+  /**
+   * One output of a hook.
+   *
+   * @param index names the register of its number
+   * @param loaded names that of a source's element
+   * @param known values of parts of the expression, whose NaNs of FP32 may be any
+   * @param divisors parts of the expression that others are divided by, as prepared for it
+   */
+  record Output(
+      Supplier<String> index,
+      IntFunction<String> loaded,
+      Map<HookExpr, String> known,
+      Map<HookExpr, Divisor> divisors) {
+    static Output of(String index, List<String> loaded) {
+      return new Output(() -> index, loaded::get, Map.of(), Map.of());
+    }
+  }
+
+  /** The value for an output. */
+  String of(HookExpr expr, Output output) {
+    return of(expr, output, true);
+  }
+
+  /**
+   * @param exact whether a NaN of FP32 must be the canonical one: conversions make that of any
+   */
+  String of(HookExpr expr, Output output, boolean exact) {
+    String known = output.known.get(expr);
+    if (known != null) {
+      return exact ? convert.oneNan(DataType.FP32, known) : known;
+    }
     List<String> operands =
-        expr.operands().stream().map(operand -> of(operand, index, loaded)).toList();
+        IntStream.range(0, expr.operands().size())
+            .mapToObj(k -> of(expr.operands().get(k), output, exact && hands(expr, k)))
+            .toList();
     return switch (expr) {
       case HookExpr.Const c -> constant(c);
-      case HookExpr.In in -> loaded.get(in.source());
-      case HookExpr.Index _ -> index;
+      case HookExpr.In in -> output.loaded.apply(in.source());
+      case HookExpr.Index _ -> output.index.get();
       case HookExpr.Field field -> fields.apply(field.field());
       case HookExpr.Unary unary -> unary(unary, operands.getFirst());
-      case HookExpr.Binary binary ->
-          binary(binary.op(), binary.type(), operands.get(0), operands.get(1));
+      case HookExpr.Binary binary -> {
+        Divisor divisor = output.divisors.get(binary.right());
+        yield binary.op() == BinaryOp.DIV && divisor != null
+            ? quotient(operands.getFirst(), divisor, exact)
+            : binary(binary.op(), binary.type(), operands.get(0), operands.get(1));
+      }
       case HookExpr.Fma fma -> {
         String result = convert.register(fma.type());
         ptx.op("fma.rn.f%d %s, %s", bits(fma.type()), result, String.join(", ", operands));
         yield oneNan(fma.type(), result);
       }
       case HookExpr.Select select -> select(select, operands);
-      case HookExpr.Cvt cvt -> convert.convert(cvt.value().type(), cvt.type(), operands.getFirst());
+      case HookExpr.Cvt cvt ->
+          convert.convert(cvt.value().type(), cvt.type(), operands.getFirst(), exact);
     };
+  }
+
+  /**
+   * Whether a NaN of that operand can be the value, as it is. Of arithmetic as well: the assembler
+   * takes x for what is the greater of x and x.
+   */
+  private static boolean hands(HookExpr expr, int operand) {
+    return switch (expr) {
+      case HookExpr.Select _ -> operand >= 2;
+      case HookExpr.Cvt(DataType to, HookExpr from) -> to == from.type();
+      default -> true;
+    };
+  }
+
+  /** A divisor of FP32 that many are divided by: itself and its reciprocal, of FP64. */
+  record Divisor(String value, String reciprocal) {}
+
+  /** For {@code by}, a value of FP32. */
+  Divisor divisor(String by) {
+    Divisor divisor = new Divisor(ptx.word(), ptx.word());
+    ptx.op("cvt.f64.f32 %s, %s", divisor.value, by);
+    ptx.op("rcp.rn.f64 %s, %s", divisor.reciprocal, divisor.value);
+    return divisor;
+  }
+
+  /**
+   * A quotient of FP32 by way of FP64, without the branches that a division takes for large and
+   * small numbers. One step of correction rounds the FP64 quotient as a division would; rounding it
+   * once more gives FP32's own, since 53 bits are more than twice 24 and two. Where nothing is left
+   * to correct, or zeros and infinities make that no number, the product is right.
+   */
+  private String quotient(String left, Divisor by, boolean exact) {
+    String wide = ptx.word();
+    String product = ptx.word();
+    String rest = ptx.word();
+    String corrected = ptx.word();
+    String unequal = ptx.predicate();
+    String result = ptx.half();
+    ptx.op("cvt.f64.f32 %s, %s", wide, left);
+    ptx.op("mul.rn.f64 %s, %s, %s", product, wide, by.reciprocal);
+    ptx.op("neg.f64 %s, %s", rest, product);
+    ptx.op("fma.rn.f64 %s, %s, %s, %s", rest, rest, by.value, wide);
+    ptx.op("fma.rn.f64 %s, %s, %s, %s", corrected, rest, by.reciprocal, product);
+    ptx.op("setp.ne.f64 %s, %s, 0d0000000000000000", unequal, rest);
+    ptx.op("selp.f64 %s, %s, %s, %s", corrected, corrected, product, unequal);
+    ptx.op("cvt.rn.f32.f64 %s, %s", result, corrected);
+    return exact ? convert.oneNan(DataType.FP32, result) : result;
   }
 
   private String constant(HookExpr.Const c) {
@@ -126,7 +213,7 @@ final class ValueCode {
 
   /** By 0 it is 0; by -1 the dividend with its sign changed, which wraps. */
   private String quotient(DataType type, String left, String right) {
-    Divisor divisor = divisor(type, right);
+    Safe divisor = safe(type, right);
     String result = convert.register(type);
     int bits = bits(type);
     String negated = convert.register(type);
@@ -139,7 +226,7 @@ final class ValueCode {
 
   /** By 0 it is the dividend; by -1 it is 0. */
   private String rest(DataType type, String left, String right) {
-    Divisor divisor = divisor(type, right);
+    Safe divisor = safe(type, right);
     String result = convert.register(type);
     int bits = bits(type);
     // The rest by 1 that stands in for both is 0.
@@ -148,11 +235,11 @@ final class ValueCode {
     return result;
   }
 
-  private record Divisor(String safe, String zero, String minusOne) {}
+  private record Safe(String safe, String zero, String minusOne) {}
 
-  private Divisor divisor(DataType type, String right) {
+  private Safe safe(DataType type, String right) {
     int bits = bits(type);
-    Divisor divisor = new Divisor(convert.register(type), ptx.predicate(), ptx.predicate());
+    Safe divisor = new Safe(convert.register(type), ptx.predicate(), ptx.predicate());
     String odd = ptx.predicate();
     ptx.op("setp.eq.s%d %s, %s, 0", bits, divisor.zero, right);
     ptx.op("setp.eq.s%d %s, %s, -1", bits, divisor.minusOne, right);

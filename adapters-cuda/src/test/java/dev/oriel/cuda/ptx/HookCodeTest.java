@@ -31,7 +31,7 @@ class HookCodeTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
   @ParameterizedTest
-  @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather"})
+  @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather", "weighted_moe_combine"})
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
@@ -111,6 +111,23 @@ class HookCodeTest {
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"pkt8", "pkt16", "line128"})
+  void packetsAssemble(String format) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    String hook = "hook h(in0: bf16, in1: f32 at blocks(size=8)) -> e4m3 = e4m3(f32(in0) / in1)";
+    for (String move :
+        List.of(
+            "move ll[0] %s(1) <- h (in[0], more[0]) bytes 1024",
+            "move out[0] <- h (ll[0] %s(1), more[0]) bytes 1024")) {
+      assembles(hook, move.formatted(format), Target.SM_90);
+    }
+    String gathered =
+        "hook g(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4), in2: f32) -> i16 = i16(i32(in0) + i32(in2))";
+    String move = "move out[0] <- g (in[0], more[0], ll[0] %s(1)) bytes 64";
+    assembles(gathered, move.formatted(format), Target.SM_80);
+  }
+
   /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
   @Test
   void aRowThatThereIsNotEndsAllRanks() {
@@ -135,7 +152,17 @@ class HookCodeTest {
   @Test
   void hooksWithoutAPtxFormAreRefusedByName() {
     refused(
-        "hook h = copy(f32)", "h (ll[0] pkt16(1))", "hook on packets has no PTX form yet: hook=h");
+        "hook h(in0: f64, in1: f64 at blocks(size=2)) -> f64 = in0 + in1",
+        "h (ll[0] pkt8(1), more[0])",
+        "element does not fit into a packet: element=f64, format=pkt8; use pkt16");
+    refused(
+        "hook h = transpose(f32, 2, 4)",
+        "h (ll[0] pkt16(1))",
+        "hook of packets out of turn has no PTX form: hook=h, source=in0, type=f32, map=transpose(rows=2, columns=4)");
+    refused(
+        "hook h(in0: f32, in1: f32) -> f32 = in0 + in1",
+        "h (ll[0] pkt16(1), ll[1024] pkt8(1))",
+        "hook on packets of several kinds has no PTX form: hook=h, formats=[pkt16, pkt8]; move twice");
     String order =
         IntStream.range(0, 65).mapToObj(String::valueOf).collect(Collectors.joining(", "));
     refused(

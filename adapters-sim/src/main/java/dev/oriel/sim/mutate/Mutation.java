@@ -25,7 +25,7 @@ public sealed interface Mutation
 
   /** The form with one operation changed in itself. */
   sealed interface OfOperation extends Mutation
-      permits OrderMutation, CallMutation, OperandMutation, SourceMutation {
+      permits OrderMutation, CallMutation, OperandMutation, SourceMutation, HookMutation {
     /** What the operation may be mistaken for. */
     Stream<Op> wrong(Spot spot);
 
@@ -43,7 +43,8 @@ public sealed interface Mutation
               List.of(CallMutation.values()),
               List.of(new SignalBeforeMove(), new MovedState(), new Swap()),
               List.of(OperandMutation.values()),
-              List.of(SourceMutation.values()))
+              List.of(SourceMutation.values()),
+              List.of(HookMutation.values()))
           .<Mutation>flatMap(List::stream)
           .toList();
 

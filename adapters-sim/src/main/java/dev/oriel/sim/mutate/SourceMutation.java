@@ -101,10 +101,16 @@ enum SourceMutation implements Mutation.OfOperation {
 
   @Override
   public Stream<Op> wrong(Spot spot) {
-    return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Reduce
+    return spot.op() instanceof Op.Move m && fits(m.combine())
         ? wrong(m.sources())
             .map(s -> new Op.Move(m.ticket(), m.destinations(), m.combine(), s, m.bytes()))
         : Stream.of();
+  }
+
+  /** A hook has one source for each of its own, so their order is all that may be mistaken. */
+  private boolean fits(Combine combine) {
+    return combine instanceof Combine.Reduce
+        || (combine instanceof Combine.Apply && this == SWAPPED_SOURCES);
   }
 
   /** The sources as they may be mistaken. */

@@ -73,6 +73,36 @@ class MutantsTest {
           }
           """);
 
+  private static final Form HOOKS =
+      Parser.parse(
+          """
+          form hooks
+          input in[64]
+          input scale[8]
+          output out[64]
+          scratch mid[64]
+          hook pack = quantise(f16, e4m3, 16)
+          hook turn = transpose(i8, n, 4)
+          lane main: sm(32) {
+            move mid[0] <- pack (in[0], scale[0]) bytes 32
+            move out[0] <- turn (mid[0]) bytes 4 * n
+          }
+          """);
+
+  @Test
+  void mistakesInHooks() {
+    assertThat(made(HOOKS, "wrong-map"))
+        .anyMatch(t -> t.contains("hook pack_(in0: f16 at affine(offset=1, stride=1), in1"))
+        .anyMatch(t -> t.contains("in1: f32 at blocks(size=17)"))
+        .anyMatch(t -> t.contains("hook turn_(in0: i8 at transpose(rows=4, columns=n))"))
+        .anyMatch(t -> t.contains("hook turn_(in0: i8) -> i8"))
+        .hasSize(5);
+    assertThat(made(HOOKS, "swapped-sources"))
+        .singleElement()
+        .matches(t -> t.contains("pack (scale[0], in[0])"));
+    assertThat(made(HOOKS, "dropped-source")).isEmpty();
+  }
+
   @Test
   void mistakesInSources() {
     String run = "for p < n: box@((p + r) % n)[p * 8]";
@@ -196,6 +226,7 @@ class MutantsTest {
     Mutants.of(ShippedPrograms.form("ring_send_recv")).forEach(m -> seen.add(m.mutation()));
     Mutants.of(CALLS).forEach(m -> seen.add(m.mutation()));
     Mutants.of(SUMS).forEach(m -> seen.add(m.mutation()));
+    Mutants.of(HOOKS).forEach(m -> seen.add(m.mutation()));
     assertThat(seen)
         .containsExactlyInAnyOrderElementsOf(Mutation.ALL.stream().map(Mutation::id).toList());
   }

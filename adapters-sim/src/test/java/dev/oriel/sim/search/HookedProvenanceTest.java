@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.HookedPackets;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
@@ -116,6 +118,24 @@ class HookedProvenanceTest {
   @CsvSource({"1x3", "3x1", "2x2"})
   void oneTileOfCreditTooManyIsFound(String world) {
     assertThat(found(channel("sent - D * S"), world, 72, Profile.L2, true)).startsWith("race");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x2, pkt8", "1x3, pkt16", "1x2, line128", "2x1, pkt16", "2x2, pkt16"})
+  void packetsThatHooksMakeAndTakeHold(String world, String format) {
+    for (Profile layer : new Profile[] {Profile.L1, Profile.L2, Profile.L3}) {
+      assertThat(found(HookedPackets.form(format), world, 24, layer, true))
+          .as(layer.name())
+          .isEqualTo("nothing");
+    }
+  }
+
+  @Test
+  void packetsOfAnotherLaunchAreFound() {
+    String text = Printer.print(HookedPackets.form("pkt16"));
+    String stale = text.replace("pkt16(e)", "pkt16(1)");
+    assertThat(stale).isNotEqualTo(text);
+    assertThat(found(Parser.parse(stale), "1x2", 24, Profile.L2, true)).isNotEqualTo("nothing");
   }
 
   private static String twice(String hooks, String steps) {

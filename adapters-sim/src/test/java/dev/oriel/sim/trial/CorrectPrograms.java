@@ -84,8 +84,24 @@ final class CorrectPrograms {
     return all;
   }
 
+  /**
+   * Those with hooks alike; a scale is for 4 elements and a sector 2, so that both lanes have some.
+   */
+  static List<Correct> hooked() {
+    return ShippedPrograms.HOOKED.stream()
+        .map(name -> ShippedPrograms.text(name).replaceAll("\\b128\\b", "4"))
+        .map(text -> text.replace("8 * ceil(ceil(C, 8), K)", "2 * ceil(ceil(C, 2), K)"))
+        .map(text -> twoLanes(Parser.parse(text), 20))
+        .toList();
+  }
+
   private static Correct twoLanes(String name, long bytes) {
-    Form form = with(ShippedPrograms.form(name), Map.of("K", 2L));
+    return twoLanes(ShippedPrograms.form(name), bytes);
+  }
+
+  private static Correct twoLanes(Form original, long bytes) {
+    String name = original.name();
+    Form form = with(original, Map.of("K", 2L));
     List<String> worlds =
         ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name)
             ? List.of("1x2", "1x3", "1x1")
@@ -113,6 +129,7 @@ final class CorrectPrograms {
     List<Correct> all =
         new ArrayList<>(List.of(packets(), ring(), packetRing(), forward(), barrier()));
     all.addAll(collectives());
+    all.addAll(hooked());
     try (Stream<Path> files = Files.list(FOLDER)) {
       files
           .filter(f -> f.toString().endsWith(".oriel"))

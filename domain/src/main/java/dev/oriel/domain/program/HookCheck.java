@@ -3,10 +3,9 @@ package dev.oriel.domain.program;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.HookExpr;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-/** Checks that a hook can be meant, and that a move hands it what it reads. */
+/** Checks that a hook can be meant where it is declared, and that a move hands it what it reads. */
 final class HookCheck {
   private final Complaints complaints;
   private final Operands operands;
@@ -16,19 +15,30 @@ final class HookCheck {
     this.operands = operands;
   }
 
-  void check(Object at, HookForm hook, List<Series> sources) {
+  void declared(HookForm hook) {
     try {
       // Whatever the numbers of its maps are, what they make must be a hook.
       hook.with(number -> 1);
     } catch (IllegalArgumentException refused) {
-      throw complaints.fail(at, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
+      throw complaints.fail(hook, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
     }
     for (HookForm.Source source : hook.sources()) {
       for (Expr number : source.map().numbers()) {
         operands.bound(number, "a number of hook " + hook.name(), true);
       }
     }
-    if (sources.size() != hook.sources().size() || !sources.stream().allMatch(Series::single)) {
+    untold(hook.value())
+        .ifPresent(field -> {
+          throw complaints.fail(
+              hook,
+              "hook reads what a move does not tell",
+              "hook=" + hook.name() + ", field=" + field.symbol(),
+              "read rank, world or count, or hand it over as a source");
+        });
+  }
+
+  void applied(Object at, HookForm hook, List<Series> sources) {
+    if (sources.size() != hook.sources().size()) {
       throw complaints.fail(
           at,
           "not the sources of the hook",
@@ -36,14 +46,15 @@ final class HookCheck {
               .formatted(hook.name(), sources.size(), hook.sources().size()),
           "give one region for each");
     }
-    untold(hook.value())
-        .ifPresent(field -> {
-          throw complaints.fail(
-              at,
-              "hook reads what a move does not tell",
-              "hook=" + hook.name() + ", field=" + field.name().toLowerCase(Locale.ROOT),
-              "read rank, world or count, or hand it over as a source");
-        });
+    for (int k = 0; k < sources.size(); k++) {
+      if (!sources.get(k).single()) {
+        throw complaints.fail(
+            at,
+            "run of sources for a hook",
+            "hook=%s, source=in%d, run=%s".formatted(hook.name(), k, sources.get(k).variable()),
+            "name one region; a reduction takes runs");
+      }
+    }
   }
 
   private static Optional<ContextField> untold(HookExpr value) {

@@ -37,7 +37,7 @@ final class ReductionCheck {
         }
       }
       case Combine.Apply(HookForm hook) ->
-          new HookCheck(complaints, operands).check(at, hook, sources);
+          new HookCheck(complaints, operands).applied(at, hook, sources);
     }
   }
 

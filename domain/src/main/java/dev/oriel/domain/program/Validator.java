@@ -82,7 +82,10 @@ public final class Validator {
       }
     }
     Set<String> hooks = new HashSet<>();
-    AppliedHooks.of(form).forEach(h -> unique(h, h.name(), "hook", hooks));
+    for (HookForm hook : AppliedHooks.of(form)) {
+      unique(hook, hook.name(), "hook", hooks);
+      new HookCheck(complaints, operands).declared(hook);
+    }
     new PostConditionCheck(form, complaints, operands).all();
     if (form.lanes().isEmpty()) {
       throw complaints.fail(form, "no lane", "", "add a lane that does the work");

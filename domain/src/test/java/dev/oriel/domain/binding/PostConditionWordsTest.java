@@ -197,6 +197,28 @@ class PostConditionWordsTest {
         .containsEntry("row", new InputWords(4, 2));
   }
 
+  /** Who reads a peer's table says how many rows there are, not its owner. */
+  @Test
+  void nameRowsThatTheirReadersHave() {
+    Form form =
+        Parser.parse(
+            """
+            form uneven
+            input in[12]
+            input row[12]
+            output out[12]
+            hook pick = gather(f32, r + 1, 1)
+            ensure out[0] = pick (in[0], row@((r + 1) % n)[0]) bytes 12
+            lane main: sm(32) {
+              sync
+            }
+            """);
+    Program program = Program.bind(form, 3, Map.of());
+    for (int r = 0; r < 3; r++) {
+      assertThat(InputWords.of(program.rank(r))).containsEntry("row", new InputWords(4, 0));
+    }
+  }
+
   /** A count of 64 bits may stand in front of rows of 32 bits: either is within its bound. */
   @Test
   void mayBeOfTwoWidths() {

@@ -93,16 +93,16 @@ class HookFormTest {
           hook h = copy(f32) | k (in[0]) | unknown hook: line=8, column=18, name=k; declare it in front of here, known: h
           hook h = copy(f32) | in[0] | hook without use: line=5, column=6, name=h; apply it, or leave it out
           hook h = copy(f32) hook h = copy(i8) | h (in[0]) | duplicated hook: line=5, column=25, name=h; give every hook its own name
-          hook H = copy(f32) | H (in[0]) | not a hook: line=8, column=3, lane=l, name=H; bad hook name: name=H; use up to 64 of a-z, 0-9 and _, a letter first
+          hook H = copy(f32) | H (in[0]) | not a hook: line=5, column=1, name=H; bad hook name: name=H; use up to 64 of a-z, 0-9 and _, a letter first
           hook h = copy(f32) | h (in[0], in[8]) | not the sources of the hook: line=8, column=3, lane=l, hook=h, given=2, declared=1; give one region for each
-          hook h = copy(f32) | h (for q < 2: in[q * 8]) | not the sources of the hook: line=8, column=3, lane=l, hook=h, given=1, declared=1; give one region for each
+          hook h = copy(f32) | h (for q < 2: in[q * 8]) | run of sources for a hook: line=8, column=3, lane=l, hook=h, source=in0, run=q; name one region; a reduction takes runs
           hook h(in0: f32) -> f32 = in1 | h (in[0]) | undeclared source: line=5, column=27, found='in1'; declare it before the arrow
-          hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
+          hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=5, column=1, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
           hook h(in0: f32) -> f32 = in0 +\\n 1.0:f64 | h (in[0]) | ill-typed operand: expression=1.0:f64, type=f64, expected=f32; convert it with f32(...) (line=5, column=31)
-          hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook reads what a move does not tell: line=8, column=3, lane=l, hook=h, field=tile; read rank, world or count, or hand it over as a source
-          hook h(in0: f32 at blocks(size=x)) -> f32 = in0 | h (in[0]) | not known at binding: line=5, column=32, lane=l, a number of hook h=x; use parameters, definitions and n
-          hook h(in0: f32 at gather(in0, rows=1, width=1)) -> f32 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; unfit gather table: source=in0, table=in0, sources=1; name an i32 source that is not gathered itself
-          hook h(in0: f32 at permutation(1, 1)) -> f32 = in0 | h (in[0]) | not a hook: line=8, column=3, lane=l, name=h; not a permutation: entry=1, length=2; name each of 0 to 1 once
+          hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook reads what a move does not tell: line=5, column=1, hook=h, field=tile; read rank, world or count, or hand it over as a source
+          hook h(in0: f32 at blocks(size=x)) -> f32 = in0 | h (in[0]) | unknown name: line=5, column=32, name=x; known here: n, r, R
+          hook h(in0: f32 at gather(in0, rows=1, width=1)) -> f32 = in0 | h (in[0]) | not a hook: line=5, column=1, name=h; unfit gather table: source=in0, table=in0, sources=1; name an i32 source that is not gathered itself
+          hook h(in0: f32 at permutation(1, 1)) -> f32 = in0 | h (in[0]) | not a hook: line=5, column=1, name=h; not a permutation: entry=1, length=2; name each of 0 to 1 once
           hook h(in0: f32 at scatter(1)) -> f32 = in0 | h (in[0]) | unexpected text: line=5, column=20, found='scatter'; expected affine, blocks, transpose, permutation or gather
           hook h = quantise(bf16, f32, 1) | h (in[0], in[0]) | no quantisation between these types: wide=BF16, narrow=FP32; use FP32, FP16 or BF16 and a narrower float (line=5, column=10)
           hook h = relu(bf16) | h (in[0]) | unexpected text: line=5, column=10, found='relu'; expected copy, scale, transpose, gather, accumulate, quantise or dequantise

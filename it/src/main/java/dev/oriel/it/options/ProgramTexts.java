@@ -39,6 +39,7 @@ public final class ProgramTexts {
               entry("alltoallv", "all_to_all_v"),
               entry("moe-dispatch", "moe_dispatch"),
               entry("moe-combine", "moe_combine"),
+              entry("weighted-moe-combine", "weighted_moe_combine"),
               entry("barrier", "signal_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -157,6 +158,21 @@ public abstract class ExecutorContract {
   void collectivesDeliverWhatTheyPromise(String name, int world, long bytes) {
     Form form = ShippedPrograms.form(name);
     delivers(Program.bind(form, world, ShippedPrograms.params(form, bytes, 2)), bytes);
+  }
+
+  /** Elements of packets are made and taken by hooks, also where a lane has none. */
+  @ParameterizedTest
+  @CsvSource({
+    "pkt8, 1, 1001",
+    "pkt8, 2, 1001",
+    "pkt16, 2, 1001",
+    "pkt16, 2, 0",
+    "pkt16, 3, 3",
+    "line128, 2, 1001",
+    "line128, 3, 16384"
+  })
+  void hooksOnPacketsDeliverWhatTheyPromise(String format, int world, long elements) {
+    delivers(Program.bind(HookedPackets.form(format), world, Map.of("B", elements)), elements);
   }
 
   static Stream<Arguments> reductions() {

@@ -1,0 +1,331 @@
+package dev.oriel.cuda.ptx;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Square blocks of a matrix that a hook transposes: a thread has the rows of a block in registers
+ * and stores its columns, so nothing is exchanged between threads and nobody waits. A warp's blocks
+ * stand together, up to eight along a row, so that what it reads and writes are whole sectors of
+ * memory.
+ */
+final class HookBlocks {
+  private static final int UNIT = 16;
+
+  /** Rows of a block at most: words of a block stay in registers. */
+  private static final int MOST = 8;
+
+  /** A warp has 2^5 blocks, at most 2^3 of them along a row. */
+  private static final int WARP_SHIFT = 5;
+
+  private static final int ROW_SHIFT = 3;
+
+  private final Ptx ptx;
+  private final ElementCode elements;
+  private final ConvertCode convert;
+  private final VectorCode vectors;
+  private final ReduceCode.Places places;
+  private final HookSite site;
+
+  /** Rows and columns of a block. */
+  private final int side;
+
+  /** Sources with one element for all outputs; the others are transposed. */
+  private final Set<Integer> shared;
+
+  private HookBlocks(
+      Ptx ptx,
+      ElementCode elements,
+      ConvertCode convert,
+      VectorCode vectors,
+      ReduceCode.Places places,
+      HookSite site) {
+    this.ptx = ptx;
+    this.elements = elements;
+    this.convert = convert;
+    this.vectors = vectors;
+    this.places = places;
+    this.site = site;
+    this.side = side(site.hook());
+    this.shared =
+        IntStream.range(0, site.from().size())
+            .filter(k -> !(site.source(k).map() instanceof MapForm.Transpose))
+            .boxed()
+            .collect(Collectors.toSet());
+  }
+
+  /** Blocks of that hook; empty where its sources are not all transposed in one way. */
+  static Optional<HookBlocks> of(
+      Ptx ptx,
+      ElementCode elements,
+      ConvertCode convert,
+      VectorCode vectors,
+      ReduceCode.Places places,
+      HookSite site) {
+    List<MapForm> maps = site.hook().sources().stream().map(HookForm.Source::map).toList();
+    List<MapForm> turned = maps.stream().filter(MapForm.Transpose.class::isInstance).toList();
+    boolean fit =
+        turned.stream().distinct().count() == 1
+            && maps.stream().allMatch(map -> turned.contains(map) || oneForAll(map));
+    return fit
+        ? Optional.of(new HookBlocks(ptx, elements, convert, vectors, places, site))
+        : Optional.empty();
+  }
+
+  private static boolean oneForAll(MapForm map) {
+    return map instanceof MapForm.Affine(Expr _, Expr stride) && stride.equals(Expr.of(0));
+  }
+
+  private static int side(HookForm hook) {
+    int widest =
+        hook.sources().stream()
+            .filter(s -> s.map() instanceof MapForm.Transpose)
+            .mapToInt(s -> s.type().bytes())
+            .max()
+            .orElseThrow();
+    return Math.min(MOST, UNIT / Math.max(widest, hook.result().bytes()));
+  }
+
+  /**
+   * Makes the blocks of the whole columns, and by {@code single} what is left of their rows; leaves
+   * in {@code index} where a thread goes on element by element.
+   */
+  void make(Threads threads, String index, Consumer<String> single) {
+    int turned =
+        IntStream.range(0, site.from().size())
+            .filter(k -> !shared.contains(k))
+            .findFirst()
+            .orElseThrow();
+    String rows = site.number(turned, 0);
+    String columns = site.number(turned, 1);
+    String scalar = ptx.label("scalar");
+    String loose = ptx.label("loose");
+    String rest = ptx.label("rest");
+    String size = ptx.word();
+    String several = ptx.predicate();
+    String unfit = ptx.predicate();
+    ptx.op("mul.lo.s64 %s, %s, %s", size, rows, columns);
+    ptx.op("setp.gt.u64 %s, %s, %s", several, site.count(), size);
+    ptx.opIf(several, "bra %s", scalar);
+    Grid grid = grid(rows, columns);
+    ptx.op("setp.ne.u64 %s, %s, 0", unfit, unfit(rows, columns));
+    ptx.opIf(unfit, "bra %s", loose);
+    blocks(threads, grid, true);
+    ptx.op("bra %s", rest);
+    ptx.place(loose);
+    blocks(threads, grid, false);
+    ptx.place(rest);
+    leftover(threads, grid, single);
+    ptx.op("mul.lo.s64 %s, %s, %s", index, grid.across, rows);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", index, index, side, threads.self());
+    ptx.place(scalar);
+  }
+
+  /**
+   * Where blocks lie.
+   *
+   * @param rows of the matrix
+   * @param columns of the matrix
+   * @param down how many blocks are below one another
+   * @param across how many stand in a row, of columns that are outputs as a whole
+   */
+  private record Grid(String rows, String columns, String down, String across) {}
+
+  private Grid grid(String rows, String columns) {
+    String down = ptx.word();
+    String across = ptx.word();
+    int shift = Integer.numberOfTrailingZeros(side);
+    ptx.op("shr.u64 %s, %s, %d", down, rows, shift);
+    ptx.op("div.u64 %s, %s, %s", across, site.count(), rows);
+    ptx.op("shr.u64 %s, %s, %d", across, across, shift);
+    return new Grid(rows, columns, down, across);
+  }
+
+  private void blocks(Threads threads, Grid grid, boolean whole) {
+    String log = ptx.half();
+    String wide = ptx.half();
+    String high = ptx.half();
+    String tilesDown = ptx.word();
+    String tiles = ptx.word();
+    String items = ptx.word();
+    // As many blocks of a warp in a row as there are, up to 8; the others below them.
+    ptx.op("cvt.u32.u64 %s, %s", log, grid.across);
+    ptx.op("max.u32 %s, %s, 1", log, log);
+    ptx.op("bfind.u32 %s, %s", wide, log);
+    ptx.op("min.u32 %s, %s, %d", wide, wide, ROW_SHIFT);
+    ptx.op("sub.u32 %s, %d, %s", high, WARP_SHIFT, wide);
+    tiles(tilesDown, grid.down, high);
+    tiles(tiles, grid.across, wide);
+    ptx.op("mul.lo.s64 %s, %s, %s", items, tiles, tilesDown);
+    ptx.op("shl.b64 %s, %s, %d", items, items, WARP_SHIFT);
+    threads.share(
+        items,
+        item -> {
+          String tile = ptx.word();
+          String column = ptx.word();
+          String row = ptx.word();
+          String within = ptx.word();
+          String beside = ptx.word();
+          String outside = ptx.predicate();
+          String next = ptx.label("beyond");
+          ptx.op("shr.u64 %s, %s, %d", tile, item, WARP_SHIFT);
+          ptx.op("and.b64 %s, %s, %d", within, item, (1 << WARP_SHIFT) - 1);
+          ptx.op("div.u64 %s, %s, %s", column, tile, tilesDown);
+          ptx.op("mul.lo.s64 %s, %s, %s", row, column, tilesDown);
+          ptx.op("sub.s64 %s, %s, %s", row, tile, row);
+          ptx.op("shl.b64 %s, %s, %s", column, column, wide);
+          ptx.op("shl.b64 %s, %s, %s", row, row, high);
+          ptx.op("shr.u64 %s, %s, %s", beside, within, high);
+          ptx.op("add.s64 %s, %s, %s", column, column, beside);
+          ptx.op("shl.b64 %s, %s, %s", beside, beside, high);
+          ptx.op("sub.s64 %s, %s, %s", within, within, beside);
+          ptx.op("add.s64 %s, %s, %s", row, row, within);
+          ptx.op("setp.ge.u64 %s, %s, %s", outside, column, grid.across);
+          ptx.opIf(outside, "bra %s", next);
+          ptx.op("setp.ge.u64 %s, %s, %s", outside, row, grid.down);
+          ptx.opIf(outside, "bra %s", next);
+          ptx.op("mul.lo.s64 %s, %s, %d", row, row, side);
+          ptx.op("mul.lo.s64 %s, %s, %d", column, column, side);
+          block(grid, row, column, whole);
+          ptx.place(next);
+        });
+  }
+
+  /** How many tiles of 2^{@code shift} blocks so many are. */
+  private void tiles(String tiles, String blocks, String shift) {
+    String more = ptx.word();
+    ptx.op("mov.b64 %s, 1", more);
+    ptx.op("shl.b64 %s, %s, %s", more, more, shift);
+    ptx.op("add.s64 %s, %s, %s", tiles, blocks, more);
+    ptx.op("add.s64 %s, %s, -1", tiles, tiles);
+    ptx.op("shr.u64 %s, %s, %s", tiles, tiles, shift);
+  }
+
+  /** The block whose first element has that row and column. */
+  private void block(Grid grid, String row, String column, boolean whole) {
+    List<List<List<String>>> read = new ArrayList<>();
+    for (int k = 0; k < site.from().size(); k++) {
+      read.add(shared.contains(k) ? one(k) : rows(k, grid, row, column, whole));
+    }
+    String first = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %s, %s", first, column, grid.rows, row);
+    for (int c = 0; c < side; c++) {
+      int at = c;
+      String index = ptx.word();
+      ptx.op("mad.lo.s64 %s, %s, %d, %s", index, grid.rows, c, first);
+      List<List<String>> words = new ArrayList<>();
+      for (int k = 0; k < read.size(); k++) {
+        DataType type = site.type(k);
+        words.add(
+            shared.contains(k)
+                ? read.get(k).getFirst()
+                : vectors.packed(
+                    type, read.get(k).stream().map(r -> vectors.element(type, r, at)).toList()));
+      }
+      List<String> made = vectors.make(index, side, words, shared);
+      store(index, made, whole);
+    }
+  }
+
+  private List<List<String>> one(int source) {
+    DataType type = site.type(source);
+    String address = elements.address(site.from().get(source), site.number(source, 0), type);
+    return List.of(List.of(convert.load(type, address)));
+  }
+
+  /** The words of each row of a block. */
+  private List<List<String>> rows(int k, Grid grid, String row, String column, boolean whole) {
+    DataType type = site.type(k);
+    List<List<String>> rows = new ArrayList<>();
+    String first = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %s, %s", first, row, grid.columns, column);
+    for (int j = 0; j < side; j++) {
+      String element = ptx.word();
+      ptx.op("mad.lo.s64 %s, %s, %d, %s", element, grid.columns, j, first);
+      String address = elements.address(site.from().get(k), element, type);
+      rows.add(
+          whole
+              ? vectors.load(address, side * type.bytes())
+              : vectors.packed(type, singles(type, address)));
+    }
+    return rows;
+  }
+
+  private List<String> singles(DataType type, String address) {
+    List<String> singles = new ArrayList<>();
+    for (int i = 0; i < side; i++) {
+      String next = ptx.word();
+      ptx.op("add.s64 %s, %s, %d", next, address, i * type.bytes());
+      singles.add(convert.load(type, next));
+    }
+    return singles;
+  }
+
+  private void store(String index, List<String> words, boolean whole) {
+    DataType type = site.hook().result();
+    places.destinations(to -> {
+      String address = elements.address(to, index, type);
+      if (whole) {
+        vectors.store(address, words, side * type.bytes());
+        return;
+      }
+      for (int i = 0; i < side; i++) {
+        String next = ptx.word();
+        ptx.op("add.s64 %s, %s, %d", next, address, i * type.bytes());
+        ptx.op("st.global.u%d [%s], %s", type.bits(), next, vectors.element(type, words, i));
+      }
+    });
+  }
+
+  /** The last rows of the columns that blocks have, where they are too few for a block. */
+  private void leftover(Threads threads, Grid grid, Consumer<String> single) {
+    String above = ptx.word();
+    String left = ptx.word();
+    String items = ptx.word();
+    ptx.op("mul.lo.s64 %s, %s, %d", above, grid.down, side);
+    ptx.op("sub.s64 %s, %s, %s", left, grid.rows, above);
+    ptx.op("mul.lo.s64 %s, %s, %d", items, grid.across, side);
+    ptx.op("mul.lo.s64 %s, %s, %s", items, items, left);
+    threads.share(
+        items,
+        item -> {
+          String column = ptx.word();
+          String index = ptx.word();
+          String row = ptx.word();
+          ptx.op("div.u64 %s, %s, %s", column, item, left);
+          ptx.op("mul.lo.s64 %s, %s, %s", row, column, left);
+          ptx.op("sub.s64 %s, %s, %s", row, item, row);
+          ptx.op("add.s64 %s, %s, %s", row, row, above);
+          ptx.op("mad.lo.s64 %s, %s, %s, %s", index, column, grid.rows, row);
+          single.accept(index);
+        });
+  }
+
+  /** 0 where every row and column of a block can be loaded and stored as a whole. */
+  private String unfit(String rows, String columns) {
+    String mixed = ptx.word();
+    String low = ptx.word();
+    ptx.op("or.b64 %s, %s, %s", mixed, rows, columns);
+    ptx.op("and.b64 %s, %s, %d", mixed, mixed, side - 1);
+    for (int k = 0; k < site.from().size(); k++) {
+      if (!shared.contains(k)) {
+        ptx.op("and.b64 %s, %s, %d", low, site.from().get(k), side * site.type(k).bytes() - 1);
+        ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
+      }
+    }
+    places.destinations(to -> {
+      ptx.op("and.b64 %s, %s, %d", low, to, side * site.hook().result().bytes() - 1);
+      ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
+    });
+    return mixed;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.oriel.sim.mutate;
+
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
+import dev.oriel.domain.program.Op;
+import dev.oriel.sim.rewrite.Exprs;
+import dev.oriel.sim.rewrite.Forms;
+import dev.oriel.sim.rewrite.Spot;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Mistakes in the hook that one move applies. */
+enum HookMutation implements Mutation.OfOperation {
+  /**
+   * Another element of a source: the next one, that of a block of another size, rows as columns.
+   */
+  WRONG_MAP {
+    @Override
+    Stream<HookForm> wrong(HookForm hook) {
+      return IntStream.range(0, hook.sources().size())
+          .boxed()
+          .flatMap(k -> wrong(hook.sources().get(k).map()).stream().map(map -> with(hook, k, map)));
+    }
+
+    private static List<MapForm> wrong(MapForm map) {
+      return switch (map) {
+        case MapForm.Affine(var offset, var stride) ->
+            List.of(new MapForm.Affine(Exprs.plus(offset, 1), stride));
+        case MapForm.Blocks(var size) ->
+            List.of(
+                new MapForm.Blocks(Exprs.plus(size, 1)), new MapForm.Blocks(Exprs.plus(size, -1)));
+        case MapForm.Transpose(var rows, var columns) ->
+            List.of(new MapForm.Transpose(columns, rows), MapForm.identity());
+        case MapForm.Permutation _ -> List.of(MapForm.identity());
+        case MapForm.Gather(int table, var rows, var width) ->
+            List.of(new MapForm.Gather(table, rows, Exprs.plus(width, 1)));
+      };
+    }
+
+    private static HookForm with(HookForm hook, int source, MapForm map) {
+      HookForm.Source wrong = new HookForm.Source(hook.sources().get(source).type(), map);
+      return new HookForm(
+          hook.name() + "_",
+          Forms.with(hook.sources(), source, wrong),
+          hook.result(),
+          hook.value());
+    }
+  };
+
+  @Override
+  public Stream<Op> wrong(Spot spot) {
+    return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Apply(HookForm hook)
+        ? wrong(hook)
+            .map(h ->
+                new Op.Move(
+                    m.ticket(), m.destinations(), new Combine.Apply(h), m.sources(), m.bytes()))
+        : Stream.of();
+  }
+
+  /** The hook as it may be mistaken, under a name that the form does not have. */
+  abstract Stream<HookForm> wrong(HookForm hook);
+
+  @Override
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
