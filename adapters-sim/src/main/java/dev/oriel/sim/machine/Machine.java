@@ -122,7 +122,7 @@ public final class Machine {
   Standing standing(State s, int part, Locality locality) {
     if (part >= model.world) {
       int queue = part - model.world;
-      long stages = ready(s, queue) << firstStage + STAGES * queue;
+      long stages = ready(s, queue) << (firstStage + STAGES * queue);
       return Standing.ofQueue(queue, stages, queues.hasRoom(s, queue), queues.completed(s, queue));
     }
     int first = model.firstLane[part];
@@ -136,14 +136,14 @@ public final class Machine {
               : lanes.enabled(s, first + i) ? Standing.GOES : Standing.STAYS;
       lists[i] = locality.ofLane(s, first + i, queue);
     }
-    return new Standing(s.callerDue[part] ? 1L << firstCaller + part : 0, 0, held, lists);
+    return new Standing(s.callerDue[part] ? 1L << (firstCaller + part) : 0, 0, held, lists);
   }
 
   /** The caller and the stages that belong to that part, one bit each. */
   long agentsOf(int part) {
     return part < model.world
-        ? 1L << firstCaller + part
-        : ALL_STAGES << firstStage + STAGES * (part - model.world);
+        ? 1L << (firstCaller + part)
+        : ALL_STAGES << (firstStage + STAGES * (part - model.world));
   }
 
   /** The list of parts that a step of a caller or a stage may read or write. */

@@ -10,6 +10,8 @@
  * Words     values of synchronising words       Memory   bytes with their provenance
  * Lanes     what a lane does next               Queues   what a network interface does next
  * Callers   who launches, and judges outputs    Machine  all of them: enabled agents, one step
+ * Locality  which parts of a state a step       Recall   steps that were taken before are looked up
+ *           may read or write
  * </pre>
  *
  * A class here owns one part of the state and may write no other part.

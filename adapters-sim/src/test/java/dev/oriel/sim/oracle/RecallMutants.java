@@ -28,7 +28,6 @@ final class RecallMutants {
               "for (int i = 9; i < 9; i++) {"),
           in("Recall", "loaded[p] != current[p]", "false"),
           in("Standing", "2 * queue + (room ? 0 : 1)", "2 * queue"),
-          in("SameRows", "int first = settled;", "int first = settled; known.clear();"),
           in(
               "SameRows",
               "numbers[row - first] = same == null ? settled++ : same;",
