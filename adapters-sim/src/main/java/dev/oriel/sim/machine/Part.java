@@ -8,6 +8,7 @@ import java.util.List;
  * What of a state belongs to one rank, or to one queue: ranges of its arrays. All parts together
  * are the whole state of a program to which {@link Locality} applies.
  */
+@SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // it is about those very arrays
 final class Part {
   /** What a part held once; equal if it held the same. */
   static final class Version {

@@ -25,6 +25,7 @@ final class SameRows {
     this.rows = rows;
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by what they hold
   private record Content(int[] row) {
     @Override
     public boolean equals(Object other) {
