@@ -182,8 +182,8 @@ final class Recall {
   private void become(int part, int version) {
     current[part] = version;
     Standing standing = standings[version];
-    s.enabled[0] = s.enabled[0] & ~agents[part] | standing.agents();
-    known = known & ~facts[part] | standing.facts();
+    s.enabled[0] = (s.enabled[0] & ~agents[part]) | standing.agents();
+    known = (known & ~facts[part]) | standing.facts();
     int first = part < model.world ? model.firstLane[part] : 0;
     for (int i = 0; i < standing.held().length; i++) {
       held[first + i] = standing.held()[i];
@@ -203,7 +203,7 @@ final class Recall {
   }
 
   private void lane(int lane) {
-    s.enabled[0] = s.enabled[0] & ~(1L << lane) | (known >>> held[lane] & 1) << lane;
+    s.enabled[0] = (s.enabled[0] & ~(1L << lane)) | ((known >>> held[lane] & 1) << lane);
   }
 
   /** Takes a step that cannot be recalled, so that it can be the next time. */
