@@ -88,6 +88,6 @@ final class StepTable {
 
   /** How many words it takes. */
   long size() {
-    return (slots.length + steps.length) / 2;
+    return ((long) slots.length + steps.length) / 2;
   }
 }
