@@ -84,7 +84,7 @@ class RecallTest {
     List<String> programs = new ArrayList<>(MORE);
     for (String shape : SHAPES) {
       int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
-      for (long seed = 0; seed < PROGRAMS * PROFILES.size(); seed++) {
+      for (long seed = 0; seed < (long) PROGRAMS * PROFILES.size(); seed++) {
         String text = PlainPrograms.text(seed, world, shape.charAt(0) > '1');
         String profile = PROFILES.get((int) seed % PROFILES.size());
         programs.add(shape + " " + profile + "\n" + text);
@@ -108,7 +108,7 @@ class RecallTest {
         recalled += comparison.recalled();
         programs += comparison.recalled() > 0 ? 1 : 0;
       } catch (ProgramException e) {
-        continue;
+        // It cannot be bound: another is drawn.
       }
     }
     System.out.printf("recalled: programs=%d, steps=%d%n", programs, recalled);
