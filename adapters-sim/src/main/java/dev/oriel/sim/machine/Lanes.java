@@ -188,6 +188,28 @@ final class Lanes {
     };
   }
 
+  /**
+   * The queue that alone decides whether the lane can go on from where it stands; -1 if there is
+   * none.
+   */
+  int heldBy(State s, int lane) {
+    int at = s.at[lane];
+    if (s.ended[lane] || at < 0) {
+      return -1;
+    }
+    int[] ops = model.lane(lane).ops();
+    return switch (ops[at]) {
+      case Opcode.POST -> s.wantedQueue[lane];
+      case Opcode.AWAIT_QUEUE -> anyQueue(s, lane, ops[at + 1], ops[at + 2]);
+      default -> -1;
+    };
+  }
+
+  /** Whether the lane stands at a request. */
+  boolean posts(State s, int lane) {
+    return model.lane(lane).ops()[s.at[lane]] == Opcode.POST;
+  }
+
   /** The queue that the lane posts to next: found out once, when it comes to the request. */
   private void aim(State s, int lane, int[] ops, int at) {
     s.wantedQueue[lane] = queue(s, lane, ops[at + 2], ops[at + 3]);

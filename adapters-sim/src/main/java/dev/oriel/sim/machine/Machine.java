@@ -98,6 +98,7 @@ public final class Machine {
 
   /** Goes back to before anything happened. */
   void start(State s) {
+    words.footprint.clear();
     s.clear();
     origin.into(model, s);
     refreshAll(s);
@@ -124,6 +125,46 @@ public final class Machine {
     }
     int queue = (agent - firstStage) / STAGES;
     return (agent - firstStage) % STAGES == 1 && queues.open(s, queue);
+  }
+
+  /** What that part of the state decides of who can go on, and where its lanes stand. */
+  Standing standing(State s, int part, Locality locality) {
+    if (part >= model.world) {
+      int queue = part - model.world;
+      long stages = ready(s, queue) << (firstStage + STAGES * queue);
+      return Standing.ofQueue(queue, stages, queues.hasRoom(s, queue), queues.completed(s, queue));
+    }
+    int first = model.firstLane[part];
+    int[] held = new int[model.firstLane[part + 1] - first];
+    int[] lists = new int[held.length];
+    for (int i = 0; i < held.length; i++) {
+      int queue = lanes.heldBy(s, first + i);
+      held[i] =
+          queue >= 0
+              ? Standing.heldBy(queue, lanes.posts(s, first + i))
+              : lanes.enabled(s, first + i) ? Standing.GOES : Standing.STAYS;
+      lists[i] = locality.ofLane(s, first + i, queue);
+    }
+    return new Standing(s.callerDue[part] ? 1L << (firstCaller + part) : 0, 0, held, lists);
+  }
+
+  /** The caller and the stages that belong to that part, one bit each. */
+  long agentsOf(int part) {
+    return part < model.world
+        ? 1L << (firstCaller + part)
+        : ALL_STAGES << (firstStage + STAGES * (part - model.world));
+  }
+
+  /** The list of parts that a step of a caller or a stage may read or write. */
+  int touches(int agent, Locality locality) {
+    return agent < firstStage
+        ? agent - firstCaller
+        : locality.ofStage((agent - firstStage) / STAGES, (agent - firstStage) % STAGES);
+  }
+
+  /** Whether a step has asked what all others know, since this was last asked. */
+  boolean asks() {
+    return words.asks();
   }
 
   /** Whether some way to make up a sum was left out. */
@@ -440,13 +481,7 @@ public final class Machine {
       mark(s, firstProxy + 2 * queue, proxyEnabled(s, queue, true));
       mark(s, firstProxy + 2 * queue + 1, proxyEnabled(s, queue, false));
     }
-    long ready = 0;
-    if (!queues.idle(s, queue)) {
-      int stages = model.agents.read[queue] >= 0 ? STAGES : 2;
-      for (int stage = 0; stage < stages; stage++) {
-        ready |= stageEnabled(s, queue, stage) ? 1L << stage : 0;
-      }
-    }
+    long ready = ready(s, queue);
     int first = firstStage + queue * STAGES;
     int word = first >> 6;
     s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
@@ -455,6 +490,18 @@ public final class Machine {
       long high = (1L << over) - 1;
       s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (STAGES - over));
     }
+  }
+
+  /** Which stages of the queue can take a step, one bit each. */
+  long ready(State s, int queue) {
+    long ready = 0;
+    if (!queues.idle(s, queue)) {
+      int stages = model.agents.read[queue] >= 0 ? STAGES : 2;
+      for (int stage = 0; stage < stages; stage++) {
+        ready |= stageEnabled(s, queue, stage) ? 1L << stage : 0;
+      }
+    }
+    return ready;
   }
 
   /** Says that the agent can, or for now shall not, take a step. */

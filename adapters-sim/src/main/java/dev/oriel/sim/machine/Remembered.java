@@ -17,10 +17,18 @@ final class Remembered {
 
   private final Model model;
   private final WordTable table;
+  private boolean asked;
 
   Remembered(Model model) {
     this.model = model;
     this.table = model.words;
+  }
+
+  /** Whether it was asked what everybody stands behind, since this was last asked. */
+  boolean asks() {
+    boolean since = asked;
+    asked = false;
+    return since;
   }
 
   /** The lane took a message of the word; {@code tick} is the number of that await. */
@@ -74,6 +82,7 @@ final class Remembered {
 
   /** Forgets awaits that whoever may still change the word stands behind. */
   private int forget(State s, int word, int lane, int at, int values, int count) {
+    asked = true;
     int column = SeenRows.column(model, lane, table.isPacket(model, word));
     int left = 0;
     for (int i = 0; i < count; i++) {

@@ -51,6 +51,9 @@ public final class Simulation {
     }
   }
 
+  /** Steps after which it is worth while to take note of them: see {@link #repeat}. */
+  public static final long WARMING = 1 << 17;
+
   private final WorldCode code;
   private final Topology topology;
   private final Terms terms;
@@ -71,6 +74,12 @@ public final class Simulation {
 
   /** Whether what happens is written down. */
   private boolean told;
+
+  /** Whether steps may be recalled; how many are taken before; and what recalls them. */
+  private boolean repeats;
+
+  private long warming;
+  private @org.jspecify.annotations.Nullable Recall recall;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this(new WorldCode(program, lowered), topology, terms);
@@ -101,6 +110,26 @@ public final class Simulation {
     return new Machine(on, terms, origin, Edge.NONE, reports(on, recorder, outcomes));
   }
 
+  private void become(Machine other) {
+    leave();
+    machine = other;
+  }
+
+  /** What happens from here on hangs on more than the steps before: none is recalled. */
+  private void leave() {
+    state();
+    recall = null;
+    repeats = false;
+  }
+
+  /** The state as it is, for who looks at it between steps. */
+  private State state() {
+    if (recall != null) {
+      recall.settle();
+    }
+    return state;
+  }
+
   private Reports reports(
       Model on,
       @org.jspecify.annotations.Nullable Recorder recorder,
@@ -118,7 +147,7 @@ public final class Simulation {
       state = newState();
     }
     guided = new Guided(guide, terms.timeouts(), machine, state);
-    machine = machine(model, null);
+    become(machine(model, null));
   }
 
   /** Who tells lanes what to do next, if somebody does. */
@@ -141,6 +170,7 @@ public final class Simulation {
       } catch (Grow grown) {
         model = newModel();
         machine = machine(model, null);
+        recall = null;
         state = newState();
         saved.clear();
         symmetry = null;
@@ -152,17 +182,42 @@ public final class Simulation {
   /** From now on, digests of what callers read from their outputs go there. */
   public void collect(LongConsumer digests) {
     outcomes = digests;
-    machine = machine(model, null);
+    become(machine(model, null));
   }
 
   public Terms terms() {
     return terms;
   }
 
+  /**
+   * From now on many executions begin at the start, and nobody looks at most of their states. After
+   * so many steps, those that were taken before are recalled, where that is possible and pays; what
+   * happens is the same.
+   */
+  public void repeat(long after) {
+    boolean plain = guided == null && outcomes == null && !told;
+    repeats = plain && Recall.possible(model, terms, machine.agents());
+    warming = after;
+  }
+
+  /** How many steps were recalled since that is done. */
+  public long recalled() {
+    return recall == null ? 0 : recall.recalled();
+  }
+
   /** Goes back to before anything happened. */
   public void restart() {
     endless = false;
+    if (recall != null && recall.pays()) {
+      recall.restart();
+      return;
+    }
+    repeats &= recall == null;
+    recall = null;
     machine.start(state);
+    if (repeats && warming <= 0) {
+      recall = new Recall(machine, state);
+    }
     if (guided != null) {
       guided.restart(machine, state, told);
     }
@@ -199,12 +254,12 @@ public final class Simulation {
 
   /** Whether what the agent's step finds depends on when it is taken. */
   public boolean open(int agent) {
-    return machine.open(state, agent);
+    return machine.open(state(), agent);
   }
 
   /** What the step of an enabled agent has to do. */
   public void work(int agent, Work into) {
-    machine.work(state, agent, into);
+    machine.work(state(), agent, into);
   }
 
   /** Whether some way to make up an awaited sum was left out in any execution so far. */
@@ -224,7 +279,7 @@ public final class Simulation {
 
   /** Whether the agent's open step, if it is taken later, finds what it would find now. */
   public boolean commutes(int agent, Footprint touched, Footprint room) {
-    machine.intent(state, agent, room);
+    machine.intent(state(), agent, room);
     return !machine.impatient(agent) && !touched.meets(room);
   }
 
@@ -245,7 +300,10 @@ public final class Simulation {
    */
   public Optional<Finding> step(int agent, Choices branch) {
     try {
-      if (guided == null) {
+      if (recall != null) {
+        recall.step(agent, branch);
+      } else if (guided == null) {
+        warming--;
         machine.step(state, agent, branch);
       } else {
         guided.step(agent, branch);
@@ -272,12 +330,15 @@ public final class Simulation {
 
   /** The execution has come to its end: what is wrong with that, if anything. */
   public Optional<Finding> end() {
+    if (recall != null) {
+      return Optional.ofNullable(recall.end());
+    }
     return Optional.ofNullable(guided == null ? machine.end(state) : guided.end());
   }
 
   /** Feeds the state to a fingerprint. */
   public void digest(Fingerprint into) {
-    state.digest(into);
+    state().digest(into);
     if (guided != null) {
       guided.digest(into);
     }
@@ -303,7 +364,7 @@ public final class Simulation {
   public void digest(int renaming, Fingerprint into) {
     State other = renamed == null ? newState() : renamed;
     renamed = other;
-    symmetry().renamings.get(renaming).apply(state, other);
+    symmetry().renamings.get(renaming).apply(state(), other);
     other.digest(into);
   }
 
@@ -317,37 +378,39 @@ public final class Simulation {
     while (saved.size() <= depth) {
       saved.add(newState());
     }
-    saved.get(depth).copy(state);
+    saved.get(depth).copy(state());
   }
 
   /** Goes back to the state kept at that depth. */
   public void restore(int depth) {
     endless = false;
+    leave();
     state.copy(saved.get(depth));
   }
 
   /** The register of that number of a lane, for those who look at outcomes. */
   public long register(int lane, int number) {
-    return state.registers[model.firstRegister[lane] + number];
+    return state().registers[model.firstRegister[lane] + number];
   }
 
   /** A byte of a buffer of a rank: its value in the low 8 bits. */
   public long octet(int rank, int buffer, int offset) {
-    return state.bytes[model.firstByte[rank * model.buffers + buffer] + offset];
+    return state().bytes[model.firstByte[rank * model.buffers + buffer] + offset];
   }
 
   /** Whether a guided lane has begun, and waits for its next call. */
   public boolean idle(int lane) {
-    return machine.idle(state, lane);
+    return machine.idle(state(), lane);
   }
 
   /** Whether the rank goes on no more. */
   public boolean crashed(int rank) {
-    return machine.crashed(state, rank);
+    return machine.crashed(state(), rank);
   }
 
   /** A guided lane begins its steps anew, its first states changed to those words. */
   public void call(int lane, long... words) {
+    leave();
     machine.call(state, lane, words);
   }
 
@@ -358,6 +421,7 @@ public final class Simulation {
 
   /** Gives bytes of a buffer of a rank a value that comes from nowhere; nobody notices. */
   public void fill(int rank, int buffer, int offset, byte[] bytes) {
+    leave();
     int at = model.firstByte[rank * model.buffers + buffer] + offset;
     for (int i = 0; i < bytes.length; i++) {
       state.bytes[at + i] = bytes[i] & 0xFF;
@@ -366,7 +430,7 @@ public final class Simulation {
 
   /** Who the agent is and what it does next. */
   public String describe(int agent) {
-    return machine.describe(state, agent);
+    return machine.describe(state(), agent);
   }
 
   /** The compiled program. */
@@ -429,14 +493,14 @@ public final class Simulation {
   public Story record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
       Recorder recorder = new Recorder();
-      machine = machine(model, recorder);
+      become(machine(model, recorder));
       try {
         Optional<Finding> finding = execution.get();
         boolean stuck = finding.filter(f -> f.kind() == Finding.Kind.DEADLOCK).isPresent();
         List<Wait> waits = stuck ? machine.waits(state) : List.of();
         return new Story(code, recorder, finding, queues(), waits);
       } finally {
-        machine = machine(model, null);
+        become(machine(model, null));
       }
     });
   }
@@ -447,11 +511,11 @@ public final class Simulation {
    */
   public Optional<Finding> with(Edge edge, Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
-      machine = new Machine(model, terms, origin, edge, reports(model, new Recorder(), null));
+      become(new Machine(model, terms, origin, edge, reports(model, new Recorder(), null)));
       try {
         return execution.get();
       } finally {
-        machine = machine(model, null);
+        become(machine(model, null));
       }
     });
   }

@@ -60,6 +60,11 @@ final class Words {
     this.heads = new int[model.levels];
   }
 
+  /** Whether it was asked what all others know, since this was last asked. */
+  boolean asks() {
+    return remembered.asks();
+  }
+
   static void clear(Model model, State s) {
     WordTable table = model.words;
     for (int w = 0; w < table.count; w++) {

@@ -11,6 +11,8 @@
  * Lanes     what a lane does next               Queues   what a network interface does next
  * Proxies   who posts for lanes                 Keys     which memory requests may touch
  * Callers   who launches, and judges outputs    Machine  all of them: enabled agents, one step
+ * Locality  which parts of a state a step       Recall   steps that were taken before are looked up
+ *           may read or write
  * </pre>
  *
  * A class here owns one part of the state and may write no other part.

@@ -100,6 +100,10 @@ final class Strategies {
   }
 
   private Outcome sample(Strategy strategy, Schedule schedule, long from, long to) {
+    if (strategy != Strategy.WINDOW) {
+      // A window looks at every state, which nobody could recall.
+      simulation.repeat(Simulation.WARMING);
+    }
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
     Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
     List<String> bounds = leftOut();

@@ -16,6 +16,7 @@ public final class Throughput {
   public Throughput(Program program, Topology topology, Simulation.Terms terms, long seed) {
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
     simulation = new Simulation(program, topology, lowered, terms);
+    simulation.repeat(Simulation.WARMING);
     Schedule schedule = new Schedules.Random(seed);
     sampling = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
   }
@@ -27,6 +28,11 @@ public final class Throughput {
         .ifPresent(finding -> {
           throw new MachineException("a program to measure with is broken: " + finding);
         });
+  }
+
+  /** How many transitions of all runs were recalled and not taken again. */
+  public long recalled() {
+    return simulation.recalled();
   }
 
   /** Transitions of the last run. */

@@ -35,6 +35,11 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Battery.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine RECALL =
+        new Engine(
+            "dev.oriel.sim.machine",
+            Repeats.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine OPERATIONAL =
         new Engine(
             "dev.oriel.sim.litmus.steps", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));

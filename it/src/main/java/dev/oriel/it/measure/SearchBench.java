@@ -41,6 +41,7 @@ final class SearchBench {
     Throughput throughput = new Throughput(program, topology, Checker.strict(Profile.L2, 1), SEED);
     throughput.run(executions);
     Meter.Reading best = null;
+    long recalled = throughput.recalled();
     for (int i = 0; i < runs; i++) {
       Meter meter = Meter.start();
       throughput.run(executions);
@@ -48,14 +49,16 @@ final class SearchBench {
       best = best == null || reading.cpuSeconds() < best.cpuSeconds() ? reading : best;
     }
     Meter.Reading least = Objects.requireNonNull(best, "runs");
+    long transitions = runs * throughput.transitions();
     out.printf(
         Locale.ROOT,
-        "case     %s:%s: executions_per_s=%.0f, transitions_per_s=%.2fM, transitions=%d an execution, wall_s=%.3f, cpu_s=%.3f; best of %d behind one to warm up%n",
+        "case     %s:%s: executions_per_s=%.0f, transitions_per_s=%.2fM, transitions=%d an execution, recalled=%.1f%%, wall_s=%.3f, cpu_s=%.3f; best of %d behind one to warm up%n",
         name,
         shape,
         executions / least.wallSeconds(),
         throughput.transitions() / least.wallSeconds() / 1e6,
         throughput.transitions() / executions,
+        100.0 * (throughput.recalled() - recalled) / transitions,
         least.wallSeconds(),
         least.cpuSeconds(),
         runs);

@@ -1,0 +1,146 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Which parts of the state a step may read or write, of programs of which that is known. Parts are
+ * ranks, then queues. A caller keeps to its rank, a lane to its rank and the one queue or the
+ * memories that its instruction names, a stage to its queue and one end of it.
+ */
+final class Locality {
+  private static final int STAGES = 4;
+  private static final int PLACE = 5;
+
+  private final Model model;
+
+  /** Lists of parts, by number: a rank; a queue here, and with its peer; what lanes name. */
+  final int[][] lists;
+
+  /** For each lane, by place in its code: the list of ranks that the instruction names. */
+  private final int[][] named;
+
+  Locality(Model model) {
+    this.model = model;
+    Agents agents = model.agents;
+    List<int[]> all = new ArrayList<>();
+    for (int r = 0; r < model.world; r++) {
+      all.add(new int[] {r});
+    }
+    for (int q = 0; q < agents.queues; q++) {
+      all.add(new int[] {model.rank(agents.queueLane[q]), model.world + q});
+    }
+    for (int q = 0; q < agents.queues; q++) {
+      all.add(new int[] {agents.queuePeer[q], model.world + q});
+    }
+    named = new int[model.lanes][];
+    for (int l = 0; l < model.lanes; l++) {
+      named[l] = named(model.lane(l), all);
+    }
+    lists = all.toArray(int[][]::new);
+  }
+
+  /** Whether that is known of all steps of a program under those terms. */
+  static boolean known(Model model, Simulation.Terms terms) {
+    boolean plain =
+        !model.profile.ordered()
+            && !model.profile.proxy()
+            && terms.timeouts() == Timeouts.NEVER
+            && terms.faults().faults().isEmpty()
+            && terms.detectors().lacking().isEmpty();
+    // Words of buffers are looked at by all, and a strict fence comes behind those of all.
+    boolean local = !model.scan.strict && model.scan.wordBuffers.isEmpty();
+    return plain && local && IntStream.range(0, model.lanes).allMatch(l -> own(model, l));
+  }
+
+  /** Whether the lane waits for packets of its own rank alone. */
+  private static boolean own(Model model, int lane) {
+    LaneCode code = model.lane(lane);
+    int[] ops = code.ops();
+    for (int at = 0; at < ops.length; at = code.next(at)) {
+      if (ops[at] != Opcode.COPY) {
+        continue;
+      }
+      int sources = at + 4 + PLACE * ops[at + 3];
+      for (int i = 0; i < ops[sources]; i++) {
+        int place = sources + 1 + i * PLACE;
+        BitSet owners = owners(model, ops[place + 1]);
+        if (ops[place + 3] >= 0 && !(owners.cardinality() == 1 && owners.get(code.rank()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The ranks that an operand may name. */
+  private static BitSet owners(Model model, int ranks) {
+    BitSet owners = new BitSet();
+    if (ranks >= 0) {
+      for (int rank : model.code.members(ranks)) {
+        owners.set(rank);
+      }
+      return owners;
+    }
+    long only = model.code.operands().always(~ranks, -1);
+    if (only >= 0 && only < model.world) {
+      owners.set((int) only);
+    } else {
+      owners.set(0, model.world);
+    }
+    return owners;
+  }
+
+  private int[] named(LaneCode code, List<int[]> all) {
+    int[] ops = code.ops();
+    int[] numbers = new int[ops.length];
+    for (int at = 0; at < ops.length; at = code.next(at)) {
+      BitSet others = new BitSet();
+      switch (ops[at]) {
+        case Opcode.COPY -> copy(ops, at, others);
+        case Opcode.BULK -> {
+          others.or(owners(model, ops[at + 3]));
+          others.or(owners(model, ops[at + 6]));
+        }
+        case Opcode.WRITE_SLOT -> others.or(owners(model, ops[at + 3]));
+        default -> {}
+      }
+      others.clear(code.rank());
+      numbers[at] = others.isEmpty() ? code.rank() : all.size();
+      if (!others.isEmpty()) {
+        all.add(IntStream.concat(IntStream.of(code.rank()), others.stream()).toArray());
+      }
+    }
+    return numbers;
+  }
+
+  private void copy(int[] ops, int at, BitSet into) {
+    int place = at + 4;
+    for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
+      into.or(owners(model, ops[place + 1]));
+    }
+    int sources = ops[place++];
+    for (int i = 0; i < sources; i++, place += PLACE) {
+      into.or(owners(model, ops[place + 1]));
+    }
+  }
+
+  /** The list of the lane's next step; {@code heldBy} is a queue, or -1. */
+  int ofLane(State s, int lane, int heldBy) {
+    if (heldBy >= 0) {
+      return model.world + heldBy;
+    }
+    return s.at[lane] < 0 ? model.rank(lane) : named[lane][s.at[lane]];
+  }
+
+  /** The list of a step of the queue's stage of that number: fetch and fill are local. */
+  int ofStage(int queue, int stage) {
+    boolean local = stage % (STAGES - 1) == 0;
+    return model.world + (local ? 0 : model.agents.queues) + queue;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.oriel.sim.machine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What of a state belongs to one rank, or to one queue: ranges of its arrays. All parts together
+ * are the whole state of a program to which {@link Locality} applies.
+ */
+@SuppressWarnings({"ArrayRecordComponent", "ReferenceEquality"}) // it is about those very arrays
+final class Part {
+  /** What a part held once; equal if it held the same. */
+  static final class Version {
+    private final int[] ints;
+    private final long[] longs;
+    private final int hash;
+
+    private Version(int[] ints, long[] longs) {
+      this.ints = ints;
+      this.longs = longs;
+      hash = 31 * Arrays.hashCode(ints) + Arrays.hashCode(longs);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Version v
+          && hash == v.hash
+          && Arrays.equals(ints, v.ints)
+          && Arrays.equals(longs, v.longs);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private record Ints(int[] array, int from, int length) {}
+
+  private record Longs(long[] array, int from, int length) {}
+
+  private record Flags(boolean[] array, int from, int length) {}
+
+  /** A place that holds the number of a kept row. */
+  private record Reference(int[] array, int at) {}
+
+  private final List<Ints> ints = new ArrayList<>();
+  private final List<Longs> longs = new ArrayList<>();
+  private final List<Flags> flags = new ArrayList<>();
+  private final List<Reference> heads = new ArrayList<>();
+  private final List<Reference> causes = new ArrayList<>();
+  private int intCount;
+  private int longCount;
+
+  private Part() {}
+
+  private void ints(int[] array, int from, int end) {
+    Ints before = ints.isEmpty() ? null : ints.getLast();
+    boolean goesOn = before != null && before.array == array && before.from + before.length == from;
+    int first = goesOn ? ints.removeLast().from : from;
+    ints.add(new Ints(array, first, end - first));
+    intCount += end - from;
+  }
+
+  private void longs(long[] array, int from, int end) {
+    Longs before = longs.isEmpty() ? null : longs.getLast();
+    boolean goesOn = before != null && before.array == array && before.from + before.length == from;
+    int first = goesOn ? longs.removeLast().from : from;
+    longs.add(new Longs(array, first, end - first));
+    longCount += end - from;
+  }
+
+  private void flags(boolean[] array, int from, int end) {
+    flags.add(new Flags(array, from, end - from));
+    intCount += end - from;
+  }
+
+  /** Clocks of components that stand together, and up to where each is settled. */
+  private void components(State s, int from, int end) {
+    ints(s.clocks, from * s.settled.length, end * s.settled.length);
+    ints(s.settled, from, end);
+  }
+
+  /** What belongs to the rank: its memory and words, its lanes and its caller. */
+  static Part rank(Model model, State s, int rank) {
+    Part part = new Part();
+    int first = model.firstLane[rank];
+    int end = model.firstLane[rank + 1];
+    for (int l = first; l < end; l++) {
+      part.lane(model, s, l);
+    }
+    part.ints(s.at, first, end);
+    part.flags(s.ended, first, end);
+    part.ints(s.failure, first, end);
+    part.ints(s.wantedSlot, first, end);
+    part.ints(s.wantedQueue, first, end);
+    part.longs(s.wantedValue, first, end);
+    part.ints(s.fencedRow, first, end);
+    part.ints(s.causesRow, 2 * first, 2 * end);
+    part.ints(s.launched, rank, rank + 1);
+    part.flags(s.callerDue, rank, rank + 1);
+    part.flags(s.aborted, rank, rank + 1);
+    part.components(s, model.agents.caller[rank], model.agents.caller[rank] + 1);
+    int width = SeenRows.width(model);
+    int caller = SeenRows.caller(model, rank);
+    part.ints(s.seen, caller, caller + width);
+    part.memory(model, s, rank);
+    part.words(model, s, rank);
+    return part;
+  }
+
+  private void lane(Model model, State s, int lane) {
+    Agents agents = model.agents;
+    int register = model.firstRegister[lane];
+    longs(s.registers, register, register + model.lane(lane).registers());
+    int next = lane + 1 < model.lanes ? agents.leader[lane + 1] : agents.caller[0];
+    components(s, agents.leader[lane], next);
+    int clocks = model.levels * agents.components;
+    int fenced = ClockRows.fenced(model, lane, 0);
+    ints(s.clocks, fenced, fenced + clocks);
+    int pending = ClockRows.pending(model, lane, 0);
+    ints(s.clocks, pending, pending + clocks);
+    int width = SeenRows.width(model);
+    ints(s.seen, 2 * lane * width, 2 * (lane + 1) * width);
+    int fresh = SeenRows.fresh(model, lane);
+    ints(s.seen, fresh, fresh + width);
+    heads.add(new Reference(s.fencedRow, lane));
+    causes.add(new Reference(s.causesRow, 2 * lane));
+    causes.add(new Reference(s.causesRow, 2 * lane + 1));
+  }
+
+  private void memory(Model model, State s, int rank) {
+    for (int b = 0; b < model.buffers; b++) {
+      int memory = rank * model.buffers + b;
+      int first = model.firstByte[memory];
+      if (model.base[b] == b) {
+        longs(s.bytes, first, first + model.bytes[memory]);
+        if (s.before.length > 0) {
+          longs(s.before, first, first + model.bytes[memory]);
+        }
+      }
+      ints(s.shadow, model.firstShadow[memory], model.firstShadow[memory + 1]);
+    }
+  }
+
+  private void words(Model model, State s, int rank) {
+    WordTable table = model.words;
+    for (int w = 0; w < table.count; w++) {
+      if (table.owner[w] != rank) {
+        continue;
+      }
+      boolean last = w + 1 == table.count;
+      ints(s.words, table.fields[w], last ? table.fieldCount : table.fields[w + 1]);
+      longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
+      for (int m = 0; m < table.room[table.kindOf[w]]; m++) {
+        int message = table.firstMessage[w] + m * table.message;
+        causes.add(new Reference(s.words, message + WordTable.MESSAGE - 1));
+        for (int v = 0; v < model.levels; v++) {
+          heads.add(new Reference(s.words, message + WordTable.MESSAGE + v));
+        }
+      }
+    }
+  }
+
+  /** What belongs to the queue: its requests, and the clocks of its stages. */
+  static Part queue(Model model, State s, int queue) {
+    Part part = new Part();
+    Agents agents = model.agents;
+    boolean last = queue + 1 == agents.queues;
+    part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
+    int arranged = ClockRows.arranged(model, queue);
+    part.ints(s.clocks, arranged, arranged + agents.components);
+    int room = RequestTable.room(model);
+    int fields = RequestTable.HEADER + room * RequestTable.FIELDS;
+    part.ints(s.requests, queue * fields, (queue + 1) * fields);
+    part.longs(s.requestValues, 2 * queue * room, 2 * (queue + 1) * room);
+    int payload = room * RequestTable.bytes(model);
+    part.longs(s.payload, queue * payload, (queue + 1) * payload);
+    for (int i = 0; i < room; i++) {
+      int request = queue * fields + RequestTable.HEADER + i * RequestTable.FIELDS;
+      part.heads.add(new Reference(s.requests, request + RequestTable.ROW));
+      part.causes.add(new Reference(s.requests, request + RequestTable.CAUSES));
+    }
+    return part;
+  }
+
+  /** How many words one version takes. */
+  int size() {
+    return intCount / 2 + longCount;
+  }
+
+  /** What the part holds, once its rows are {@link #settle settled}. */
+  Version version() {
+    int[] i = new int[intCount];
+    int at = 0;
+    for (Ints range : ints) {
+      System.arraycopy(range.array, range.from, i, at, range.length);
+      at += range.length;
+    }
+    for (Flags range : flags) {
+      for (int k = 0; k < range.length; k++) {
+        i[at++] = range.array[range.from + k] ? 1 : 0;
+      }
+    }
+    long[] l = new long[longCount];
+    at = 0;
+    for (Longs range : longs) {
+      System.arraycopy(range.array, range.from, l, at, range.length);
+      at += range.length;
+    }
+    return new Version(i, l);
+  }
+
+  /** Makes the part hold that again. */
+  void load(Version version) {
+    int at = 0;
+    for (Ints range : ints) {
+      System.arraycopy(version.ints, at, range.array, range.from, range.length);
+      at += range.length;
+    }
+    for (Flags range : flags) {
+      for (int k = 0; k < range.length; k++) {
+        range.array[range.from + k] = version.ints[at++] != 0;
+      }
+    }
+    at = 0;
+    for (Longs range : longs) {
+      System.arraycopy(version.longs, at, range.array, range.from, range.length);
+      at += range.length;
+    }
+  }
+
+  /** Marks new rows that the part names. */
+  void mark(SameRows headRows, SameRows causeRows) {
+    heads.forEach(r -> headRows.mark(r.array[r.at]));
+    causes.forEach(r -> causeRows.mark(r.array[r.at]));
+  }
+
+  /** Names new rows by their last numbers. */
+  void settle(SameRows headRows, SameRows causeRows) {
+    heads.forEach(r -> r.array[r.at] = headRows.number(r.array[r.at]));
+    causes.forEach(r -> r.array[r.at] = causeRows.number(r.array[r.at]));
+  }
+}

@@ -1,0 +1,277 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.machine.Part.Version;
+import dev.oriel.sim.replay.Choices;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executions that take each kind of step once: a step that finds the parts of the state that it may
+ * read as an earlier one of its agent found them does what that one did, so it is not taken again
+ * but recalled. Random executions of one program are for the most part such steps, in other orders.
+ *
+ * <p>The state's arrays hold what they should only after {@link #settle}; who can go on is always
+ * right. No step is recalled that drew something, found something wrong, or asked what others than
+ * its parts know.
+ */
+final class Recall {
+  /** Words that all that is kept may take. */
+  private static final long MAX_SIZE = 1 << 22;
+
+  /** To take and note a new step costs as much as to take so many. */
+  private static final int COST = 16;
+
+  /** What may be spent on new steps before as much is gained. */
+  private static final long MAX_CREDIT = 1 << 20;
+
+  /** The end of an execution, in the place of an agent. */
+  private static final int END = -1;
+
+  private static final int UNKNOWN = -1;
+
+  private final Machine machine;
+  private final Model model;
+  private final State s;
+  private final Locality locality;
+  private final Part[] parts;
+  private final SameRows heads;
+  private final SameRows causes;
+  private final StepTable steps = new StepTable();
+
+  /** By number of a version: what its part held, and what that decides. */
+  private final List<Version> versions = new ArrayList<>();
+
+  private final Map<Version, Integer> numbers = new HashMap<>();
+  private Standing[] standings = new Standing[64];
+
+  /** All parts; and for each part, which agents and facts are its own. */
+  private final int[] every;
+
+  private final long[] agents;
+  private final long[] facts;
+
+  /** By part: the version that it is, and the one that the state's arrays hold. */
+  private final int[] current;
+
+  private final int[] loaded;
+
+  /** For each agent: the list of parts of its next step. For each lane: the fact it waits for. */
+  private final int[] lists;
+
+  private final int[] held;
+  private long known = 1L << Standing.GOES;
+
+  private final int[] origin;
+  private long size;
+  private long credit = MAX_CREDIT;
+  private long recalled;
+
+  /** Whether the arrays alone hold the state, to the end of an execution. */
+  private boolean alone;
+
+  /** A state in which nothing has happened. */
+  Recall(Machine machine, State s) {
+    this.machine = machine;
+    this.model = machine.model;
+    this.s = s;
+    locality = new Locality(model);
+    heads = new SameRows(s.heads);
+    causes = new SameRows(s.causes);
+    int queues = model.agents.queues;
+    parts = new Part[model.world + queues];
+    every = new int[parts.length];
+    agents = new long[parts.length];
+    facts = new long[parts.length];
+    for (int p = 0; p < parts.length; p++) {
+      every[p] = p;
+      boolean rank = p < model.world;
+      parts[p] = rank ? Part.rank(model, s, p) : Part.queue(model, s, p - model.world);
+      agents[p] = machine.agentsOf(p);
+      facts[p] = rank ? 0 : 3L << Standing.heldBy(p - model.world, true);
+    }
+    held = new int[model.lanes];
+    lists = new int[machine.agents()];
+    for (int a = model.lanes; a < machine.firstPatience(); a++) {
+      lists[a] = machine.touches(a, locality);
+    }
+    current = note(every);
+    loaded = current.clone();
+    origin = current.clone();
+    restart();
+  }
+
+  /** Whether it is known what steps touch, and there is room to say who can go on. */
+  static boolean possible(Model model, Simulation.Terms terms, int agents) {
+    return agents <= Long.SIZE
+        && model.agents.queues <= Standing.QUEUES
+        && Locality.known(model, terms);
+  }
+
+  /** Whether it pays, and there is room. */
+  boolean pays() {
+    return credit > 0 && size + steps.size() + heads.size() + causes.size() <= MAX_SIZE;
+  }
+
+  /** How many steps were recalled. */
+  long recalled() {
+    return recalled;
+  }
+
+  /** Goes back to before anything happened. */
+  void restart() {
+    if (alone) {
+      alone = false;
+      heads.drop();
+      causes.drop();
+      Arrays.fill(loaded, UNKNOWN);
+    }
+    for (int p = 0; p < parts.length; p++) {
+      become(p, origin[p]);
+    }
+    for (int p = 0; p < model.world; p++) {
+      lanes(p);
+    }
+  }
+
+  /** Makes the state's arrays hold what they should. */
+  void settle() {
+    for (int p = 0; !alone && p < parts.length; p++) {
+      if (loaded[p] != current[p]) {
+        parts[p].load(versions.get(current[p]));
+        loaded[p] = current[p];
+      }
+    }
+  }
+
+  /** Takes the agent's next step. */
+  void step(int agent, Choices branch) {
+    int[] touched = locality.lists[lists[agent]];
+    int after = alone ? 0 : steps.find(agent, touched, current);
+    if (after == 0) {
+      take(agent, touched, branch);
+      return;
+    }
+    recalled++;
+    credit = Math.min(credit + 1, MAX_CREDIT);
+    for (int i = 0; i < touched.length; i++) {
+      become(touched[i], steps.at(after + i));
+    }
+    for (int part : touched) {
+      lanes(part);
+    }
+  }
+
+  /** What is wrong with the end of an execution, or null. */
+  @Nullable Finding end() {
+    if (!alone && steps.find(END, every, current) != 0) {
+      return null;
+    }
+    settle();
+    Finding finding = machine.end(s);
+    if (finding == null && !alone) {
+      steps.add(END, current, current);
+    }
+    return finding;
+  }
+
+  /** The part is that version from here on. */
+  private void become(int part, int version) {
+    current[part] = version;
+    Standing standing = standings[version];
+    s.enabled[0] = (s.enabled[0] & ~agents[part]) | standing.agents();
+    known = (known & ~facts[part]) | standing.facts();
+    int first = part < model.world ? model.firstLane[part] : 0;
+    for (int i = 0; i < standing.held().length; i++) {
+      held[first + i] = standing.held()[i];
+      lists[first + i] = standing.lists()[i];
+    }
+  }
+
+  /** Finds out which lanes that hang on the part can go on. */
+  private void lanes(int part) {
+    if (part >= model.world) {
+      lane(model.agents.queueLane[part - model.world]);
+      return;
+    }
+    for (int l = model.firstLane[part]; l < model.firstLane[part + 1]; l++) {
+      lane(l);
+    }
+  }
+
+  private void lane(int lane) {
+    s.enabled[0] = (s.enabled[0] & ~(1L << lane)) | ((known >>> held[lane] & 1) << lane);
+  }
+
+  /** Takes a step that cannot be recalled, so that it can be the next time. */
+  private void take(int agent, int[] touched, Choices branch) {
+    settle();
+    if (alone || !pays()) {
+      alone = true;
+      machine.step(s, agent, branch);
+      return;
+    }
+    credit -= COST;
+    int[] before = new int[touched.length];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = current[touched[i]];
+    }
+    boolean[] drawn = new boolean[1];
+    alone = true;
+    machine.asks();
+    machine.step(
+        s,
+        agent,
+        options -> {
+          drawn[0] = true;
+          return branch.choose(options);
+        });
+    boolean asked = machine.asks();
+    alone = false;
+    int[] after = note(touched);
+    for (int i = 0; i < after.length; i++) {
+      become(touched[i], after[i]);
+      loaded[touched[i]] = after[i];
+    }
+    for (int part : touched) {
+      lanes(part);
+    }
+    if (!drawn[0] && !asked) {
+      steps.add(agent, before, after);
+    }
+  }
+
+  /** The versions that those parts are now. */
+  private int[] note(int[] touched) {
+    heads.begin();
+    causes.begin();
+    for (int part : touched) {
+      parts[part].mark(heads, causes);
+    }
+    heads.end();
+    causes.end();
+    int[] now = new int[touched.length];
+    for (int i = 0; i < now.length; i++) {
+      Part part = parts[touched[i]];
+      part.settle(heads, causes);
+      Version version = part.version();
+      Integer same = numbers.putIfAbsent(version, versions.size());
+      now[i] = same == null ? add(version, touched[i]) : same;
+    }
+    return now;
+  }
+
+  private int add(Version version, int part) {
+    int number = versions.size();
+    versions.add(version);
+    if (number == standings.length) {
+      standings = Arrays.copyOf(standings, 2 * number);
+    }
+    standings[number] = machine.standing(s, part, locality);
+    size += parts[part].size();
+    return number;
+  }
+}

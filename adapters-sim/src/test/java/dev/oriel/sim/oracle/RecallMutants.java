@@ -1,0 +1,68 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import java.util.List;
+
+/** What is known of the parts that steps touch, and what those hold, each wrong in one line. */
+final class RecallMutants {
+  static final List<EngineMutant> ALL =
+      List.of(
+          in("Locality", "case Opcode.COPY -> copy(ops, at, others);", "case Opcode.COPY -> {}"),
+          in("Locality", "others.or(owners(model, ops[at + 6]));", ""),
+          in("Locality", "others.or(owners(model, ops[at + 3]));\n          others", "others"),
+          in(
+              "Locality",
+              "case Opcode.WRITE_SLOT -> others.or(owners(model, ops[at + 3]));",
+              "case Opcode.WRITE_SLOT -> {}"),
+          in("Locality", "int sources = ops[place++];", "int sources = 0 * ops[place++];"),
+          in("Locality", "stage % (STAGES - 1) == 0", "true"),
+          in("Locality", "stage % (STAGES - 1) == 0", "stage == 0"),
+          in("Locality", "return model.world + heldBy;", "return model.rank(lane);"),
+          in("Locality", "model.scan.wordBuffers.isEmpty()", "true"),
+          in("Locality", "!model.scan.strict", "true"),
+          in("Recall", "drawn[0] = true;", ""),
+          in("Recall", "lane(model.agents.queueLane[part - model.world]);", ""),
+          in(
+              "Recall",
+              "for (int i = 0; i < standing.held().length; i++) {",
+              "for (int i = 9; i < 9; i++) {"),
+          in("Recall", "loaded[p] != current[p]", "false"),
+          in("Standing", "2 * queue + (room ? 0 : 1)", "2 * queue"),
+          in(
+              "SameRows",
+              "numbers[row - first] = same == null ? settled++ : same;",
+              "numbers[row - first] = settled++;"),
+          in("Part", "part.ints(s.at, first, end);", ""),
+          in("Part", "part.flags(s.ended, first, end);", ""),
+          in("Part", "part.ints(s.failure, first, end);", ""),
+          in("Part", "part.ints(s.wantedSlot, first, end);", ""),
+          in("Part", "part.ints(s.wantedQueue, first, end);", ""),
+          in("Part", "part.longs(s.wantedValue, first, end);", ""),
+          in("Part", "part.ints(s.fencedRow, first, end);", ""),
+          in("Part", "part.ints(s.causesRow, 2 * first, 2 * end);", ""),
+          in("Part", "part.ints(s.launched, rank, rank + 1);", ""),
+          in("Part", "part.flags(s.callerDue, rank, rank + 1);", ""),
+          in("Part", "part.ints(s.seen, caller, caller + width);", ""),
+          in("Part", "part.memory(model, s, rank);", ""),
+          in("Part", "part.words(model, s, rank);", ""),
+          in("Part", "longs(s.registers, register, register + model.lane(lane).registers());", ""),
+          in("Part", "ints(s.clocks, fenced, fenced + clocks);", ""),
+          in("Part", "ints(s.clocks, pending, pending + clocks);", ""),
+          in("Part", "ints(s.seen, 2 * lane * width, 2 * (lane + 1) * width);", ""),
+          in("Part", "ints(s.seen, fresh, fresh + width);", ""),
+          in("Part", "ints(s.settled, from, end);", ""),
+          in("Part", "longs(s.before, first, first + model.bytes[memory]);", ""),
+          in(
+              "Part",
+              "ints(s.shadow, model.firstShadow[memory], model.firstShadow[memory + 1]);",
+              ""),
+          in("Part", "part.ints(s.clocks, arranged, arranged + agents.components);", ""),
+          in("Part", "part.longs(s.requestValues, 2 * queue * room, 2 * (queue + 1) * room);", ""),
+          in("Part", "part.longs(s.payload, queue * payload, (queue + 1) * payload);", ""));
+
+  private RecallMutants() {}
+
+  private static EngineMutant in(String file, String line, String becomes) {
+    return new EngineMutant(file, line, becomes);
+  }
+}

@@ -1,0 +1,135 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A step that is recalled does what it would do if it were taken. */
+class RecallTest {
+  private static final int PROGRAMS = 25;
+  private static final List<String> SHAPES = List.of("2x1", "1x2", "3x1", "1x3");
+  private static final List<String> PROFILES = List.of("L2", "L3", "rdma-strict", "L1");
+
+  /** What random programs seldom do, or never. */
+  private static final List<String> MORE =
+      List.of(
+          """
+          2x1 L2
+          form checked
+          signal S[1]
+          lane main: host {
+            signal S[0]@((r + 1) % n) set epoch release
+            read x <- S[0]@((r - 1) % n) acquire
+            check x == epoch else 7
+          }
+          """,
+          """
+          3x1 L2
+          form fenced
+          input in[8]
+          scratch box[8 * n]
+          signal DATA[1]
+          lane main: host {
+            for s < 2 {
+              move box@((r + 1) % n)[s * 8] <- in[0] bytes 8
+              order sys
+              signal DATA[0]@((r + 1) % n) set epoch * 2 + s relaxed
+              await DATA[0]@((r - 1) % n) reached epoch * 2 + s acquire
+            }
+            flush @((r + 1) % n) local
+          }
+          """,
+          """
+          1x2 L2
+          form packets
+          input in[8]
+          output out[8]
+          scratch ll[64]
+          scratch free[8]
+          ensure out[0] = in@((r + 1) % n)[0] bytes 8
+          signal TAKEN[1]
+          lane main: sm(32) {
+            let half = (epoch & 1) * 32
+            move ll@peers[half] pkt16(nz32(epoch)) <- in[0] bytes 8
+            move out[0] <- ll[half] pkt16(nz32(epoch)) bytes 8
+            sync
+            signal TAKEN[0]@peers set epoch release
+            await TAKEN[0]@peers reached epoch acquire
+            move ll@peers[half] pkt16(5) <- in[0] bytes 8
+          }
+          """,
+          """
+          2x1 L3
+          form loose
+          scratch mine[8]
+          scratch box[48]
+          signal N[1]
+          lane main: host {
+            for s < 3 {
+              put box@((r + 1) % n)[s * 8 + (epoch & 1) * 24] <- mine[0] bytes 8 notify N[0] add s + epoch nb
+            }
+            quiet
+          }
+          """);
+
+  /** Random programs by shape and profile; of some it is not known what their steps touch. */
+  private static List<String> programs() {
+    List<String> programs = new ArrayList<>(MORE);
+    for (String shape : SHAPES) {
+      int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
+      for (long seed = 0; seed < (long) PROGRAMS * PROFILES.size(); seed++) {
+        String text = PlainPrograms.text(seed, world, shape.charAt(0) > '1');
+        String profile = PROFILES.get((int) seed % PROFILES.size());
+        programs.add(shape + " " + profile + "\n" + text);
+      }
+    }
+    return programs;
+  }
+
+  static List<EngineMutant> mutants() {
+    return RecallMutants.ALL;
+  }
+
+  @Test
+  void whatIsRecalledIsWhatHappens() {
+    long recalled = 0;
+    int programs = 0;
+    for (String program : programs()) {
+      try {
+        Repeats.Comparison comparison = Repeats.compare(program);
+        assertThat(comparison.difference()).as(program).isEmpty();
+        recalled += comparison.recalled();
+        programs += comparison.recalled() > 0 ? 1 : 0;
+      } catch (ProgramException e) {
+        // It cannot be bound: another is drawn.
+      }
+    }
+    System.out.printf("recalled: programs=%d, steps=%d%n", programs, recalled);
+    assertThat(programs).isGreaterThan(PROGRAMS * SHAPES.size());
+    assertThat(recalled).isGreaterThan(100L * programs);
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutants")
+  void aChangeOfWhatIsRecalledShows(EngineMutant mutant) throws Exception {
+    UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.RECALL, mutant);
+    assertThat(programs().stream().anyMatch(program -> differs(changed, program))).isTrue();
+  }
+
+  private static boolean differs(UnaryOperator<String> changed, String program) {
+    try {
+      return !changed.apply(program).isEmpty();
+    } catch (ProgramException e) {
+      return false;
+    } catch (RuntimeException | AssertionError e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.oriel.sim.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.oracle.Repeats;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Correct programs do the same whether their steps are taken or recalled. */
+class RecalledProgramsTest {
+  private static final int FEW = 2;
+
+  @Test
+  void theyDoTheSame() {
+    List<CorrectPrograms.Correct> all = CorrectPrograms.all();
+    int recalled = 0;
+    for (CorrectPrograms.Correct correct : all) {
+      for (String world : correct.worlds().subList(0, Math.min(FEW, correct.worlds().size()))) {
+        Topology topology = Topology.parse(world);
+        Repeats.Comparison comparison =
+            Repeats.compare(correct.bind(topology), topology, Profile.L2, Detectors.ALL);
+        assertThat(comparison.difference()).as("%s %s", correct, world).isEmpty();
+        recalled += comparison.recalled() > 0 ? 1 : 0;
+      }
+    }
+    assertThat(recalled).isGreaterThan(all.size() / FEW);
+  }
+}
