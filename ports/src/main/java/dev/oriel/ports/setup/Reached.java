@@ -1,4 +1,4 @@
-package dev.oriel.sim.setup;
+package dev.oriel.ports.setup;
 
 import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.domain.topology.PeerKind;

@@ -1,4 +1,4 @@
-package dev.oriel.sim.sequential;
+package dev.oriel.ports.setup;
 
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.AbortedException;
@@ -7,25 +7,28 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a world was aborted, and by whom first; under the wire's monitor. */
-final class Fate {
-  private final Wire wire;
+/** Whether a world was aborted, and by whom first. */
+public final class Fate {
+  private final Monitor monitor;
   private @Nullable Abort first;
 
-  Fate(Wire wire) {
-    this.wire = wire;
+  public Fate(Monitor monitor) {
+    this.monitor = monitor;
   }
 
-  Abort abort(Abort mine) {
-    wire.change(() -> first = first == null ? mine : first);
+  /** Aborts it, unless somebody has; the first cause counts. */
+  public Abort abort(Abort mine) {
+    monitor.change(() -> first = first == null ? mine : first);
     return aborted().orElseThrow();
   }
 
-  Optional<Abort> aborted() {
-    return wire.locked(() -> Optional.ofNullable(first));
+  /** Who aborted it first, if anybody did. */
+  public Optional<Abort> aborted() {
+    return monitor.locked(() -> Optional.ofNullable(first));
   }
 
-  void refuse(@Nullable Throwable own) {
+  /** Throws if it was aborted. */
+  public void refuse(@Nullable Throwable own) {
     aborted()
         .ifPresent(abort -> {
           throw new AbortedException(abort, own);
@@ -33,7 +36,7 @@ final class Fate {
   }
 
   /** A collective call; a group that fails because ranks went away after an abort says so. */
-  <T> T during(Supplier<T> call) {
+  public <T> T during(Supplier<T> call) {
     refuse(null);
     try {
       return call.get();

@@ -1,4 +1,4 @@
-package dev.oriel.sim.setup;
+package dev.oriel.ports.setup;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.oriel.sim.sequential;
+package dev.oriel.ports.setup;
 
 import dev.oriel.domain.window.Barrier;
 import dev.oriel.domain.window.Comparison;
@@ -7,13 +7,9 @@ import dev.oriel.domain.window.Slot;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.ports.Deadline;
-import dev.oriel.sim.setup.Reached;
-import dev.oriel.sim.setup.SlotLanes;
-import dev.oriel.sim.setup.SlotSums;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -26,13 +22,12 @@ import java.util.stream.IntStream;
  * <p>A slot has one writer, who therefore knows its value: adding is setting to the new sum, which
  * every machine can do in order behind its puts.
  */
-final class Slots {
-  private final Wire wire;
+public final class SlotTable {
+  private final Monitor monitor;
   private final Fate fate;
   private final WindowLayout layout;
   private final int rank;
-  private final Parts<SequentialMemory> own;
-  private final Map<Integer, Parts<SequentialRemote>> peers;
+  private final SlotWords words;
   private final Reached reached;
   private final SlotLanes lanes;
   private final int lane;
@@ -47,30 +42,29 @@ final class Slots {
   /** The latest round of a barrier, and whether this rank still waits in it. */
   private record Round(Barrier barrier, boolean open) {}
 
-  Slots(
-      Wire wire,
+  /** Those of one lane; the lanes of a rank share {@code lanes}. */
+  public SlotTable(
+      Monitor monitor,
       Fate fate,
       WindowLayout layout,
       int rank,
-      Parts<SequentialMemory> own,
-      Map<Integer, Parts<SequentialRemote>> peers,
+      SlotWords words,
       Reached reached,
       SlotLanes lanes,
       int lane) {
-    this.wire = wire;
+    this.monitor = monitor;
     this.fate = fate;
     this.layout = layout;
     this.rank = rank;
-    this.own = own;
-    this.peers = peers;
+    this.words = words;
     this.reached = reached;
     this.lanes = lanes;
     this.lane = lane;
   }
 
   /** The same slots, seen from another lane of the rank. */
-  Slots in(int other) {
-    return new Slots(wire, fate, layout, rank, own, peers, reached, lanes, other);
+  public SlotTable in(int other) {
+    return new SlotTable(monitor, fate, layout, rank, words, reached, lanes, other);
   }
 
   String window() {
@@ -197,7 +191,7 @@ final class Slots {
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
       throws TimeoutException {
     boolean[] satisfied = {false};
-    wire.await(
+    monitor.await(
         () -> {
           satisfied[0] = done.getAsBoolean();
           return satisfied[0] || fate.aborted().isPresent();
@@ -259,11 +253,10 @@ final class Slots {
 
   private void set(Slot slot, long value) {
     reached.require(slot.owner());
-    Parts<SequentialRemote> peer = Objects.requireNonNull(peers.get(slot.owner()));
-    peer.slots(slot.memory()).wordRelease(lane, slot.offset(), value);
+    words.set(lane, slot, value);
   }
 
   private long get(Slot slot) {
-    return own.slots(slot.memory()).wordAcquire(slot.offset());
+    return words.get(slot);
   }
 }
