@@ -2,6 +2,7 @@ package dev.oriel.sim.sequential;
 
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Words;
 
 /** A part of an allocation of one rank, under the wire's monitor. */

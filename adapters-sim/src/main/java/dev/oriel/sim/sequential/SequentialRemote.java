@@ -3,6 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -201,6 +201,11 @@ public abstract class SlotWindow implements Window {
     }
   }
 
+  /** Whether somebody aborted the world. */
+  protected final boolean isAborted() {
+    return member.fate().aborted().isPresent();
+  }
+
   /** Refuses any call once it is closed, or the world was aborted. */
   protected final void requireOpen() {
     requireNotClosed();

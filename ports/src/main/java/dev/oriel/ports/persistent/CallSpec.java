@@ -11,11 +11,11 @@ import dev.oriel.domain.persistent.Step;
  * @param requests how many there may be at once
  * @param barrier an id of which they are the only users
  */
-public record GatherSpec(long control, int signals, int requests, int barrier) {
-  /** Place, offset and length of a request. */
-  static final int CELL = 3 * Long.BYTES;
+public record CallSpec(long control, int signals, int requests, int barrier) {
+  /** Place, kind, offset and length of a request. */
+  static final int CELL = 4 * Long.BYTES;
 
-  public GatherSpec {
+  public CallSpec {
     if (control < 0 || control % Long.BYTES != 0 || signals < 0 || requests < 1 || barrier < 0) {
       throw new IllegalArgumentException(
           "bad specification: control=%d, signals=%d, requests=%d, barrier=%d; begin at a multiple of 8, and allow a request"
