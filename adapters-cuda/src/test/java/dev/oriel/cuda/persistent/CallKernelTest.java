@@ -1,7 +1,9 @@
 package dev.oriel.cuda.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.cuda.ptx.Assembler;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.persistent.Exchange;
@@ -20,6 +22,16 @@ class CallKernelTest {
       assertThat(kernel.values()).containsExactly("n", "r", "B", "K", "S");
       assertThat(kernel.threads()).isEqualTo(512);
       assertThat(kernel.networked()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Exchange.class)
+  void theCompilerTakesIt(Exchange exchange) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (Target target : Target.values()) {
+      Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
+      assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
 

@@ -235,8 +235,11 @@ final class GpuReplayTest {
           rank.replay(graph, mine);
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
+          rank.fill(2, 64);
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+          rank.holds(2, 64);
+          rank.window().barrier(1, LONG);
           if (rank.window().rank() == 0) {
-            rank.fill(2, 64);
             assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("call=2, missing=[1]");

@@ -37,6 +37,8 @@ public final class PersistentCalls implements AutoCloseable {
   /** A reset that was not ended has met once already. */
   private boolean silent;
 
+  private boolean closed;
+
   private PersistentCalls(Window window, CallSpec spec, CallMachine machine) {
     this.window = window;
     this.spec = spec;
@@ -223,6 +225,7 @@ public final class PersistentCalls implements AutoCloseable {
   /** Destroys all requests, and the machine; not collective. Peers must have ended their calls. */
   @Override
   public void close() {
+    closed = true;
     requests.all().forEach(request -> destroy(request.key));
     machine.close();
   }
@@ -243,6 +246,10 @@ public final class PersistentCalls implements AutoCloseable {
   }
 
   private void poll() {
+    if (closed) {
+      throw new IllegalStateException(
+          "calls are closed: window=%s; make others over it".formatted(window.name()));
+    }
     for (Request request : requests.all()) {
       if (request.unused()) {
         destroy(request.key);

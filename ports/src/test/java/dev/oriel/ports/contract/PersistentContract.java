@@ -10,6 +10,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.AbortedException;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
@@ -287,15 +288,53 @@ public abstract class PersistentContract extends WorldFixture {
                     () -> rank.calls.destroy(exchange, b, FIRST),
                     () -> rank.calls.destroy(exchange, a, SECOND));
             Collections.rotate(destroyed, rank.window.rank() + round);
-            destroyed.subList(0, 2).forEach(Runnable::run);
-            if (round % 2 == 0) {
-              destroyed.getLast().run();
-            } else {
-              rank.calls.close();
-            }
+            destroyed.forEach(Runnable::run);
             assertThat(rank.calls.count()).isZero();
           }
           assertThat(rank.calls.destroy(exchange, a, FIRST)).isFalse();
+        });
+  }
+
+  @Test
+  void anAbortEndsACallThatWaits() {
+    List<Boolean> all =
+        inWorld(
+            2,
+            c -> {
+              try (Window window = c.window(WINDOW);
+                  PersistentCalls calls = over(window, SPEC)) {
+                Rank rank = new Rank(window, calls);
+                rank.called(rank.stream(1), FIRST, 1, 8, 1);
+                if (window.rank() == 1) {
+                  c.abort("enough");
+                } else {
+                  assertThatThrownBy(() -> rank.call(rank.stream(1), FIRST, 8))
+                      .isInstanceOf(AbortedException.class)
+                      .hasMessageContaining("enough");
+                }
+                return true;
+              }
+            });
+    assertThat(all).hasSize(2);
+  }
+
+  @Test
+  void closingDestroysWhatIsLeft() {
+    among(
+        2,
+        rank -> {
+          CallStream stream = rank.stream(1);
+          try (CallGraph graph = recorded(rank, stream, FIRST, 8)) {
+            rank.replayed(graph, FIRST, 1, 8);
+            rank.window.barrier(0, LONG);
+            rank.calls.close();
+            assertThatIllegalStateException()
+                .isThrownBy(() -> graph.replay(LONG))
+                .withMessageContaining("request is destroyed");
+          }
+          assertThatIllegalStateException()
+              .isThrownBy(() -> rank.call(stream, FIRST, 8))
+              .withMessageContaining("calls are closed: window=w");
         });
   }
 
