@@ -1,8 +1,8 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.process.End;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.cuda.ptx.Status;
@@ -255,8 +255,7 @@ public final class CudaInstance implements Executor.Instance {
       graphs.forEach(Graph::replay);
       await(until);
     });
-    Duration slowest =
-        graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
+    Duration slowest = graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
     return new Replayed(outcomes(), slowest);
   }
 

@@ -30,8 +30,13 @@ final class CallKernel implements AutoCloseable {
   /** The largest bytes of a call, as the forms say too. */
   static final long MAX_BYTES = 1L << 28;
 
-  /** Bytes for which a lane to each peer is worth its while. */
+  /**
+   * Bytes for which one more lane to each peer is worth its while, and for which a first few are.
+   */
   private static final long LANE_BYTES = 1 << 16;
+
+  private static final long FEW_LANES_BYTES = 1 << 14;
+  private static final long FEW_LANES = 4;
 
   private final Form form;
   private final Kernel kernel;
@@ -69,7 +74,8 @@ final class CallKernel implements AutoCloseable {
 
   /** Lanes to each peer of a request for so many bytes at most. */
   static int lanes(long bytes) {
-    return (int) Math.clamp(Math.ceilDiv(bytes, LANE_BYTES), 1, MAX_LANES);
+    long few = Math.clamp(Math.ceilDiv(bytes, FEW_LANES_BYTES), 1, FEW_LANES);
+    return (int) Math.clamp(Math.ceilDiv(bytes, LANE_BYTES), few, MAX_LANES);
   }
 
   /** Blocks of a call. */

@@ -160,8 +160,7 @@ public final class GpuCalls implements CallMachine {
     private List<Integer> known = List.of();
     private boolean recorded;
 
-    private RequestEnd(
-        RequestKey key, int place, long number, int lanes, CallKernel.Call call) {
+    private RequestEnd(RequestKey key, int place, long number, int lanes, CallKernel.Call call) {
       this.key = key;
       this.place = place;
       this.number = number;

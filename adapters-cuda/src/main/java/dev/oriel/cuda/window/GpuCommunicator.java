@@ -117,8 +117,7 @@ final class GpuCommunicator implements Communicator {
     OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
     GpuMemory data = new GpuMemory(gpu, layout.dataBytes());
     undo.add(data::close);
-    int slots =
-        Math.toIntExact(layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride());
+    int slots = Math.toIntExact(layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride());
     long number = world.show(new Part(data, new long[slots]));
     undo.add(() -> world.hide(number));
     return number;

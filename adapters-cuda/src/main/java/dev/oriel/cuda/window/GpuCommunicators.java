@@ -72,9 +72,7 @@ public final class GpuCommunicators implements Communicator.Factory, AutoCloseab
       byte[] first = ranks.allGather("join: exchange", mine).getFirst();
       Fate common =
           Together.all(
-              ranks,
-              "join: look",
-              () -> world.seen(ByteBuffer.wrap(first).getLong(), Fate.class));
+              ranks, "join: look", () -> world.seen(ByteBuffer.wrap(first).getLong(), Fate.class));
       return new GpuCommunicator(
           ranks,
           gpus.get(ranks.rank() % gpus.size()),

@@ -21,8 +21,7 @@ public final class GpuWindow extends SlotWindow implements Located {
   private final Undo undo;
   private int extensions;
 
-  GpuWindow(
-      Membership member, SlotTable slots, Bootstrap ranks, List<Part> parts, Undo undo) {
+  GpuWindow(Membership member, SlotTable slots, Bootstrap ranks, List<Part> parts, Undo undo) {
     super(member, slots);
     this.ranks = ranks;
     this.parts = parts;

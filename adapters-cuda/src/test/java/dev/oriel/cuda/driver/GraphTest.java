@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nothing of a graph is left where a step of it fails. */
 class GraphTest {
 
-  /** A driver that counts what is there, and fails in one call, the last of its kind or the first. */
+  /**
+   * A driver that counts what is there, and fails in one call, the last of its kind or the first.
+   */
   private static final class Driver {
     private final Set<Long> there = new TreeSet<>();
     private final String failing;
@@ -81,13 +83,12 @@ class GraphTest {
   @Test
   void workThatFailsEndsTheCaptureAndLeavesNothing() {
     Driver driver = new Driver("none", 0);
-    assertThatThrownBy(
-            () ->
-                Graph.of(
-                    driver.calls(),
-                    () -> {
-                      throw new IllegalStateException("no launch");
-                    }))
+    assertThatThrownBy(() ->
+            Graph.of(
+                driver.calls(),
+                () -> {
+                  throw new IllegalStateException("no launch");
+                }))
         .hasMessage("no launch");
     assertThat(driver.there).isEmpty();
     assertThat(driver.capturing).isFalse();

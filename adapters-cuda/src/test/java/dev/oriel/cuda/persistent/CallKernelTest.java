@@ -47,8 +47,10 @@ class CallKernelTest {
   @Test
   void aRequestHasLanesForItsLongestCall() {
     assertThat(CallKernel.lanes(0)).isEqualTo(1);
-    assertThat(CallKernel.lanes(1 << 16)).isEqualTo(1);
-    assertThat(CallKernel.lanes((1 << 16) + 1)).isEqualTo(2);
+    assertThat(CallKernel.lanes(1 << 14)).isEqualTo(1);
+    assertThat(CallKernel.lanes((1 << 14) + 1)).isEqualTo(2);
+    assertThat(CallKernel.lanes(1 << 18)).isEqualTo(4);
+    assertThat(CallKernel.lanes((1 << 18) + 1)).isEqualTo(5);
     assertThat(CallKernel.lanes(1L << 28)).isEqualTo(CallKernel.MAX_LANES);
   }
 }
