@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** One rank's membership: it makes windows out of its GPU's memory, step by agreed step. */
 final class GpuCommunicator implements Communicator {
@@ -118,7 +119,7 @@ final class GpuCommunicator implements Communicator {
     GpuMemory data = new GpuMemory(gpu, layout.dataBytes());
     undo.add(data::close);
     int slots = Math.toIntExact(layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride());
-    long number = world.show(new Part(data, new long[slots]));
+    long number = world.show(new Part(data, new AtomicLongArray(slots)));
     undo.add(() -> world.hide(number));
     return number;
   }

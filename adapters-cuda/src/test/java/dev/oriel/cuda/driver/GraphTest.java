@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nothing of a graph is left where a step of it fails. */
 class GraphTest {
@@ -70,9 +70,9 @@ class GraphTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"end 0", "instantiate 0", "event 0", "event 1"})
-  void whatFailsWhileItIsMadeLeavesNothing(String call) {
-    Driver driver = new Driver(call.split(" ")[0], Integer.parseInt(call.split(" ")[1]));
+  @CsvSource({"end, 0", "instantiate, 0", "event, 0", "event, 1"})
+  void whatFailsWhileItIsMadeLeavesNothing(String call, int after) {
+    Driver driver = new Driver(call, after);
     assertThatThrownBy(() -> Graph.of(driver.calls(), () -> {}))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("the driver refuses");
@@ -96,9 +96,9 @@ class GraphTest {
 
   /** Points of the stream are the graph's, so that a replay that fails has made none. */
   @ParameterizedTest
-  @ValueSource(strings = {"launch 0", "mark 0", "mark 1"})
-  void aReplayThatFailsLeavesNothing(String call) {
-    Driver driver = new Driver(call.split(" ")[0], Integer.parseInt(call.split(" ")[1]));
+  @CsvSource({"launch, 0", "mark, 0", "mark, 1"})
+  void aReplayThatFailsLeavesNothing(String call, int after) {
+    Driver driver = new Driver(call, after);
     try (Graph graph = Graph.of(driver.calls(), () -> {})) {
       assertThatThrownBy(graph::replay).hasMessageContaining("the driver refuses");
       assertThat(driver.there).hasSize(3);

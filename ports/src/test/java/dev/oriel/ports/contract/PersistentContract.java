@@ -306,8 +306,10 @@ public abstract class PersistentContract extends WorldFixture {
                 Rank rank = new Rank(window, calls);
                 rank.called(rank.stream(1), FIRST, 1, 8, 1);
                 if (window.rank() == 1) {
+                  window.await(0, OWN, Comparison.GE, 1, LONG);
                   c.abort("enough");
                 } else {
+                  window.signal(1, OWN, 1);
                   assertThatThrownBy(() -> rank.call(rank.stream(1), FIRST, 8))
                       .isInstanceOf(AbortedException.class)
                       .hasMessageContaining("enough");
