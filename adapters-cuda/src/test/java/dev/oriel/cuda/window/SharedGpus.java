@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.ports.MachineException;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this host, opened once for all suites; elsewhere these say what is missing. */
 public final class SharedGpus implements BeforeAllCallback {
-  private static GpuCommunicators open;
+  private static @Nullable GpuCommunicators open;
 
   @Override
   public void beforeAll(ExtensionContext context) {
@@ -17,13 +18,16 @@ public final class SharedGpus implements BeforeAllCallback {
 
   /** Where ranks join. */
   public static synchronized GpuCommunicators get() {
-    if (open == null) {
+    GpuCommunicators gpus = open;
+    if (gpus == null) {
       try {
-        open = GpuCommunicators.open(System::nanoTime);
+        gpus = GpuCommunicators.open(System::nanoTime);
       } catch (MachineException e) {
         assumeTrue(false, e.getMessage());
+        throw e;
       }
+      open = gpus;
     }
-    return open;
+    return gpus;
   }
 }
