@@ -3,9 +3,9 @@ package dev.oriel.cuda.window;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.ports.MachineException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.jspecify.annotations.Nullable;
 
 /** The GPUs of this host, opened once for all suites; elsewhere these say what is missing. */
 public final class SharedGpus implements BeforeAllCallback {
