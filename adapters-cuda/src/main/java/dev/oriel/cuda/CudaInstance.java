@@ -1,8 +1,8 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.process.End;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.cuda.ptx.Status;
@@ -232,7 +232,7 @@ public final class CudaInstance implements Executor.Instance {
    */
   public Recording record(int calls) {
     return exclusively(() -> {
-      List<Stream.Graph> graphs = new ArrayList<>();
+      List<Graph> graphs = new ArrayList<>();
       for (LocalRank local : ranks) {
         graphs.add(
             owned.add(
@@ -247,17 +247,15 @@ public final class CudaInstance implements Executor.Instance {
     });
   }
 
-  private Replayed replay(List<Stream.Graph> graphs, Deadline until) {
+  private Replayed replay(List<Graph> graphs, Deadline until) {
     if (over()) {
       return new Replayed(later(), Duration.ZERO);
     }
-    List<Stream.Timing> timings = new ArrayList<>();
     together(() -> {
-      graphs.forEach(graph -> timings.add(graph.replay()));
+      graphs.forEach(Graph::replay);
       await(until);
     });
-    Duration slowest =
-        timings.stream().map(Stream.Timing::elapsed).max(Duration::compareTo).orElseThrow();
+    Duration slowest = graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
     return new Replayed(outcomes(), slowest);
   }
 

@@ -26,15 +26,17 @@ final class Addresses {
     return (long) ADDRESS.get(object);
   }
 
+  /** The object, which stands for that address from now on. */
+  static <T extends NativePointerObject> T into(T object, long address) {
+    ADDRESS.set(object, address);
+    return object;
+  }
+
   static Pointer host(long address) {
-    Pointer pointer = new Pointer();
-    ADDRESS.set(pointer, address);
-    return pointer;
+    return into(new Pointer(), address);
   }
 
   static CUdeviceptr device(long address) {
-    CUdeviceptr pointer = new CUdeviceptr();
-    ADDRESS.set(pointer, address);
-    return pointer;
+    return into(new CUdeviceptr(), address);
   }
 }

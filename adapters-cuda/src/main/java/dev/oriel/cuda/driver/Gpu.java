@@ -5,6 +5,7 @@ import dev.oriel.ports.queue.Backing;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -25,6 +26,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   private final int ordinal;
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
+  private final AtomicLong steps = new AtomicLong();
   private boolean closed;
 
   Gpu(int ordinal, CUdevice device) {
@@ -90,11 +92,24 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     return can[0] != 0;
   }
 
+  /**
+   * How often memory was allocated or mapped, or a kernel loaded, for this GPU so far. Two equal
+   * numbers say that in between nothing was.
+   */
+  public long preparations() {
+    return steps.get();
+  }
+
+  void allocated() {
+    steps.incrementAndGet();
+  }
+
   /** Maps the other GPU's memory here. */
   public void map(Gpu other) {
     current();
     try {
       JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
+      allocated();
     } catch (CudaException e) {
       if (!String.valueOf(e.getMessage()).contains("PEER_ACCESS_ALREADY_ENABLED")) {
         throw failed("map peer memory", e);
@@ -108,6 +123,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     try {
       CUdeviceptr pointer = new CUdeviceptr();
       JCudaDriver.cuMemAlloc(pointer, bytes);
+      allocated();
       JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
       settle();
       return Addresses.of(pointer);
@@ -119,6 +135,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   @Override
   public SharedMemory share(long bytes) {
     SharedMemory memory = VirtualMemory.create(this, bytes);
+    allocated();
     try {
       JCudaDriver.cuMemsetD8(Addresses.device(memory.address()), (byte) 0, memory.bytes());
       settle();
@@ -131,6 +148,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
 
   @Override
   public SharedMemory open(Descriptor file, long bytes) {
+    allocated();
     return VirtualMemory.open(this, file, bytes);
   }
 
@@ -161,6 +179,30 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     JCudaDriver.cuMemcpyHtoD(
         Addresses.device(address), Pointer.to(words), (long) words.length * Long.BYTES);
     settle();
+  }
+
+  /** Copies between memory that is mapped here; all is there when it returns. */
+  public void copy(long to, long from, long bytes) {
+    current();
+    if (bytes > 0) {
+      try {
+        JCudaDriver.cuMemcpyDtoD(Addresses.device(to), Addresses.device(from), bytes);
+        settle();
+      } catch (CudaException e) {
+        throw failed("copy bytes=" + bytes, e);
+      }
+    }
+  }
+
+  /** Zeroes memory. */
+  public void clear(long address, long bytes) {
+    current();
+    try {
+      JCudaDriver.cuMemsetD8(Addresses.device(address), (byte) 0, bytes);
+      settle();
+    } catch (CudaException e) {
+      throw failed("clear bytes=" + bytes, e);
+    }
   }
 
   /**
@@ -195,6 +237,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     try {
       CUmodule module = new CUmodule();
       JCudaDriver.cuModuleLoadData(module, ptx);
+      allocated();
       return new Function(this, module, entry);
     } catch (CudaException e) {
       throw failed("load kernel=" + entry, e);

@@ -4,39 +4,47 @@ import dev.oriel.ports.MachineException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import jcuda.CudaException;
-import jcuda.Pointer;
-import jcuda.driver.CUdeviceptr;
-import jcuda.driver.JCudaDriver;
 
 /** Zeroed memory of the host that every GPU of this process loads from and stores to. */
 @SuppressWarnings("restricted")
 public final class HostMemory implements AutoCloseable {
-  private static final int PORTABLE_AND_MAPPED = 1 | 2;
-
-  private final Gpu gpu;
-  private final Pointer host = new Pointer();
+  private final Driver driver;
+  private final long host;
   private final ByteBuffer bytes;
   private final long address;
   private boolean closed;
 
+  /** What allocates it. */
+  interface Driver {
+
+    /** Where this process finds so many bytes. */
+    long allocate(long bytes);
+
+    /** Where GPUs find them. */
+    long device(long host);
+
+    void free(long host);
+  }
+
   public HostMemory(Gpu gpu, long length) {
+    this(new PinnedPages(gpu), length);
+  }
+
+  HostMemory(Driver driver, long length) {
     if (length < 1 || length > Integer.MAX_VALUE) {
       throw new MachineException(
           "host memory of that size is not to be had: bytes=%d, min=1, max=%d; use smaller buffers"
               .formatted(length, Integer.MAX_VALUE));
     }
-    this.gpu = gpu;
-    gpu.current();
+    this.driver = driver;
+    host = driver.allocate(length);
     try {
-      JCudaDriver.cuMemHostAlloc(host, length, PORTABLE_AND_MAPPED);
-    } catch (CudaException e) {
-      throw gpu.failed("allocate host bytes=" + length, e);
+      address = driver.device(host);
+    } catch (RuntimeException e) {
+      driver.free(host);
+      throw e;
     }
-    CUdeviceptr device = new CUdeviceptr();
-    JCudaDriver.cuMemHostGetDevicePointer(device, host, 0);
-    address = Addresses.of(device);
-    MemorySegment segment = MemorySegment.ofAddress(Addresses.of(host)).reinterpret(length);
+    MemorySegment segment = MemorySegment.ofAddress(host).reinterpret(length);
     segment.fill((byte) 0);
     bytes = segment.asByteBuffer().order(ByteOrder.nativeOrder());
   }
@@ -55,8 +63,7 @@ public final class HostMemory implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
-      gpu.current();
-      JCudaDriver.cuMemFreeHost(host);
+      driver.free(host);
     }
   }
 }

@@ -102,6 +102,17 @@ public final class Launch implements Node, AutoCloseable {
     }
   }
 
+  /** Changes a parameter for later launches: as many words as it has. */
+  public void set(int parameter, long... words) {
+    MemorySegment at =
+        parameters
+            .getAtIndex(ValueLayout.ADDRESS, parameter)
+            .reinterpret((long) words.length * Long.BYTES);
+    for (int i = 0; i < words.length; i++) {
+      at.setAtIndex(ValueLayout.JAVA_LONG, i, words[i]);
+    }
+  }
+
   /** How many of its clusters are on the GPU at once. */
   int clusters() {
     try (Arena scratch = Arena.ofConfined()) {

@@ -1,10 +1,8 @@
 package dev.oriel.cuda.driver;
 
-import java.time.Duration;
+import java.util.Optional;
 import jcuda.CudaException;
 import jcuda.driver.CUevent;
-import jcuda.driver.CUgraph;
-import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
@@ -12,14 +10,34 @@ import jcuda.driver.JCudaDriver;
 /** An ordered queue of work on one GPU. */
 public final class Stream implements AutoCloseable {
   private static final int NON_BLOCKING = 1;
-  private static final int CAPTURE_RELAXED = 2;
 
   private final Gpu gpu;
-  private final CUstream stream = new CUstream();
+  private final CUstream stream;
+  private final GraphCalls graphs;
+
+  /** Whether it is somebody else's, who ends it. */
+  private final boolean lent;
 
   Stream(Gpu gpu) {
-    this.gpu = gpu;
+    this(gpu, new CUstream(), false);
     JCudaDriver.cuStreamCreate(stream, NON_BLOCKING);
+  }
+
+  private Stream(Gpu gpu, CUstream stream, boolean lent) {
+    this.gpu = gpu;
+    this.stream = stream;
+    this.graphs = new StreamCalls(gpu, stream);
+    this.lent = lent;
+  }
+
+  /** A stream of that GPU that somebody else made, by its handle; it stays theirs. */
+  public static Stream lent(Gpu gpu, long handle) {
+    return new Stream(gpu, Addresses.into(new CUstream(), handle), true);
+  }
+
+  /** Its handle, by which others know it. */
+  public long handle() {
+    return Addresses.of(stream);
   }
 
   /** Puts one node into the queue, or records it if the stream is capturing. */
@@ -80,100 +98,29 @@ public final class Stream implements AutoCloseable {
 
   /** Records what {@code work} launches on this stream, to be replayed as one. */
   public Graph capture(Runnable work) {
-    gpu.current();
-    try {
-      JCudaDriver.cuStreamBeginCapture(stream, CAPTURE_RELAXED);
-      CUgraph graph = new CUgraph();
-      try {
-        work.run();
-      } finally {
-        gpu.current();
-        JCudaDriver.cuStreamEndCapture(stream, graph);
-      }
-      CUgraphExec executable = new CUgraphExec();
-      JCudaDriver.cuGraphInstantiate(executable, graph, 0);
-      JCudaDriver.cuGraphDestroy(graph);
-      return new Graph(this, executable);
-    } catch (CudaException e) {
-      throw gpu.failed("capture", e);
-    }
+    return Graph.of(graphs, work);
   }
 
-  Event record() {
-    gpu.current();
-    Event event = new Event();
-    JCudaDriver.cuEventRecord(event.event, stream);
-    return event;
+  /** Begins to record what is launched; somebody ends it by {@link #captured}. */
+  public void capture() {
+    graphs.begin();
+  }
+
+  /** What was recorded since. */
+  public Graph captured() {
+    return new Graph(graphs);
+  }
+
+  /** Tells when the graph is gone that is being recorded, whoever does so; empty if none is. */
+  public Optional<GraphEnd> capturing() {
+    return Capturing.graph(gpu, handle()).map(graph -> new GraphEnd(gpu, graph));
   }
 
   @Override
   public void close() {
-    gpu.current();
-    JCudaDriver.cuStreamDestroy(stream);
-  }
-
-  /** A recorded sequence of launches. */
-  public static final class Graph implements AutoCloseable {
-    private final Stream stream;
-    private final CUgraphExec executable;
-
-    private Graph(Stream stream, CUgraphExec executable) {
-      this.stream = stream;
-      this.executable = executable;
-    }
-
-    /** Replays the sequence and measures it on the GPU's own clock. */
-    public Timing replay() {
-      stream.gpu.current();
-      try {
-        Event start = stream.record();
-        JCudaDriver.cuGraphLaunch(executable, stream.stream);
-        return new Timing(stream, start, stream.record());
-      } catch (CudaException e) {
-        throw stream.gpu.failed("replay", e);
-      }
-    }
-
-    @Override
-    public void close() {
-      stream.gpu.current();
-      JCudaDriver.cuGraphExecDestroy(executable);
-    }
-  }
-
-  /** The time between two points of a stream. */
-  public static final class Timing {
-    private final Stream stream;
-    private final Event start;
-    private final Event end;
-
-    private Timing(Stream stream, Event start, Event end) {
-      this.stream = stream;
-      this.start = start;
-      this.end = end;
-    }
-
-    /** Waits for the end; usable once. */
-    public Duration elapsed() {
-      stream.synchronize();
-      float[] millis = new float[1];
-      JCudaDriver.cuEventElapsedTime(millis, start.event, end.event);
-      start.close();
-      end.close();
-      return Duration.ofNanos(Math.round(millis[0] * 1e6));
-    }
-  }
-
-  static final class Event implements AutoCloseable {
-    private final CUevent event = new CUevent();
-
-    private Event() {
-      JCudaDriver.cuEventCreate(event, 0);
-    }
-
-    @Override
-    public void close() {
-      JCudaDriver.cuEventDestroy(event);
+    if (!lent) {
+      gpu.current();
+      JCudaDriver.cuStreamDestroy(stream);
     }
   }
 }

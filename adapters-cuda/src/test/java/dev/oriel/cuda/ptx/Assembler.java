@@ -5,13 +5,13 @@ import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 
 /** NVIDIA's PTX compiler as JCuda's natives carry it: no toolkit, no GPU. */
-final class Assembler {
+public final class Assembler {
   private static final int SUCCESS = 0;
 
   private Assembler() {}
 
   /** Why this platform has no such library; empty where it must be there. */
-  static String absence() {
+  public static String absence() {
     boolean here =
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64");
@@ -19,7 +19,7 @@ final class Assembler {
   }
 
   /** The assembled bytes. */
-  static byte[] assemble(String ptx, Target target) {
+  public static byte[] assemble(String ptx, Target target) {
     byte[] text = ptx.getBytes(StandardCharsets.UTF_8);
     nvPTXCompilerHandle handle = new nvPTXCompilerHandle();
     JNvPTXCompiler.nvPTXCompilerCreate(handle, text.length, text);

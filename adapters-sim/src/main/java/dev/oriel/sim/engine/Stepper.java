@@ -219,7 +219,7 @@ final class Stepper {
       return true;
     }
     int length = Math.toIntExact(format.image(bytes));
-    return Packets.arrived(format, read(source, length), value(flag));
+    return PacketImage.arrived(format, read(source, length), value(flag));
   }
 
   /** Every source by itself, and how much of it is taken, while its variable is known. */
@@ -245,7 +245,7 @@ final class Stepper {
     for (Region d : c.destinations()) {
       byte[] image =
           d.access() instanceof Access.Packets(var format, Expr flag)
-              ? Packets.pack(format, data, value(flag))
+              ? PacketImage.pack(format, data, value(flag))
               : data;
       if (image.length > 0) {
         for (int peer : members(d.at())) {
@@ -261,7 +261,7 @@ final class Stepper {
 
   private byte[] taken(Region source, int bytes) {
     return source.access() instanceof Access.Packets(var format, Expr flag)
-        ? Packets.unpack(format, read(source, (int) format.image(bytes)), bytes)
+        ? PacketImage.unpack(format, read(source, (int) format.image(bytes)), bytes)
         : read(source, bytes);
   }
 

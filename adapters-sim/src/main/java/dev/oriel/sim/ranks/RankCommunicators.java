@@ -6,7 +6,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.setup.Reached;
+import dev.oriel.ports.setup.Reached;
 
 /** Joins one rank of an execution, as often as its code asks. */
 final class RankCommunicators implements Communicator.Factory {

@@ -34,7 +34,7 @@ final class RankLane {
           "dev.oriel.sim.ranks.RankCommunicator$Part",
           "dev.oriel.sim.ranks.RankCommunicators");
 
-  private static final String SETUP = "dev.oriel.sim.setup.";
+  private static final String SETUP = "dev.oriel.ports.setup.";
 
   final int rank;
 

@@ -3,8 +3,8 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.setup.Reached;
-import dev.oriel.sim.setup.SlotLanes;
+import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.SlotLanes;
 import java.util.Map;
 import java.util.TreeMap;
 

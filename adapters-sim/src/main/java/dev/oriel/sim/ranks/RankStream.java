@@ -60,7 +60,7 @@ public final class RankStream implements CallStream {
         throw new IllegalStateException("graph is destroyed; capture anew");
       }
       for (Call call : calls) {
-        call.run(deadline);
+        call.make(deadline);
       }
     }
 

@@ -3,7 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.setup.Reached;
+import dev.oriel.ports.setup.Reached;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -14,10 +14,13 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.setup.Reached;
-import dev.oriel.sim.setup.SlotLanes;
-import dev.oriel.sim.setup.Undo;
-import dev.oriel.sim.setup.WindowSetup;
+import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.SlotTable;
+import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.WindowSetup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,16 +171,25 @@ final class SequentialCommunicator implements Communicator {
     undo.add(() -> open.remove(spec.name()));
     WindowLayout layout = WindowLayout.of(spec, topology);
     return new SequentialWindow(
-        ranks,
-        generation,
+        new SlotWindow.Membership(
+            ranks,
+            generation,
+            spec,
+            reached,
+            fate,
+            clock,
+            () -> leave("window " + generation, undo)),
+        new SlotTable(
+            wire,
+            fate,
+            layout,
+            rank(),
+            new SequentialWords(own, peers),
+            reached,
+            new SlotLanes(),
+            0),
         own.data(),
-        peers,
-        reached,
-        spec,
-        new Slots(wire, fate, layout, rank(), own, peers, reached, new SlotLanes(), 0),
-        fate,
-        clock,
-        () -> leave("window " + generation, undo));
+        peers);
   }
 
   private void leave(String step, Undo undo) {

@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

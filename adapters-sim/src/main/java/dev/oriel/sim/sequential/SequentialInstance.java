@@ -9,6 +9,7 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Waiting;
 import dev.oriel.sim.engine.World;
 import java.time.Duration;

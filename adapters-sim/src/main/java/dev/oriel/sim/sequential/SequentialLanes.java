@@ -3,7 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.setup.LaneFailures;
+import dev.oriel.ports.setup.LaneFailures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

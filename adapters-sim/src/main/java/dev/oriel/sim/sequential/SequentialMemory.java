@@ -1,8 +1,10 @@
 package dev.oriel.sim.sequential;
 
+import dev.oriel.domain.program.PacketImage;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
+import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Words;
 
 /** A part of an allocation of one rank, under the wire's monitor. */
@@ -84,9 +86,9 @@ final class SequentialMemory implements Fabric.Memory {
   boolean unpack(Packets from, SequentialMemory into, long offset, long length) {
     byte[] image = take(from.offset(), from.image(length));
     Spans.check(into.where(), offset, length, into.bytes.length);
-    boolean here = dev.oriel.sim.engine.Packets.arrived(from.format(), image, from.flag());
+    boolean here = PacketImage.arrived(from.format(), image, from.flag());
     if (here) {
-      into.place(offset, dev.oriel.sim.engine.Packets.unpack(from.format(), image, (int) length));
+      into.place(offset, PacketImage.unpack(from.format(), image, (int) length));
     }
     return here;
   }

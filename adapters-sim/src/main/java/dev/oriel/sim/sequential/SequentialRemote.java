@@ -1,9 +1,11 @@
 package dev.oriel.sim.sequential;
 
+import dev.oriel.domain.program.PacketImage;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
+import dev.oriel.ports.setup.Spans;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,7 @@ final class SequentialRemote implements Fabric.Remote {
       requireOpen();
       Spans.check("owner=" + peer, to.offset(), to.image(length), memory.bytes());
       byte[] taken = from.take(fromOffset, length);
-      memory.place(to.offset(), dev.oriel.sim.engine.Packets.pack(to.format(), taken, to.flag()));
+      memory.place(to.offset(), PacketImage.pack(to.format(), taken, to.flag()));
     });
   }
 

@@ -2,6 +2,7 @@ package dev.oriel.sim.sequential;
 
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Monitor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever holds the monitor sees all that was done before, so one operation at a time is visible
  * at once and needs no fence. Whoever changes bytes tells those who wait.
  */
-final class Wire {
+final class Wire implements Monitor {
   /** A clock may be virtual, so waiting threads look at it every now and then. */
   private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -35,7 +36,8 @@ final class Wire {
     return id;
   }
 
-  <T> T locked(Supplier<T> action) {
+  @Override
+  public <T> T locked(Supplier<T> action) {
     monitor.lock();
     try {
       return action.get();
@@ -44,7 +46,8 @@ final class Wire {
     }
   }
 
-  void change(Runnable action) {
+  @Override
+  public void change(Runnable action) {
     monitor.lock();
     try {
       action.run();
@@ -84,8 +87,8 @@ final class Wire {
     return locked(() -> memories.get(name));
   }
 
-  /** Blocks until {@code done}, which is asked under the monitor. */
-  void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
+  @Override
+  public void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
       throws TimeoutException {
     monitor.lock();
     try {

@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.persistent.Schedule;
 import dev.oriel.domain.persistent.Step;
 import dev.oriel.domain.topology.Topology;
@@ -12,51 +13,65 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
-import dev.oriel.ports.persistent.GatherSpec;
-import dev.oriel.ports.persistent.Gathers;
+import dev.oriel.ports.persistent.PersistentCalls;
+import dev.oriel.ports.persistent.StepMachine;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Persistent calls in many orders; and what is wrong with them when they lack something. */
+@ParameterizedClass
+@EnumSource(Exchange.class)
 class PersistentExplorationTest {
-  /** Ranges of 3 * 8 bytes at 0 and 24, the source at 48. */
-  private static final GatherSpec SPEC = new GatherSpec(56, 0, 2, 0);
+  /** Where the source is, behind two ranges of 3 * 8 bytes; as many bytes for all-to-all. */
+  private static final int FROM = 48;
+
+  private static final CallSpec SPEC = new CallSpec(FROM + 24, 0, 2, 0);
 
   private static final WindowSpec WINDOW =
       WindowSpec.named("w")
-          .withData(DataSizes.uniform(160))
+          .withData(DataSizes.uniform(SPEC.control() + SPEC.controlBytes(3)))
           .withSignals(SPEC.signalCount())
           .withBarriers(1);
   private static final Region FIRST = new Region("w", 0, 24);
   private static final Region SECOND = new Region("w", 24, 24);
   private static final Budget BUDGET = new Budget(30, 400, 200_000, 3_000_000_000L);
 
-  private static Exploration exploration(String shape, RankCode code) {
+  @Parameter Exchange exchange = Exchange.ALL_GATHER;
+
+  private Exploration exploration(String shape, RankCode code) {
     return Exploration.of(
-            "gathers", WINDOW, Topology.parse(shape), Thread::startVirtualThread, code)
+            exchange.spelling(), WINDOW, Topology.parse(shape), Thread::startVirtualThread, code)
         .withBudget(BUDGET);
   }
 
-  private static void call(Window window, Region out, int call, Calls calls)
-      throws TimeoutException {
-    window.write(48, bytes(window.rank(), call));
+  private static PersistentCalls over(Window window, Schedule schedule) throws TimeoutException {
+    return PersistentCalls.over(window, SPEC, new StepMachine(window, SPEC, schedule), LONG);
+  }
+
+  private void call(Window window, Region out, int call, Calls calls) throws TimeoutException {
+    window.write(FROM, source(window, call));
     calls.make();
     for (int rank = 0; rank < window.world(); rank++) {
-      assertThat(window.read(out.offset() + 8L * rank, 8)).isEqualTo(bytes(rank, call));
+      assertThat(window.read(out.offset() + 8L * rank, 8))
+          .isEqualTo(share(rank, window.rank(), call));
     }
   }
 
@@ -65,53 +80,67 @@ class PersistentExplorationTest {
     void make() throws TimeoutException;
   }
 
-  private static byte[] bytes(int rank, int call) {
+  private byte[] source(Window window, int call) {
+    int shares = (int) exchange.source(window.world(), 1);
+    ByteBuffer all = ByteBuffer.allocate(8 * shares);
+    for (int peer = 0; peer < shares; peer++) {
+      all.put(share(window.rank(), peer, call));
+    }
+    return all.array();
+  }
+
+  private byte[] share(int rank, int peer, int call) {
     byte[] bytes = Codes.bytes(rank);
     bytes[0] = (byte) call;
+    bytes[7] = (byte) exchange.share(peer, 1);
     return bytes;
   }
 
-  private static CallGraph recorded(Gathers gathers, CallStream stream, Window from)
+  private CallGraph recorded(PersistentCalls calls, CallStream stream, Window from)
       throws TimeoutException {
     stream.capture();
-    gathers.allGather(stream, FIRST, from, 48, 8, LONG);
+    calls.call(exchange, stream, FIRST, from, FROM, 8, LONG);
     return stream.captured();
   }
 
   /** Replays and calls mix; a request is destroyed, and its place used by another. */
-  private static RankCode mixed(Schedule schedule, UnaryOperator<Window> seen) {
+  private RankCode mixed(Schedule schedule, UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new RankStream(1);
-      Gathers gathers = Gathers.over(seen.apply(window), SPEC, schedule, LONG);
-      try (CallGraph graph = recorded(gathers, stream, window)) {
+      PersistentCalls calls = over(seen.apply(window), schedule);
+      try (CallGraph graph = recorded(calls, stream, window)) {
         for (int replay = 1; replay <= 3; replay++) {
           call(window, FIRST, replay, () -> graph.replay(LONG));
         }
-        call(window, FIRST, 4, () -> gathers.allGather(stream, FIRST, window, 48, 8, LONG));
-        gathers.destroy(stream, FIRST);
+        call(window, FIRST, 4, () -> calls.call(exchange, stream, FIRST, window, FROM, 8, LONG));
+        calls.destroy(exchange, stream, FIRST);
         for (int again = 5; again <= 6; again++) {
-          call(window, SECOND, again, () -> gathers.allGather(stream, SECOND, window, 48, 8, LONG));
+          call(
+              window,
+              SECOND,
+              again,
+              () -> calls.call(exchange, stream, SECOND, window, FROM, 8, LONG));
         }
       }
     };
   }
 
   /** Rank 0 may give up at once; whoever did, all reset, and the recorded call goes on. */
-  private static RankCode resets(UnaryOperator<Window> seen) {
+  private RankCode resets(UnaryOperator<Window> seen) {
     return (window, rank) -> {
       CallStream stream = new RankStream(1);
-      Gathers gathers = Gathers.over(seen.apply(window), SPEC, LONG);
-      try (CallGraph graph = recorded(gathers, stream, window)) {
+      PersistentCalls calls = over(seen.apply(window), Schedule.DIRECT);
+      try (CallGraph graph = recorded(calls, stream, window)) {
         call(window, FIRST, 1, () -> graph.replay(LONG));
         if (rank == 0) {
-          window.write(48, bytes(0, 2));
+          window.write(FROM, source(window, 2));
           try {
             graph.replay(Duration.ofNanos(1));
           } catch (TimeoutException e) {
             assertThat(e).hasMessageContaining("1");
           }
         }
-        gathers.reset(LONG);
+        calls.reset(LONG);
         call(window, FIRST, 3, () -> graph.replay(LONG));
         call(window, FIRST, 4, () -> graph.replay(LONG));
       }
@@ -126,7 +155,7 @@ class PersistentExplorationTest {
     for (String shape : List.of("1x2", "2x1", "1x3", "3x1")) {
       for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
         Verdict verdict =
-            exploration(shape, mixed(Schedule.ALL_GATHER, UnaryOperator.identity()))
+            exploration(shape, mixed(Schedule.DIRECT, UnaryOperator.identity()))
                 .withStrategy(strategy)
                 .withProfile(profile)
                 .check()
@@ -136,10 +165,10 @@ class PersistentExplorationTest {
     }
   }
 
-  private static Schedule without(Class<? extends Step> kind, Step.Word word) {
-    return (rank, world, bytes, there) ->
-        Schedule.ALL_GATHER.steps(rank, world, bytes, there).stream()
-            .filter(step -> !(kind.isInstance(step) && step.toString().contains(word.name())))
+  private static Schedule without(Class<? extends Step> type, Step.Word word) {
+    return (kind, rank, world, bytes, there) ->
+        Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
+            .filter(step -> !(type.isInstance(step) && step.toString().contains(word.name())))
             .toList();
   }
 
@@ -170,8 +199,8 @@ class PersistentExplorationTest {
   @Test
   void whoDoesNotSettleChangesWhatAnInterfaceStillReads() {
     Schedule early =
-        (rank, world, bytes, there) ->
-            Schedule.ALL_GATHER.steps(rank, world, bytes, there).stream()
+        (kind, rank, world, bytes, there) ->
+            Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
                 .filter(step -> !(step instanceof Step.Settle))
                 .toList();
     caught(exploration("2x1", mixed(early, UnaryOperator.identity())));
@@ -218,7 +247,7 @@ class PersistentExplorationTest {
           }
           return window.call();
         });
-    caught(exploration(shape, mixed(Schedule.ALL_GATHER, constant)));
+    caught(exploration(shape, mixed(Schedule.DIRECT, constant)));
   }
 
   /** A place is used again, and its slots have counted on: who begins at 0 is told of the past. */
@@ -228,10 +257,10 @@ class PersistentExplorationTest {
     UnaryOperator<Window> forgetful =
         lying((method, arguments, window) ->
             method.equals("signalValue") ? (Object) 0L : window.call());
-    caught(exploration(shape, mixed(Schedule.ALL_GATHER, forgetful)));
+    caught(exploration(shape, mixed(Schedule.DIRECT, forgetful)));
   }
 
-  private static Exploration resetting(String shape, UnaryOperator<Window> seen) {
+  private Exploration resetting(String shape, UnaryOperator<Window> seen) {
     return exploration(shape, resets(seen)).withTimeouts(Timeouts.QUIESCENCE);
   }
 
@@ -257,8 +286,8 @@ class PersistentExplorationTest {
     RankCode code =
         (window, rank) -> {
           CallStream stream = new RankStream(1);
-          Gathers gathers = Gathers.over(window, SPEC, LONG);
-          try (CallGraph graph = recorded(gathers, stream, window)) {
+          PersistentCalls calls = over(window, Schedule.DIRECT);
+          try (CallGraph graph = recorded(calls, stream, window)) {
             call(window, FIRST, 1, () -> graph.replay(LONG));
             if (rank == 0) {
               window.signal(1, SPEC.signals() + 1, 1);
@@ -268,5 +297,22 @@ class PersistentExplorationTest {
           }
         };
     caught(exploration(shape, code));
+  }
+
+  /** Every rank takes the share of its successor: right places, wrong bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "2x1"})
+  void whoHandsOutOtherSharesIsFoundWhereThereAreShares(String shape) {
+    Schedule shifted =
+        (kind, rank, world, bytes, there) ->
+            Schedule.DIRECT.steps(kind, rank, world, bytes, there).stream()
+                .map(step ->
+                    step instanceof Step.Put(int peer, long from, long to, long length)
+                        ? new Step.Put(peer, kind.share((peer + 1) % world, bytes), to, length)
+                        : step)
+                .toList();
+    Verdict verdict =
+        exploration(shape, mixed(shifted, UnaryOperator.identity())).check().verdict();
+    assertThat(verdict.violation().isPresent()).isEqualTo(exchange == Exchange.ALL_TO_ALL);
   }
 }

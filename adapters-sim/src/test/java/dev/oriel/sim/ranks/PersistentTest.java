@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.sim.machine.Profile;
@@ -28,7 +29,7 @@ class PersistentTest {
     }
 
     @Override
-    protected CallStream stream(long id) {
+    protected CallStream stream(Window window, long id) {
       return new RankStream(id);
     }
 

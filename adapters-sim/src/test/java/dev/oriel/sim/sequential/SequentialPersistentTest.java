@@ -3,6 +3,7 @@ package dev.oriel.sim.sequential;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.sim.ranks.RankStream;
@@ -12,7 +13,7 @@ class SequentialPersistentTest extends PersistentContract {
   private final Wire wire = new Wire();
 
   @Override
-  protected CallStream stream(long id) {
+  protected CallStream stream(Window window, long id) {
     return new RankStream(id);
   }
 

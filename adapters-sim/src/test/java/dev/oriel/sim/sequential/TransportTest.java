@@ -17,7 +17,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
-import dev.oriel.sim.setup.Reached;
+import dev.oriel.ports.setup.Reached;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

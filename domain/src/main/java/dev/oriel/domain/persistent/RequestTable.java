@@ -16,7 +16,8 @@ import java.util.TreeSet;
  */
 public final class RequestTable<T> {
   private static final Comparator<RequestKey> ORDER =
-      Comparator.comparingLong(RequestKey::offset)
+      Comparator.comparing(RequestKey::exchange)
+          .thenComparingLong(RequestKey::offset)
           .thenComparingLong(RequestKey::length)
           .thenComparingLong(RequestKey::stream);
 

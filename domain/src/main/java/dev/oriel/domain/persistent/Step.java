@@ -21,7 +21,7 @@ public sealed interface Step {
   record Hear(int peer, Word word) implements Step {}
 
   /** Copies bytes of the source to a place of the peer's range. */
-  record Put(int peer, long to, long bytes) implements Step {}
+  record Put(int peer, long from, long to, long bytes) implements Step {}
 
   /** Waits until what was put to the peer may be overwritten at its source. */
   record Settle(int peer) implements Step {}

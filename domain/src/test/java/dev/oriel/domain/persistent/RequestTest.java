@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestTest {
-  private static final RequestKey KEY = new RequestKey(0, 64, 1);
+  private static final RequestKey KEY = new RequestKey(Exchange.ALL_GATHER, 0, 64, 1);
 
   private final Accord accord = new Accord();
   private final RequestLife life = new RequestLife(KEY, accord);
@@ -34,7 +34,7 @@ class RequestTest {
     assertThatThrownBy(life::begin)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "request is in a call: offset=0, length=64, stream=1; wait for its end, or use another"
+            "request is in a call: call=all-gather, offset=0, length=64, stream=1; wait for its end, or use another"
                 + " stream");
     life.end();
     assertThat(life.begin()).isEqualTo(2);
@@ -63,8 +63,8 @@ class RequestTest {
   @Test
   void placesAreOnesOwnAndGivenAgain() {
     RequestTable<Integer> table = new RequestTable<>(2);
-    RequestKey other = new RequestKey(0, 64, 2);
-    RequestKey third = new RequestKey(0, 32, 1);
+    RequestKey other = new RequestKey(Exchange.ALL_GATHER, 0, 64, 2);
+    RequestKey third = new RequestKey(Exchange.ALL_GATHER, 0, 32, 1);
     assertThat(table.open(KEY, (key, place) -> place)).isZero();
     assertThat(table.open(other, (key, place) -> place)).isEqualTo(1);
     assertThat(table.open(KEY, (key, place) -> 7)).isZero();
@@ -77,22 +77,25 @@ class RequestTest {
     assertThat(table.all()).containsExactly(0, 1);
   }
 
-  /** What one rank hears another one tells, and every byte is put once. */
+  /** What one rank hears another one tells, and every byte is put once, where it belongs. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 8})
-  void whatIsHeardIsToldOnceAndEveryByteIsPutOnce(int world) {
+  @CsvSource({
+    "1, ALL_GATHER", "2, ALL_GATHER", "3, ALL_GATHER", "8, ALL_GATHER",
+    "1, ALL_TO_ALL", "2, ALL_TO_ALL", "3, ALL_TO_ALL", "8, ALL_TO_ALL"
+  })
+  void whatIsHeardIsToldOnceAndEveryByteIsPutOnce(int world, Exchange exchange) {
     int[][] told = new int[world * world][2];
-    byte[][] ranges = new byte[world][world * 3];
+    int[][] ranges = new int[world][world * 3];
     for (int rank = 0; rank < world; rank++) {
-      for (Step step : Schedule.ALL_GATHER.steps(rank, world, 3, rank % 2 == 1)) {
+      for (Step step : Schedule.DIRECT.steps(exchange, rank, world, 3, rank % 2 == 1)) {
         switch (step) {
           case Step.Tell(int peer, Word word) ->
               told[rank * world + peer][word == Word.READY ? 0 : 1]++;
           case Step.Hear(int peer, Word word) ->
               told[peer * world + rank][word == Word.READY ? 0 : 1] += 10;
-          case Step.Put(int peer, long to, long bytes) -> {
+          case Step.Put(int peer, long from, long to, long bytes) -> {
             for (int i = 0; i < bytes; i++) {
-              ranges[peer][(int) to + i] += (byte) (10 + rank);
+              ranges[peer][(int) to + i] += 100 * (1 + rank) + (int) from + i;
             }
           }
           case Step.Settle(int peer) -> {}
@@ -104,8 +107,9 @@ class RequestTest {
         int once = rank == peer ? 0 : 11;
         assertThat(told[rank * world + peer]).containsExactly(once, once);
         boolean there = rank == peer && rank % 2 == 1;
-        byte[] theirs = Arrays.copyOfRange(ranges[peer], 3 * rank, 3 * rank + 3);
-        assertThat(theirs).containsOnly(there ? 0 : 10 + rank);
+        int first = 100 * (1 + rank) + (exchange == Exchange.ALL_GATHER ? 0 : 3 * peer);
+        int[] theirs = Arrays.copyOfRange(ranges[peer], 3 * rank, 3 * rank + 3);
+        assertThat(theirs).isEqualTo(there ? new int[3] : new int[] {first, first + 1, first + 2});
       }
     }
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     description = "Measure; every figure with the machine it was measured on.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = {BenchSimCommand.class, BenchPlanCommand.class, BenchCudaCommand.class})
+    subcommands = {BenchSimCommand.class, BenchPlanCommand.class, BenchCudaCommand.class, BenchCallsCommand.class})
 public final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -19,6 +19,6 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "nothing to measure: subjects=sim, plan, cuda; choose one, as in bench sim");
+        "nothing to measure: subjects=sim, plan, cuda, calls; choose one, as in bench sim");
   }
 }

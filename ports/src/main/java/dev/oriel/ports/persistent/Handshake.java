@@ -1,12 +1,15 @@
 package dev.oriel.ports.persistent;
 
-import dev.oriel.domain.persistent.Step.Word;
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -18,14 +21,14 @@ import java.util.concurrent.TimeoutException;
  */
 final class Handshake {
   private final Window window;
-  private final GatherSpec spec;
+  private final CallSpec spec;
 
   /** By peer: what its slot here held before the first of {@link #times}. */
   private final long[] before;
 
   private long times;
 
-  Handshake(Window window, GatherSpec spec) {
+  Handshake(Window window, CallSpec spec) {
     this.window = window;
     this.spec = spec;
     before = new long[window.world()];
@@ -45,51 +48,66 @@ final class Handshake {
     int rank = window.rank();
     long staging = spec.cell(window.world());
     window.write(staging, cell(request));
+    request.end.renew();
     for (int peer = 0; peer < before.length; peer++) {
       if (peer != rank) {
-        for (Word word : Word.values()) {
-          request.before(peer, word, window.signalValue(peer, spec.slot(request.place, word)));
-        }
-        window.put(peer, spec.cell(rank), staging, GatherSpec.CELL);
+        window.put(peer, spec.cell(rank), staging, CallSpec.CELL);
         window.signal(peer, spec.signals(), 1);
       }
     }
     times++;
+    List<Integer> places = new ArrayList<>();
     for (int peer = 0; peer < before.length; peer++) {
       if (peer != rank) {
         window.await(peer, spec.signals(), Comparison.REACHED, before[peer] + times, deadline);
-        heard(request, peer);
+        places.add(heard(request, peer));
         window.flush(peer, deadline);
+      } else {
+        places.add(request.place);
       }
     }
+    request.end.met(places);
   }
 
   private static byte[] cell(Request request) {
-    return ByteBuffer.allocate(GatherSpec.CELL)
+    return ByteBuffer.allocate(CallSpec.CELL)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putLong(request.place)
+        .putLong(kind(request.key))
         .putLong(request.key.offset())
         .putLong(request.key.length())
         .array();
   }
 
-  private void heard(Request request, int peer) {
+  private int heard(Request request, int peer) {
     ByteBuffer cell =
-        ByteBuffer.wrap(window.read(spec.cell(peer), GatherSpec.CELL))
-            .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.wrap(window.read(spec.cell(peer), CallSpec.CELL)).order(ByteOrder.LITTLE_ENDIAN);
     long place = cell.getLong();
+    long kind = cell.getLong();
     long offset = cell.getLong();
     long length = cell.getLong();
-    if (offset != request.key.offset() || length != request.key.length()) {
+    if (kind != kind(request.key)
+        || offset != request.key.offset()
+        || length != request.key.length()) {
       throw new MachineException(
-          "ranks call different requests: rank=%d, request=(%s), peer=%d, offset=%d, length=%d; make the same calls in the same order"
-              .formatted(window.rank(), request.key, peer, offset, length));
+          "ranks call different requests: rank=%d, request=(%s), peer=%d, call=%s, offset=%d, length=%d; make the same calls in the same order"
+              .formatted(window.rank(), request.key, peer, called(kind), offset, length));
     }
     if (place < 0 || place >= spec.requests()) {
       throw new MachineException(
           "no such place of a request: rank=%d, peer=%d, place=%d, places=%d; give every rank the same specification, and leave its bytes alone"
               .formatted(window.rank(), peer, place, spec.requests()));
     }
-    request.theirs[peer] = (int) place;
+    return (int) place;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // ranks run the same code
+  private static long kind(RequestKey key) {
+    return key.exchange().ordinal();
+  }
+
+  private static String called(long kind) {
+    Exchange[] all = Exchange.values();
+    return kind >= 0 && kind < all.length ? all[(int) kind].spelling() : "none";
   }
 }

@@ -3,12 +3,8 @@ package dev.oriel.ports.persistent;
 import dev.oriel.domain.persistent.Accord;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.persistent.RequestLife;
-import dev.oriel.domain.persistent.Step.Word;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /** One request of this rank. */
 final class Request {
@@ -18,33 +14,18 @@ final class Request {
   final RequestKey key;
   final int place;
   final RequestLife life;
-
-  /** Where each peer keeps its own end of the request. */
-  final int[] theirs;
-
-  /** By word and peer: what the slot held before the first call; it is used again and again. */
-  private final Map<Word, long[]> before = new EnumMap<>(Word.class);
+  final CallMachine.End end;
 
   private final List<CallGraph> graphs = new ArrayList<>();
   private boolean kept;
+  private boolean foreign;
   private long met = NEVER;
 
-  Request(RequestKey key, int place, Accord accord, int world) {
+  Request(RequestKey key, int place, Accord accord, CallMachine.End end) {
     this.key = key;
     this.place = place;
+    this.end = end;
     life = new RequestLife(key, accord);
-    theirs = new int[world];
-    for (Word word : Word.values()) {
-      before.put(word, new long[world]);
-    }
-  }
-
-  long before(int peer, Word word) {
-    return Objects.requireNonNull(before.get(word))[peer];
-  }
-
-  void before(int peer, Word word, long value) {
-    Objects.requireNonNull(before.get(word))[peer] = value;
   }
 
   boolean met(long generation) {
@@ -63,11 +44,31 @@ final class Request {
   /** Stays at least as long as that graph. */
   void recordedIn(CallGraph graph) {
     graphs.add(graph);
+    foreign |= graph.foreign();
+  }
+
+  /**
+   * Whether peers may have heard already that it is gone, and have made another one: the end of
+   * somebody else's graph is noticed on one rank before another.
+   */
+  boolean uncertain() {
+    return foreign && !kept;
+  }
+
+  /** Ranks meet before its next call. */
+  void forget() {
+    met = NEVER;
   }
 
   /** Whether it was only there for graphs that are gone. */
   boolean unused() {
     graphs.removeIf(CallGraph::destroyed);
     return !kept && graphs.isEmpty();
+  }
+
+  /** For ever: whatever was recorded of it does nothing. */
+  void destroy() {
+    life.destroy();
+    end.close();
   }
 }

@@ -1,0 +1,75 @@
+package dev.oriel.cuda.driver;
+
+import java.time.Duration;
+
+/** A recorded sequence of launches. Replaying it makes nothing anew. */
+public final class Graph implements AutoCloseable {
+  private final GraphCalls calls;
+  private final Resources owned = new Resources();
+  private final long executable;
+  private final long start;
+  private final long end;
+
+  /** Of what was recorded since {@link GraphCalls#begin}; where that fails, nothing is left. */
+  Graph(GraphCalls calls) {
+    this.calls = calls;
+    long graph = calls.end();
+    try {
+      try {
+        long made = calls.instantiate(graph);
+        owned.add(() -> calls.destroyExecutable(made));
+        executable = made;
+      } finally {
+        calls.destroyGraph(graph);
+      }
+      start = event();
+      end = event();
+    } catch (RuntimeException e) {
+      throw owned.closeBehind(e);
+    }
+  }
+
+  private long event() {
+    long event = calls.event();
+    owned.add(() -> calls.destroyEvent(event));
+    return event;
+  }
+
+  /** What {@code work} puts into the stream. */
+  static Graph of(GraphCalls calls, Runnable work) {
+    calls.begin();
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      abandon(calls, e);
+      throw e;
+    }
+    return new Graph(calls);
+  }
+
+  private static void abandon(GraphCalls calls, RuntimeException cause) {
+    try {
+      calls.destroyGraph(calls.end());
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Puts the sequence into its stream once more. */
+  public void replay() {
+    calls.mark(start);
+    calls.launch(executable);
+    calls.mark(end);
+  }
+
+  /** What the last replay took on the GPU's own clock; waits for its end. */
+  public Duration elapsed() {
+    calls.synchronize();
+    return Duration.ofNanos(Math.round(calls.between(start, end) * 1e6));
+  }
+
+  @Override
+  public void close() {
+    owned.close();
+  }
+}

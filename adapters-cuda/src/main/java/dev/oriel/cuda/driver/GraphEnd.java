@@ -1,0 +1,81 @@
+package dev.oriel.cuda.driver;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Notices when a graph and all that was made of it are gone. The driver then calls a function on a
+ * thread of its own, at a moment of its own, where no Java code may run; so it is one of libc,
+ * which posts a semaphore that is looked at later.
+ */
+@SuppressWarnings("restricted")
+public final class GraphEnd {
+  /** At least a {@code sem_t} of any libc; zeroed it is one that nobody has posted. */
+  private static final long SEMAPHORE_BYTES = 64;
+
+  private static final int NO_SYNCHRONISATION = 1;
+  private static final int MOVE_REFERENCE = 1;
+
+  private static final MemorySegment POST =
+      Linker.nativeLinker().defaultLookup().findOrThrow("sem_post");
+  private static final MethodHandle TRY_WAIT =
+      Linker.nativeLinker()
+          .downcallHandle(
+              Linker.nativeLinker().defaultLookup().findOrThrow("sem_trywait"),
+              FunctionDescriptor.of(JAVA_INT, ADDRESS));
+
+  private static final MethodHandle CREATE =
+      VirtualMemory.bind("cuUserObjectCreate", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
+  private static final MethodHandle RELEASE =
+      VirtualMemory.bind("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
+  private static final MethodHandle RETAIN =
+      VirtualMemory.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
+
+  /** Closed only once the driver has posted: until then it may do so at any time. */
+  private final Arena arena = Arena.ofShared();
+
+  private final MemorySegment semaphore = arena.allocate(SEMAPHORE_BYTES, Long.BYTES);
+  private boolean gone;
+
+  /** Of that graph, and all that is instantiated of it or clones it. */
+  GraphEnd(Gpu gpu, long graph) {
+    gpu.current();
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment word = scratch.allocate(JAVA_LONG);
+      VirtualMemory.call(
+          gpu, "cuUserObjectCreate", CREATE, word, semaphore, POST, 1, NO_SYNCHRONISATION);
+      long object = word.get(JAVA_LONG, 0);
+      try {
+        VirtualMemory.call(
+            gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
+      } catch (RuntimeException e) {
+        VirtualMemory.call(gpu, "cuUserObjectRelease", RELEASE, object, 1);
+        throw e;
+      }
+    }
+  }
+
+  /** Whether nobody can replay the graph any more. */
+  public synchronized boolean reached() {
+    if (!gone && posted()) {
+      gone = true;
+      arena.close();
+    }
+    return gone;
+  }
+
+  private boolean posted() {
+    try {
+      return (int) TRY_WAIT.invokeExact(semaphore) == 0;
+    } catch (Throwable e) {
+      throw new AssertionError("a downcall throws nothing", e);
+    }
+  }
+}

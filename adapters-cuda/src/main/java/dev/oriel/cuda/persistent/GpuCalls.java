@@ -1,0 +1,291 @@
+package dev.oriel.cuda.persistent;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostWord;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.ptx.Status;
+import dev.oriel.cuda.window.GpuWindow;
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.RequestKey;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.persistent.CallMachine;
+import dev.oriel.ports.persistent.CallSpec;
+import dev.oriel.ports.persistent.CallStream;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Makes persistent calls by kernels on one rank's GPU. Once a request is there, a call allocates,
+ * maps and loads nothing: it sets the parameters of the request's one launch.
+ *
+ * <p>What a kernel counts is in GPU memory, so a graph holds no number of a call: only addresses,
+ * and the number of the request, which the kernel compares with the one at its place.
+ */
+public final class GpuCalls implements CallMachine {
+  /** How long one wait of a kernel may last that somebody else replays. */
+  private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
+
+  /** How long the host waits for kernels that it asked to end. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  /** No request's number. */
+  private static final long DEAD = 0;
+
+  private final GpuWindow window;
+  private final Gpu gpu;
+  private final Clock clock;
+  private final Places places;
+  private final Map<Exchange, CallKernel> kernels = new EnumMap<>(Exchange.class);
+  private final Set<RequestEnd> open = new LinkedHashSet<>();
+  private final Resources owned = new Resources();
+  private final HostWord abort;
+  private long requests;
+
+  private GpuCalls(GpuWindow window, CallSpec spec, Clock clock) {
+    this.window = window;
+    this.clock = clock;
+    gpu = window.gpu();
+    long bytes = Places.bytes(window.world(), spec.requests());
+    places = new Places(window.extend(bytes), spec.requests());
+    try {
+      abort = owned.add(new HostWord(gpu));
+      for (Exchange exchange : Exchange.values()) {
+        boolean alone = window.sharers() == 1;
+        kernels.put(exchange, owned.add(new CallKernel(gpu, exchange, alone)));
+      }
+    } catch (RuntimeException e) {
+      throw owned.closeBehind(e);
+    }
+  }
+
+  /**
+   * The kernels for calls over a window in GPU memory. The window must outlive it and every graph
+   * that recorded a call.
+   *
+   * <p>Scope: collective, with an equal specification on every rank.
+   *
+   * @throws IllegalArgumentException if the window is of another machine
+   */
+  public static GpuCalls over(Window window, CallSpec spec, Clock clock) {
+    return new GpuCalls(GpuWindow.of(window), spec, clock);
+  }
+
+  @Override
+  public RequestEnd open(RequestKey key, int place) {
+    long most = key.length() / window.world();
+    if (most > CallKernel.MAX_BYTES) {
+      throw new MachineException(
+          "range too long for a kernel: %s, bytes of a rank=%d, max=%d; use several ranges"
+              .formatted(key, most, CallKernel.MAX_BYTES));
+    }
+    CallKernel kernel = Objects.requireNonNull(kernels.get(key.exchange()));
+    int lanes = CallKernel.lanes(most);
+    int blocks = CallKernel.blocks(window.world(), lanes);
+    if (blocks * window.sharers() > kernel.resident()) {
+      throw new MachineException(
+          "lanes do not fit at once: %s, lanes=%d, ranks=%d, resident=%d; use a shorter range, or fewer ranks on a GPU"
+              .formatted(key, blocks, window.sharers(), kernel.resident()));
+    }
+    RequestEnd end = new RequestEnd(key, place, ++requests, lanes, kernel.call(blocks));
+    open.add(end);
+    return end;
+  }
+
+  @Override
+  public void stop() {
+    abort.set(1);
+    open.forEach(RequestEnd::kill);
+  }
+
+  @Override
+  public void renew() {
+    abort.set(0);
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(open).forEach(RequestEnd::close);
+    owned.close();
+  }
+
+  /**
+   * Waits for what is in the stream, and for its end once the deadline has passed.
+   *
+   * @param ends whose kernels are there, at least one
+   */
+  static void await(List<RequestEnd> ends, Stream stream, Duration deadline)
+      throws TimeoutException {
+    ends.getFirst().machine().await(stream, deadline);
+    for (RequestEnd end : ends) {
+      end.requireEnded();
+    }
+  }
+
+  private void await(Stream stream, Duration deadline) {
+    Deadline until = Deadline.in(deadline, clock);
+    Deadline grace = null;
+    while (!stream.idle()) {
+      Thread.onSpinWait();
+      if (grace == null && (window.aborted() || until.passed())) {
+        abort.set(1);
+        grace = Deadline.in(GRACE, clock);
+      }
+      if (grace != null && grace.passed()) {
+        throw new MachineException(
+            "kernels do not end: rank=%d, window=%s; the process must end"
+                .formatted(window.rank(), window.name()));
+      }
+    }
+    window.requireLive();
+  }
+
+  /** This rank's end of a request, at a place of its GPU's memory. */
+  final class RequestEnd implements CallMachine.End {
+    private final RequestKey key;
+    private final int place;
+    private final long number;
+    private final int lanes;
+    private final CallKernel.Call call;
+    private List<Integer> known = List.of();
+    private boolean recorded;
+
+    private RequestEnd(RequestKey key, int place, long number, int lanes, CallKernel.Call call) {
+      this.key = key;
+      this.place = place;
+      this.number = number;
+      this.lanes = lanes;
+      this.call = call;
+      int rank = window.rank();
+      call.place(places.state(rank, place), places.status(rank, place), abort.address());
+      call.patience(PATIENCE);
+      call.value("n", window.world());
+      call.value("r", rank);
+      call.value("K", lanes);
+      call.value("S", number);
+      for (int peer = 0; peer < window.world(); peer++) {
+        call.base(window.world(), "life", peer, places.life(rank, place));
+        call.base(window.world(), "out", peer, window.address(peer, key.offset(), key.length()));
+      }
+    }
+
+    private GpuCalls machine() {
+      return GpuCalls.this;
+    }
+
+    @Override
+    public void quiet(CallStream stream, Duration deadline) throws TimeoutException {
+      GpuCalls.this.await(stream(stream).stream(), deadline);
+    }
+
+    @Override
+    public void renew() {
+      // Peers hear of the place later, so that nobody's signal of this request is lost.
+      gpu.clear(places.slots(window.rank(), place), Places.stride(window.world()));
+      gpu.write(places.life(window.rank(), place), new long[] {number});
+    }
+
+    @Override
+    public void met(List<Integer> others) {
+      if (recorded && !others.equals(known)) {
+        throw new MachineException(
+            "peers keep the request elsewhere now: %s, places=%s, recorded=%s; destroy it on every rank, and record anew"
+                .formatted(key, others, known));
+      }
+      known = others;
+      for (int peer = 0; peer < others.size(); peer++) {
+        call.base(window.world(), "", peer, places.slots(peer, others.get(peer)));
+      }
+    }
+
+    private void set(Transfer transfer) {
+      long source = key.exchange().source(window.world(), transfer.bytes());
+      call.base(
+          window.world(),
+          "in",
+          window.rank(),
+          window.address(transfer.from(), transfer.fromOffset(), source));
+      call.value("B", transfer.bytes());
+    }
+
+    @Override
+    public long run(CallStream stream, Transfer transfer, long epoch, Duration deadline)
+        throws TimeoutException {
+      Stream gpuStream = stream(stream).stream();
+      set(transfer);
+      gpuStream.launch(call.launch());
+      GpuCalls.await(List.of(this), gpuStream, deadline);
+      return made();
+    }
+
+    @Override
+    public void record(CallStream stream, Transfer transfer) {
+      GpuStream on = stream(stream);
+      set(transfer);
+      on.stream().launch(call.launch());
+      on.own().ifPresent(graph -> graph.add(this));
+      recorded = true;
+    }
+
+    private GpuStream stream(CallStream stream) {
+      if (stream instanceof GpuStream own) {
+        return own;
+      }
+      throw new IllegalArgumentException(
+          "stream of another machine: class=%s; use one of the rank's GPU"
+              .formatted(stream.getClass().getSimpleName()));
+    }
+
+    /** How many calls there were, by eager calls and replays alike. */
+    private long made() {
+      return gpu.readWord(places.state(window.rank(), place));
+    }
+
+    private void requireEnded() throws TimeoutException {
+      long status = gpu.readWord(places.status(window.rank(), place));
+      if (status != Status.RUNNING) {
+        throw new TimeoutException(
+            "call not complete: %s, rank=%d, call=%d, missing=%s; see why these ranks have not come"
+                .formatted(key, window.rank(), made() + 1, missing(made() + 1)));
+      }
+    }
+
+    /** Who has not told in a slot that this call is theirs as well. */
+    private Set<Integer> missing(long epoch) {
+      Set<Integer> missing = new TreeSet<>();
+      long slots = places.slots(window.rank(), place);
+      for (int peer = 0; peer < window.world(); peer++) {
+        for (int slot = 0; slot < Places.rowSlots(lanes); slot++) {
+          long at = slots + Places.row(peer, lanes) + (long) slot * Places.SLOT;
+          if (peer != window.rank() && gpu.readWord(at) < epoch) {
+            missing.add(peer);
+          }
+        }
+      }
+      return missing;
+    }
+
+    /** Whoever replays it finds another request at its place, or none. */
+    private void kill() {
+      gpu.write(places.life(window.rank(), place), new long[] {DEAD});
+    }
+
+    @Override
+    public void close() {
+      if (open.remove(this)) {
+        kill();
+        call.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.oriel.cuda.persistent;
+
+import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.ports.persistent.CallGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Calls recorded as one graph of the driver. */
+public final class GpuGraph implements CallGraph {
+  private final Stream stream;
+
+  /** One call for each request: it is begun and ended once, however often the graph makes it. */
+  private final Map<Object, Call> calls = new LinkedHashMap<>();
+
+  private final Set<GpuCalls.RequestEnd> ends = new LinkedHashSet<>();
+  private @Nullable Graph graph;
+  private boolean destroyed;
+
+  GpuGraph(Stream stream) {
+    this.stream = stream;
+  }
+
+  /** What was recorded. */
+  void end(Graph recorded) {
+    graph = recorded;
+  }
+
+  /** Whose kernel is in it. */
+  void add(GpuCalls.RequestEnd end) {
+    ends.add(end);
+  }
+
+  @Override
+  public void add(Call call) {
+    calls.putIfAbsent(call.request(), call);
+  }
+
+  /** Its kernels hold where the peers keep theirs, so that the ranks meet when it is recorded. */
+  @Override
+  public boolean fixed() {
+    return true;
+  }
+
+  @Override
+  public void replay(Duration deadline) throws TimeoutException {
+    if (destroyed) {
+      throw new IllegalStateException("graph is destroyed; capture anew");
+    }
+    List<Call> begun = new ArrayList<>();
+    try {
+      for (Call call : calls.values()) {
+        call.begin(deadline);
+        begun.add(call);
+      }
+      Objects.requireNonNull(graph, "captured").replay();
+      GpuCalls.await(List.copyOf(ends), stream, deadline);
+    } catch (TimeoutException | RuntimeException e) {
+      begun.forEach(call -> call.fail(String.valueOf(e.getMessage())));
+      throw e;
+    }
+    begun.forEach(Call::end);
+  }
+
+  /** What the last replay took on the GPU's own clock. */
+  public Duration elapsed() {
+    return Objects.requireNonNull(graph, "captured").elapsed();
+  }
+
+  @Override
+  public boolean destroyed() {
+    return destroyed;
+  }
+
+  @Override
+  public void close() {
+    if (!destroyed) {
+      destroyed = true;
+      calls.clear();
+      ends.clear();
+      if (graph != null) {
+        graph.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.oriel.cuda.persistent;
+
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.GraphEnd;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallStream;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A stream of a GPU, where calls are kernels in order, or nodes of the graph being captured. */
+public final class GpuStream implements CallStream, AutoCloseable {
+  private final long id;
+  private final Stream stream;
+
+  /** What is captured by this object; others may capture a stream that they lent. */
+  private Optional<GpuGraph> graph = Optional.empty();
+
+  private GpuStream(long id, Stream stream) {
+    this.id = id;
+    this.stream = stream;
+  }
+
+  /** A stream of its own on that GPU. */
+  public static GpuStream on(Gpu gpu, long id) {
+    return new GpuStream(id, gpu.stream());
+  }
+
+  /**
+   * A stream of the caller's on that GPU, which stays theirs and open. Where the caller captures
+   * it, calls are recorded into the caller's graph.
+   *
+   * @param handle the {@code CUstream}
+   */
+  public static GpuStream lent(Gpu gpu, long handle) {
+    return new GpuStream(handle, Stream.lent(gpu, handle));
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  Stream stream() {
+    return stream;
+  }
+
+  @Override
+  public void capture() {
+    if (graph.isPresent()) {
+      throw new IllegalStateException("stream is capturing: stream=%d; end it first".formatted(id));
+    }
+    stream.capture();
+    graph = Optional.of(new GpuGraph(stream));
+  }
+
+  @Override
+  public GpuGraph captured() {
+    GpuGraph captured =
+        graph.orElseThrow(() ->
+            new IllegalStateException(
+                "stream is not capturing: stream=%d; begin to capture".formatted(id)));
+    graph = Optional.empty();
+    captured.end(stream.captured());
+    return captured;
+  }
+
+  @Override
+  public Optional<CallGraph> capturing() {
+    return graph.isPresent()
+        ? graph.map(CallGraph.class::cast)
+        : stream.capturing().map(LentGraph::new);
+  }
+
+  /** What is captured by this object, if anything is. */
+  Optional<GpuGraph> own() {
+    return graph;
+  }
+
+  @Override
+  public void close() {
+    stream.close();
+  }
+
+  /** A graph that the caller makes, and replays without asking. */
+  private record LentGraph(GraphEnd end) implements CallGraph {
+    @Override
+    public void add(Call call) {
+      // The kernel is in the graph; nobody here replays it.
+    }
+
+    @Override
+    public boolean fixed() {
+      return true;
+    }
+
+    @Override
+    public boolean foreign() {
+      return true;
+    }
+
+    @Override
+    public void replay(Duration deadline) {
+      throw new IllegalStateException("graph is the caller's; replay it where it was captured");
+    }
+
+    @Override
+    public boolean destroyed() {
+      return end.reached();
+    }
+
+    @Override
+    public void close() {
+      throw new IllegalStateException("graph is the caller's; destroy it where it was captured");
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.oriel.cuda.window;
+
+import dev.oriel.ports.LocalBuffer;
+
+/** A buffer in a GPU's memory. */
+interface Located {
+  GpuMemory memory();
+
+  /** The memory of {@code buffer}, if it is on that rank's GPU. */
+  static GpuMemory of(LocalBuffer buffer, GpuMemory sibling) {
+    if (buffer instanceof Located located && located.memory().gpu() == sibling.gpu()) {
+      return located.memory();
+    }
+    throw new IllegalArgumentException(
+        "buffer of another communicator: class=%s; pass a window or buffer of this one"
+            .formatted(buffer.getClass().getSimpleName()));
+  }
+}

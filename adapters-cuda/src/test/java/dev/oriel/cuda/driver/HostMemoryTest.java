@@ -1,0 +1,58 @@
+package dev.oriel.cuda.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.Test;
+
+class HostMemoryTest {
+
+  /** Memory of the process, which GPUs may find or not. */
+  private static final class Driver implements HostMemory.Driver {
+    private final Arena arena = Arena.ofAuto();
+    private final boolean found;
+    private int held;
+
+    Driver(boolean found) {
+      this.found = found;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+      held++;
+      return arena.allocate(bytes).address();
+    }
+
+    @Override
+    public long device(long host) {
+      if (!found) {
+        throw new MachineException("the driver refuses: host=" + host);
+      }
+      return host;
+    }
+
+    @Override
+    public void free(long host) {
+      held--;
+    }
+  }
+
+  @Test
+  void memoryThatGpusDoNotFindIsFreed() {
+    Driver driver = new Driver(false);
+    assertThatThrownBy(() -> new HostMemory(driver, 8)).hasMessageContaining("the driver refuses");
+    assertThat(driver.held).isZero();
+  }
+
+  @Test
+  void closingFreesOnce() {
+    Driver driver = new Driver(true);
+    HostMemory memory = new HostMemory(driver, 8);
+    assertThat(memory.bytes().getLong(0)).isZero();
+    memory.close();
+    memory.close();
+    assertThat(driver.held).isZero();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.oriel.cuda.persistent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.ptx.Assembler;
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.persistent.Exchange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CallKernelTest {
+
+  /** Nothing that a call changes is in the text, and no epoch is a parameter. */
+  @ParameterizedTest
+  @EnumSource(Exchange.class)
+  void whatACallChangesIsAParameter(Exchange exchange) {
+    for (Target target : Target.values()) {
+      Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
+      assertThat(kernel.values()).containsExactly("n", "r", "B", "K", "S");
+      assertThat(kernel.threads()).isEqualTo(512);
+      assertThat(kernel.networked()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Exchange.class)
+  void theCompilerTakesIt(Exchange exchange) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (Target target : Target.values()) {
+      Kernel kernel = CallKernel.compile(CallKernel.form(exchange), target);
+      assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void boundsAreThoseOfTheForms() {
+    for (Exchange exchange : Exchange.values()) {
+      assertThat(CallKernel.form(exchange).params())
+          .anySatisfy(p -> assertThat(p.max()).isEqualTo(CallKernel.MAX_BYTES))
+          .anySatisfy(p -> assertThat(p.max()).isEqualTo(CallKernel.MAX_LANES));
+    }
+  }
+
+  @Test
+  void aRequestHasLanesForItsLongestCall() {
+    assertThat(CallKernel.lanes(0)).isEqualTo(1);
+    assertThat(CallKernel.lanes(1 << 14)).isEqualTo(1);
+    assertThat(CallKernel.lanes((1 << 14) + 1)).isEqualTo(2);
+    assertThat(CallKernel.lanes(1 << 18)).isEqualTo(4);
+    assertThat(CallKernel.lanes((1 << 18) + 1)).isEqualTo(5);
+    assertThat(CallKernel.lanes(1L << 28)).isEqualTo(CallKernel.MAX_LANES);
+  }
+}

@@ -1,0 +1,286 @@
+package dev.oriel.cuda.persistent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.window.GpuWindow;
+import dev.oriel.cuda.window.SharedGpus;
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.contract.RankThreads;
+import dev.oriel.ports.persistent.Answer;
+import dev.oriel.ports.persistent.CallSpec;
+import dev.oriel.ports.persistent.PersistentCalls;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is only so where others capture and replay; runs where there are GPUs. */
+@ExtendWith(SharedGpus.class)
+final class GpuReplayTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofMillis(80);
+  private static final int WORLD = 2;
+
+  /** Bytes of a rank's share at most. */
+  private static final int MOST = 1 << 20;
+
+  private static final long FROM = 2L * MOST;
+  private static final CallSpec SPEC = new CallSpec(4L * MOST, 0, 3, 0);
+  private static final WindowSpec WINDOW =
+      WindowSpec.named("w")
+          .withData(DataSizes.uniform(SPEC.control() + SPEC.controlBytes(WORLD)))
+          .withSignals(SPEC.signalCount())
+          .withBarriers(2);
+  private static final Region OUT = new Region("w", 0, 2L * MOST);
+
+  /** What one rank does. */
+  @FunctionalInterface
+  private interface Part {
+    void run(Rank rank) throws Exception;
+  }
+
+  private record Rank(GpuWindow window, PersistentCalls calls) {
+    Gpu gpu() {
+      return window.gpu();
+    }
+
+    static byte[] bytes(int rank, long call, int length) {
+      byte[] bytes = new byte[length];
+      new SplittableRandom(1000L * call + rank).nextBytes(bytes);
+      return bytes;
+    }
+
+    void fill(long call, int length) {
+      window.write(FROM, bytes(window.rank(), call, length));
+    }
+
+    void holds(long call, int length) {
+      for (int rank = 0; rank < WORLD; rank++) {
+        byte[] all = window.read((long) rank * length, length);
+        assertThat(Arrays.equals(all, bytes(rank, call, length))).as("call=%d", call).isTrue();
+      }
+    }
+
+    Answer gather(GpuStream stream, int length, Duration deadline) throws TimeoutException {
+      return calls.allGather(stream, OUT, window, FROM, length, deadline);
+    }
+
+    /** The caller's own stream and graph, in which a call is recorded. */
+    Graph recordedIn(Stream mine, int length) throws TimeoutException {
+      mine.capture();
+      assertThat(gather(GpuStream.lent(gpu(), mine.handle()), length, LONG))
+          .isEqualTo(new Answer.Recorded());
+      return mine.captured();
+    }
+
+    /** Nobody of this library knows of it. */
+    void replay(Graph graph, Stream mine) {
+      graph.replay();
+      mine.synchronize();
+    }
+  }
+
+  private static void among(Part part) {
+    List<Bootstrap> group = InProcessBootstrap.group(WORLD, LONG);
+    List<Throwable> failures =
+        RankThreads.all(
+            group,
+            bootstrap -> {
+              try (Communicator c = SharedGpus.get().join(bootstrap);
+                  GpuWindow window = GpuWindow.of(c.window(WINDOW));
+                  PersistentCalls calls =
+                      PersistentCalls.over(
+                          window, SPEC, GpuCalls.over(window, SPEC, System::nanoTime), LONG)) {
+                try {
+                  part.run(new Rank(window, calls));
+                  return new Throwable("fine");
+                } catch (Exception | AssertionError e) {
+                  return e;
+                }
+              }
+            });
+    group.forEach(Bootstrap::close);
+    for (Throwable failure : failures) {
+      if (!"fine".equals(failure.getMessage())) {
+        throw new AssertionError("a rank failed: " + failure, failure);
+      }
+    }
+  }
+
+  @Test
+  void theCallersOwnGraphIsReplayedBesideEagerCallsAndItsEndNoticed() {
+    among(rank -> {
+      try (Stream mine = rank.gpu().stream()) {
+        Graph graph = rank.recordedIn(mine, 4096);
+        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        for (int call = 1; call <= 300; call += 3) {
+          rank.fill(call, 4096);
+          rank.replay(graph, mine);
+          rank.holds(call, 4096);
+          rank.fill(call + 1, 4096);
+          rank.replay(graph, mine);
+          rank.holds(call + 1, 4096);
+          rank.window().barrier(1, LONG);
+          if (call < 10) {
+            rank.fill(call + 2, 333);
+            assertThat(rank.gather(lent, 333, LONG)).isEqualTo(new Answer.Done(call));
+            rank.holds(call + 2, 333);
+          } else {
+            rank.replay(graph, mine);
+          }
+          rank.window().barrier(1, LONG);
+        }
+        graph.close();
+        rank.calls().destroy(Exchange.ALL_GATHER, lent, OUT);
+      }
+    });
+  }
+
+  @Test
+  void whoDestroysTheGraphTellsNobodyAndIsNoticedAllTheSame() {
+    among(rank -> {
+      try (Stream mine = rank.gpu().stream()) {
+        Graph graph = rank.recordedIn(mine, 64);
+        Graph second = rank.recordedIn(mine, 128);
+        rank.replay(graph, mine);
+        assertThat(rank.calls().count()).isEqualTo(1);
+        graph.close();
+        rank.replay(second, mine);
+        assertThat(rank.calls().count()).isEqualTo(1);
+        second.close();
+        long since = System.nanoTime();
+        while (rank.calls().count() > 0) {
+          assertThat(System.nanoTime() - since).isLessThan(LONG.toNanos());
+          Thread.sleep(1);
+        }
+      }
+    });
+  }
+
+  /** Counted over all GPUs: no allocation, no mapping, no loaded kernel. */
+  @Test
+  void nothingIsPreparedOnceARequestIsThere() {
+    among(rank -> {
+      try (GpuStream stream = GpuStream.on(rank.gpu(), 1)) {
+        rank.fill(1, 8);
+        rank.gather(stream, 8, LONG);
+        stream.capture();
+        rank.gather(stream, 8, LONG);
+        try (GpuGraph graph = stream.captured()) {
+          graph.replay(LONG);
+          rank.window().barrier(1, LONG);
+          long before = SharedGpus.get().preparations();
+          for (int call = 1; call <= 50; call++) {
+            int length = 1 + call * 20_001;
+            rank.fill(call, length);
+            rank.gather(stream, length, LONG);
+            rank.holds(call, length);
+            graph.replay(LONG);
+          }
+          assertThat(SharedGpus.get().preparations()).isEqualTo(before);
+          rank.window().barrier(1, LONG);
+        }
+      }
+    });
+  }
+
+  /** What was recorded of a request does nothing once it is destroyed, whoever replays it. */
+  @Test
+  void aGraphOfADestroyedRequestDoesNothing() {
+    among(rank -> {
+      try (Stream mine = rank.gpu().stream();
+          GpuStream other = GpuStream.on(rank.gpu(), 5)) {
+        try (Graph graph = rank.recordedIn(mine, 64)) {
+          GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+          rank.fill(1, 64);
+          rank.replay(graph, mine);
+          rank.holds(1, 64);
+          rank.window().barrier(1, LONG);
+          rank.calls().destroy(Exchange.ALL_GATHER, lent, OUT);
+          // It takes the place of the one before.
+          rank.fill(2, 64);
+          assertThat(rank.gather(other, 64, LONG)).isEqualTo(new Answer.Done(1));
+          rank.window().barrier(1, LONG);
+          rank.fill(3, 64);
+          rank.replay(graph, mine);
+          rank.window().barrier(1, LONG);
+          rank.holds(2, 64);
+        }
+      }
+    });
+  }
+
+  /** Rank 0 gives up; replays of anybody's graph do nothing until all have agreed to go on. */
+  @Test
+  void behindAFailedCallTheCallersGraphDoesNothingUntilAllAgree() {
+    among(rank -> {
+      try (Stream mine = rank.gpu().stream()) {
+        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        try (Graph graph = rank.recordedIn(mine, 64)) {
+          rank.fill(1, 64);
+          rank.replay(graph, mine);
+          rank.holds(1, 64);
+          rank.window().barrier(1, LONG);
+          rank.fill(2, 64);
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+          rank.holds(2, 64);
+          rank.window().barrier(1, LONG);
+          if (rank.window().rank() == 0) {
+            assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("call=2, missing=[1]");
+            rank.replay(graph, mine);
+            assertThatIllegalStateException()
+                .isThrownBy(() -> rank.gather(lent, 64, LONG))
+                .withMessageContaining("a call has failed");
+          }
+          rank.window().barrier(1, LONG);
+          rank.calls().reset(LONG);
+          rank.fill(3, 64);
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+          rank.holds(3, 64);
+          rank.fill(4, 64);
+          rank.window().barrier(1, LONG);
+          rank.replay(graph, mine);
+          rank.holds(4, 64);
+        }
+      }
+    });
+  }
+
+  /** Whoever is late is waited for, whatever the sizes; nobody is a call ahead. */
+  @Test
+  void replaysGoOnWithPeersThatAreLate() {
+    among(rank -> {
+      SplittableRandom late = new SplittableRandom(rank.window().rank());
+      try (GpuStream stream = GpuStream.on(rank.gpu(), 1)) {
+        stream.capture();
+        rank.gather(stream, MOST, LONG);
+        try (GpuGraph graph = stream.captured()) {
+          for (int call = 1; call <= 200; call++) {
+            rank.fill(call, MOST);
+            if (late.nextInt(4) == 0) {
+              Thread.sleep(0, late.nextInt(900_000));
+            }
+            graph.replay(LONG);
+            rank.holds(call, MOST);
+          }
+        }
+      }
+    });
+  }
+}

@@ -1,0 +1,369 @@
+package dev.oriel.ports.persistent;
+
+import dev.oriel.domain.persistent.Accord;
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.RequestKey;
+import dev.oriel.domain.persistent.RequestTable;
+import dev.oriel.domain.window.Region;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Window;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * Persistent collectives over a window. A request is found by what it does, the range that it
+ * receives into and the stream; it is made by its first call, or by {@link #open}. Bytes and source
+ * may be others in each call. Used by the window's thread; the window stays the caller's and must
+ * outlive it.
+ *
+ * <p>Every rank makes the same calls and replays of a request in the same order, with as many
+ * bytes, and no other call of this object in between on one rank alone; then eager calls and
+ * replays mix freely. Requests may be destroyed in any order, on every rank before the same call.
+ *
+ * <p><b>Failure.</b> Behind a call that failed, no request goes on, on any rank, until {@link
+ * #reset} has returned there; the others end with their deadlines.
+ */
+public final class PersistentCalls implements AutoCloseable {
+  private final Window window;
+  private final CallSpec spec;
+  private final CallMachine machine;
+  private final Accord accord = new Accord();
+  private final RequestTable<Request> requests;
+  private final Handshake handshake;
+
+  /** A reset that was not ended has met once already. */
+  private boolean silent;
+
+  private boolean closed;
+
+  private PersistentCalls(Window window, CallSpec spec, CallMachine machine) {
+    this.window = window;
+    this.spec = spec;
+    this.machine = machine;
+    requests = new RequestTable<>(spec.requests());
+    handshake = new Handshake(window, spec);
+  }
+
+  /**
+   * Those of a window, which begin as they do behind a {@link #reset}: the slots may have been
+   * used.
+   *
+   * <p>Scope: collective, with an equal specification on every rank.
+   */
+  public static PersistentCalls over(Window window, CallSpec spec, Duration deadline)
+      throws TimeoutException {
+    return over(window, spec, new StepMachine(window, spec), deadline);
+  }
+
+  /**
+   * The same by that machine, which is closed with what is returned, or if nothing is.
+   *
+   * @param machine of the same window and specification
+   */
+  public static PersistentCalls over(
+      Window window, CallSpec spec, CallMachine machine, Duration deadline)
+      throws TimeoutException {
+    PersistentCalls calls = new PersistentCalls(window, spec, machine);
+    try {
+      calls.reset(deadline);
+    } catch (TimeoutException | RuntimeException e) {
+      machine.close();
+      throw e;
+    }
+    return calls;
+  }
+
+  /**
+   * Makes a request ahead of its first call. Tells nobody: peers hear of it in the first call.
+   *
+   * @return why ranges like this are not for this window; nothing if there is a request now
+   * @throws NoSuchElementException if there are as many as there may be
+   */
+  public Optional<String> open(Exchange exchange, CallStream stream, Region out) {
+    poll();
+    Optional<String> against = against(out);
+    if (against.isEmpty()) {
+      request(key(exchange, stream, out)).keep();
+    }
+    return against;
+  }
+
+  /** {@link #call} of an all-gather. */
+  public Answer allGather(
+      CallStream stream,
+      Region out,
+      LocalBuffer from,
+      long fromOffset,
+      long bytes,
+      Duration deadline)
+      throws TimeoutException {
+    return call(Exchange.ALL_GATHER, stream, out, from, fromOffset, bytes, deadline);
+  }
+
+  /** {@link #call} of an all-to-all. */
+  public Answer allToAll(
+      CallStream stream,
+      Region out,
+      LocalBuffer from,
+      long fromOffset,
+      long bytes,
+      Duration deadline)
+      throws TimeoutException {
+    return call(Exchange.ALL_TO_ALL, stream, out, from, fromOffset, bytes, deadline);
+  }
+
+  /**
+   * Brings {@code bytes} of every rank's source into {@code out} on every rank, one behind the
+   * other in the order of ranks; while the stream captures, only records that. Where the graph is
+   * {@link CallGraph#fixed} that is collective; where it is {@link CallGraph#foreign}, replays of
+   * the request must have ended, and it counts from 1 again at its first recording or call.
+   *
+   * <p>Order: when it returns, all bytes are there and the source may be overwritten. Until a rank
+   * begins the next call of the request, nobody writes into its range.
+   *
+   * @param from of an all-gather may stand at its place in the range already; nowhere else where
+   *     peers write in the call, which is the front of the range and where requests are told
+   * @return {@link Answer.Elsewhere}, the same on every rank, if the range is not in the window
+   * @throws TimeoutException naming who is missing
+   * @throws IllegalArgumentException if the range is too short or lies where this object keeps its
+   *     own, or peers would write over the source
+   * @throws IllegalStateException if a call has failed, or this one comes within another
+   * @throws dev.oriel.ports.MachineException if ranks call different requests
+   */
+  public Answer call(
+      Exchange exchange,
+      CallStream stream,
+      Region out,
+      LocalBuffer from,
+      long fromOffset,
+      long bytes,
+      Duration deadline)
+      throws TimeoutException {
+    poll();
+    Optional<String> against = against(out);
+    if (against.isPresent()) {
+      return new Answer.Elsewhere(against.get());
+    }
+    RequestKey key = key(exchange, stream, out);
+    fits(key, out, from, fromOffset, bytes);
+    boolean there =
+        exchange == Exchange.ALL_GATHER && inWindow(from) && fromOffset == own(out, bytes);
+    CallMachine.Transfer transfer = new CallMachine.Transfer(from, fromOffset, bytes, there);
+    Request request = request(key);
+    Optional<CallGraph> graph = stream.capturing();
+    if (graph.isPresent()) {
+      record(request, stream, graph.get(), transfer, deadline);
+      return new Answer.Recorded();
+    }
+    if (request.uncertain()) {
+      request.end.quiet(stream, deadline);
+      request.forget();
+    }
+    request.keep();
+    Call call = new Call(request, stream, transfer);
+    call.make(deadline);
+    return new Answer.Done(call.epoch);
+  }
+
+  private void record(
+      Request request,
+      CallStream stream,
+      CallGraph graph,
+      CallMachine.Transfer transfer,
+      Duration deadline)
+      throws TimeoutException {
+    if (request.uncertain()) {
+      request.forget();
+    }
+    request.recordedIn(graph);
+    Call call = new Call(request, stream, transfer);
+    if (graph.fixed()) {
+      call.begin(deadline);
+      call.end();
+    }
+    request.end.record(stream, transfer);
+    graph.add(call);
+  }
+
+  /** Destroys the request, if there is one; graphs that replay it say so. */
+  public boolean destroy(Exchange exchange, CallStream stream, Region out) {
+    poll();
+    return destroy(key(exchange, stream, out));
+  }
+
+  /** How many requests there are now, without those whose graphs are all gone. */
+  public int count() {
+    poll();
+    return requests.all().size();
+  }
+
+  /**
+   * Agrees to begin anew. What was recorded can be replayed behind it; what others replay does
+   * nothing until the request's next call.
+   *
+   * <p>Scope: collective. Failure: a {@link TimeoutException} names who has not come; call it
+   * again.
+   *
+   * @throws dev.oriel.ports.AbortedException if the communicator has ended: then join anew
+   */
+  public void reset(Duration deadline) throws TimeoutException {
+    if (!silent) {
+      // Behind it, whatever a failed call still had to say has been said.
+      window.barrier(spec.barrier(), deadline);
+      handshake.renew();
+      machine.renew();
+      silent = true;
+    }
+    window.barrier(spec.barrier(), deadline);
+    silent = false;
+    accord.renew();
+  }
+
+  /** Destroys all requests, and the machine; not collective. Peers must have ended their calls. */
+  @Override
+  public void close() {
+    closed = true;
+    requests.all().forEach(request -> destroy(request.key));
+    machine.close();
+  }
+
+  private static RequestKey key(Exchange exchange, CallStream stream, Region out) {
+    return new RequestKey(exchange, out.offset(), out.length(), stream.id());
+  }
+
+  private Request request(RequestKey wanted) {
+    return requests.open(
+        wanted, (key, place) -> new Request(key, place, accord, machine.open(key, place)));
+  }
+
+  private boolean destroy(RequestKey key) {
+    Optional<Request> request = requests.remove(key);
+    request.ifPresent(Request::destroy);
+    return request.isPresent();
+  }
+
+  private void poll() {
+    if (closed) {
+      throw new IllegalStateException(
+          "calls are closed: window=%s; make others over it".formatted(window.name()));
+    }
+    for (Request request : requests.all()) {
+      if (request.unused()) {
+        destroy(request.key);
+      }
+    }
+  }
+
+  /** Decided by what all ranks know alike. */
+  private Optional<String> against(Region out) {
+    if (!out.window().equals(window.name())) {
+      return Optional.of(
+          "range of another window: range=%s, window=%s; use its own"
+              .formatted(out.window(), window.name()));
+    }
+    for (int rank = 0; rank < window.world(); rank++) {
+      if (out.end() > window.bytes(rank)) {
+        return Optional.of(
+            "range leaves the window: offset=%d, length=%d, rank=%d, bytes=%d; use memory that is in it on every rank"
+                .formatted(out.offset(), out.length(), rank, window.bytes(rank)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void fits(RequestKey key, Region out, LocalBuffer from, long fromOffset, long bytes) {
+    if (bytes < 0 || bytes > out.length() / window.world()) {
+      throw new IllegalArgumentException(
+          "range too short: bytes=%d, ranks=%d, length=%d; give fewer bytes, or a longer range"
+              .formatted(bytes, window.world(), out.length()));
+    }
+    long source = key.exchange().source(window.world(), bytes);
+    if (fromOffset < 0 || fromOffset > from.bytes() - source) {
+      throw new IndexOutOfBoundsException(
+          "source leaves its buffer: offset=%d, bytes=%d, buffer=%d; give bytes that are there"
+              .formatted(fromOffset, source, from.bytes()));
+    }
+    Region control = new Region(window.name(), spec.control(), spec.controlBytes(window.world()));
+    if (out.overlaps(control)) {
+      throw new IllegalArgumentException(
+          "range lies where requests are told: offset=%d, length=%d, from=%d, to=%d; leave these bytes alone"
+              .formatted(out.offset(), out.length(), control.offset(), control.end()));
+    }
+    Region written = out.slice(0, window.world() * bytes);
+    boolean place = key.exchange() == Exchange.ALL_GATHER && fromOffset == own(out, bytes);
+    if (inWindow(from)
+        && !place
+        && Stream.of(written, control)
+            .anyMatch(new Region(window.name(), fromOffset, source)::overlaps)) {
+      throw new IllegalArgumentException(
+          "source lies where peers write: offset=%d, bytes=%d, range=%d, own=%d, control=%d; begin at the rank's own place, or elsewhere"
+              .formatted(fromOffset, source, out.offset(), own(out, bytes), spec.control()));
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same memory, not alike
+  private boolean inWindow(LocalBuffer buffer) {
+    return buffer == window;
+  }
+
+  /** Where this rank's bytes are to stand. */
+  private long own(Region out, long bytes) {
+    return out.offset() + window.rank() * bytes;
+  }
+
+  private void meet(Request request, Duration deadline) throws TimeoutException {
+    handshake.meet(request, deadline);
+    request.meet(accord.generation());
+  }
+
+  /** One call, made at once or again and again. */
+  private final class Call implements CallGraph.Call {
+    private final Request request;
+    private final CallStream stream;
+    private final CallMachine.Transfer transfer;
+    private long epoch;
+
+    Call(Request request, CallStream stream, CallMachine.Transfer transfer) {
+      this.request = request;
+      this.stream = stream;
+      this.transfer = transfer;
+    }
+
+    @Override
+    public Object request() {
+      return request;
+    }
+
+    @Override
+    public void begin(Duration deadline) throws TimeoutException {
+      epoch = request.life.begin();
+      if (!request.met(accord.generation())) {
+        try {
+          meet(request, deadline);
+        } catch (TimeoutException | RuntimeException e) {
+          fail(String.valueOf(e.getMessage()));
+          throw e;
+        }
+      }
+    }
+
+    @Override
+    public void run(Duration deadline) throws TimeoutException {
+      epoch = request.end.run(stream, transfer, epoch, deadline);
+    }
+
+    @Override
+    public void end() {
+      request.life.end();
+    }
+
+    @Override
+    public void fail(String cause) {
+      request.life.fail(cause);
+      machine.stop();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.oriel.ports.persistent;
+
+import dev.oriel.domain.persistent.RequestKey;
+import dev.oriel.domain.persistent.Schedule;
+import dev.oriel.domain.persistent.Step;
+import dev.oriel.domain.persistent.Step.Word;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.Window;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Makes calls by the thread that calls, step by step over the window. What it records it makes anew
+ * in each replay, so nobody else can replay it.
+ */
+public final class StepMachine implements CallMachine {
+  private final Window window;
+  private final CallSpec spec;
+  private final Schedule schedule;
+
+  public StepMachine(Window window, CallSpec spec) {
+    this(window, spec, Schedule.DIRECT);
+  }
+
+  /** The same with another order of steps, which has to come to the same. */
+  public StepMachine(Window window, CallSpec spec, Schedule schedule) {
+    this.window = window;
+    this.spec = spec;
+    this.schedule = schedule;
+  }
+
+  @Override
+  public CallMachine.End open(RequestKey key, int place) {
+    return new End(key, place);
+  }
+
+  @Override
+  public void stop() {
+    // Replays ask the request first.
+  }
+
+  @Override
+  public void renew() {
+    // Each end counts anew once it meets its peers.
+  }
+
+  @Override
+  public void close() {
+    // The window is the caller's.
+  }
+
+  private final class End implements CallMachine.End {
+    private final RequestKey key;
+    private final int place;
+
+    /** By word and peer: what the slot held before the first call; it is used again and again. */
+    private final Map<Word, long[]> before = new EnumMap<>(Word.class);
+
+    private List<Integer> places = List.of();
+
+    private End(RequestKey key, int place) {
+      this.key = key;
+      this.place = place;
+    }
+
+    @Override
+    public void quiet(CallStream stream, Duration deadline) {
+      // Nobody else replays it.
+    }
+
+    @Override
+    public void renew() {
+      for (Word word : Word.values()) {
+        long[] values = new long[window.world()];
+        for (int peer = 0; peer < values.length; peer++) {
+          if (peer != window.rank()) {
+            values[peer] = window.signalValue(peer, spec.slot(place, word));
+          }
+        }
+        before.put(word, values);
+      }
+    }
+
+    @Override
+    public void met(List<Integer> others) {
+      places = others;
+    }
+
+    @Override
+    public long run(CallStream stream, Transfer transfer, long epoch, Duration deadline)
+        throws TimeoutException {
+      List<Step> steps =
+          schedule.steps(
+              key.exchange(), window.rank(), window.world(), transfer.bytes(), transfer.there());
+      for (Step step : steps) {
+        step(step, transfer, epoch, deadline);
+      }
+      return epoch;
+    }
+
+    private void step(Step step, Transfer transfer, long epoch, Duration deadline)
+        throws TimeoutException {
+      switch (step) {
+        case Step.Tell(int peer, Word word) ->
+            window.signal(peer, spec.slot(places.get(peer), word), 1);
+        case Step.Hear(int peer, Word word) ->
+            window.await(
+                peer,
+                spec.slot(place, word),
+                Comparison.REACHED,
+                Objects.requireNonNull(before.get(word))[peer] + epoch,
+                deadline);
+        case Step.Put(int peer, long from, long to, long bytes) ->
+            window.put(
+                peer, key.offset() + to, transfer.from(), transfer.fromOffset() + from, bytes);
+        case Step.Settle(int peer) -> window.flush(peer, deadline);
+      }
+    }
+
+    @Override
+    public void record(CallStream stream, Transfer transfer) {
+      // Replays run it.
+    }
+
+    @Override
+    public void close() {
+      // Replays ask the request first.
+    }
+  }
+}

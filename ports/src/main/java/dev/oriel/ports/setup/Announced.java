@@ -1,0 +1,76 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.MachineException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a rank tells the others of its part of a window: the specification, field by field, whom it
+ * reaches over RDMA, and where to find it.
+ */
+@SuppressWarnings("ArrayRecordComponent") // made for its reader alone
+record Announced(List<String> spec, String peers, byte[] export) {
+
+  static Announced of(WindowSpec spec, String peers, byte[] export) {
+    return new Announced(
+        List.of(
+            "name=" + spec.name(),
+            "data=" + spec.data(),
+            "signals=" + spec.signals(),
+            "counters=" + spec.counters(),
+            "barriers=" + spec.barriers(),
+            "rdmaRows=" + spec.rdmaRows()),
+        peers,
+        export);
+  }
+
+  byte[] bytes() {
+    byte[] text = (peers + "\n" + String.join("\n", spec)).getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Integer.BYTES + export.length + text.length)
+        .putInt(export.length)
+        .put(export)
+        .put(text)
+        .array();
+  }
+
+  private static Announced parse(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    byte[] export = new byte[buffer.getInt()];
+    buffer.get(export);
+    String text = StandardCharsets.UTF_8.decode(buffer).toString();
+    List<String> lines = List.of(text.split("\n", -1));
+    return new Announced(lines.subList(1, lines.size()), lines.getFirst(), export);
+  }
+
+  /** Where to find each rank's part, once all of them announce the same window. */
+  static List<byte[]> exports(List<byte[]> all) {
+    List<byte[]> exports = new ArrayList<>();
+    Announced first = parse(all.getFirst());
+    for (int rank = 0; rank < all.size(); rank++) {
+      Announced theirs = parse(all.get(rank));
+      theirs.requireSame(rank, first);
+      exports.add(theirs.export);
+    }
+    return exports;
+  }
+
+  /** Whom each rank reaches over RDMA. */
+  static List<Set<Integer>> peers(List<byte[]> all) {
+    return all.stream().map(bytes -> Reached.parse(parse(bytes).peers)).toList();
+  }
+
+  /** Throws if this, of {@code rank}, is another window than {@code first}, of rank 0. */
+  private void requireSame(int rank, Announced first) {
+    for (int field = 0; field < spec.size(); field++) {
+      if (!spec.get(field).equals(first.spec.get(field))) {
+        throw new MachineException(
+            "ranks disagree on a window: rank=%d, %s, rank 0 has %s; pass equal specifications"
+                .formatted(rank, spec.get(field), first.spec.get(field)));
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.oriel.ports.setup;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** How lanes that ran at once failed, as one failure. */
+public final class LaneFailures {
+  private LaneFailures() {}
+
+  /** What a lane runs. */
+  @FunctionalInterface
+  public interface Body {
+    void run() throws TimeoutException;
+  }
+
+  /** Refuses what is no number of lanes. */
+  public static void requireCount(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("no lanes: count=%d; run at least one".formatted(count));
+    }
+  }
+
+  /** How it failed, if it did. */
+  public static Optional<Throwable> of(Body body) {
+    try {
+      body.run();
+      return Optional.empty();
+    } catch (TimeoutException | RuntimeException | Error e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** Throws the failure of the lowest lane, in which are those of the others. */
+  public static void rethrow(List<Optional<Throwable>> byLane) throws TimeoutException {
+    @Nullable Throwable first = null;
+    for (Optional<Throwable> failure : byLane) {
+      if (first == null) {
+        first = failure.orElse(null);
+      } else {
+        Throwable primary = first;
+        failure.filter(other -> !other.equals(primary)).ifPresent(primary::addSuppressed);
+      }
+    }
+    switch (first) {
+      case null -> {
+        // All went well.
+      }
+      case TimeoutException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException("a lane failed: " + first, first);
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.window.Barrier;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.Epoch;
+import dev.oriel.domain.window.Slot;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowLayout;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.Packets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * The signal and barrier slots of a window, seen from one lane of a rank.
+ *
+ * <p>A slot has one writer, who therefore knows its value: adding is setting to the new sum, which
+ * every machine can do in order behind its puts.
+ */
+public final class SlotTable {
+  private final Monitor monitor;
+  private final Fate fate;
+  private final WindowLayout layout;
+  private final int rank;
+  private final SlotWords words;
+  private final Reached reached;
+  private final SlotLanes lanes;
+  private final int lane;
+  private final Map<Slot, Long> putSums = new HashMap<>();
+  private final SlotSums kinds = new SlotSums();
+
+  /** Counted puts by peer and counter: a source is free as soon as the call returns. */
+  private final Map<List<Integer>, Long> counts = new HashMap<>();
+
+  private final Map<Integer, Round> rounds = new HashMap<>();
+
+  /** The latest round of a barrier, and whether this rank still waits in it. */
+  private record Round(Barrier barrier, boolean open) {}
+
+  /** Those of one lane; the lanes of a rank share {@code lanes}. */
+  public SlotTable(
+      Monitor monitor,
+      Fate fate,
+      WindowLayout layout,
+      int rank,
+      SlotWords words,
+      Reached reached,
+      SlotLanes lanes,
+      int lane) {
+    this.monitor = monitor;
+    this.fate = fate;
+    this.layout = layout;
+    this.rank = rank;
+    this.words = words;
+    this.reached = reached;
+    this.lanes = lanes;
+    this.lane = lane;
+  }
+
+  /** The same slots, seen from another lane of the rank. */
+  public SlotTable in(int other) {
+    return new SlotTable(monitor, fate, layout, rank, words, reached, lanes, other);
+  }
+
+  String window() {
+    return layout.spec().name();
+  }
+
+  void signal(int peer, int id, long value) {
+    Slot slot = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
+    kinds.requireSignals(window(), peer, id);
+    set(slot, kinds.signalled(peer, id, value));
+  }
+
+  void signalBehindPut(int peer, int id, long value) {
+    Slot slot = layout.owner(peer).signalSlot(rank, id);
+    set(slot, putSums.merge(slot, value, Long::sum));
+  }
+
+  long signalValue(int source, int id) {
+    Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
+    return get(slot);
+  }
+
+  void await(int source, int id, Comparison comparison, long value, Deadline deadline)
+      throws TimeoutException {
+    Slot slot = layout.owner(rank).signalSlot(source, id);
+    reached.require(source);
+    await(
+        () -> comparison.test(get(slot), value),
+        deadline,
+        () ->
+            "signal missing: window=%s, rank=%d, source=%d, id=%d, value=%s, expected=%s %s; see why the source has not signalled"
+                .formatted(
+                    layout.spec().name(),
+                    rank,
+                    source,
+                    id,
+                    Long.toUnsignedString(get(slot)),
+                    comparison,
+                    Long.toUnsignedString(value)));
+  }
+
+  void awaitSum(int id, Comparison comparison, long value, Deadline deadline)
+      throws TimeoutException {
+    Map<Integer, Long> seen = new TreeMap<>();
+    await(
+        () -> {
+          others().forEach(source -> seen.put(source, signalValue(source, id)));
+          return comparison.test(seen.values().stream().mapToLong(v -> v).sum(), value);
+        },
+        deadline,
+        () ->
+            "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
+                .formatted(
+                    layout.spec().name(),
+                    rank,
+                    id,
+                    seen,
+                    comparison,
+                    Long.toUnsignedString(value)));
+  }
+
+  private IntStream others() {
+    return Team.all(layout.topology().world()).peersOf(rank);
+  }
+
+  void count(int peer, int id) {
+    counts.merge(counter(peer, id), 1L, Long::sum);
+  }
+
+  long counterValue(int peer, int id) {
+    return counts.getOrDefault(counter(peer, id), 0L);
+  }
+
+  void awaitCounter(int peer, int id, Comparison comparison, long value, Deadline deadline)
+      throws TimeoutException {
+    List<Integer> counter = counter(peer, id);
+    await(
+        () -> comparison.test(counts.getOrDefault(counter, 0L), value),
+        deadline,
+        () ->
+            "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
+                .formatted(
+                    layout.spec().name(),
+                    rank,
+                    peer,
+                    id,
+                    Long.toUnsignedString(counterValue(peer, id)),
+                    comparison,
+                    Long.toUnsignedString(value)));
+  }
+
+  private List<Integer> counter(int peer, int id) {
+    requirePeer(peer);
+    if (id < 0 || id >= layout.spec().counters()) {
+      throw new IndexOutOfBoundsException(
+          "counter out of range: window=%s, counter=%d, count=%d; declare more counters"
+              .formatted(layout.spec().name(), id, layout.spec().counters()));
+    }
+    own(SlotLanes.Use.COUNTER, peer, id);
+    return List.of(peer, id);
+  }
+
+  private void requirePeer(int peer) {
+    layout.owner(peer);
+    if (peer == rank) {
+      throw new IllegalArgumentException(
+          "no row at oneself: window=%s, rank=%d; name another rank"
+              .formatted(layout.spec().name(), rank));
+    }
+  }
+
+  void requirePutSignal(int peer, int id) {
+    Slot ignored = layout.owner(peer).signalSlot(rank, id);
+    own(SlotLanes.Use.SIGNAL, peer, id);
+    kinds.requirePuts(window(), peer, id);
+  }
+
+  private void own(SlotLanes.Use use, int peer, int id) {
+    lanes.require(window(), use, peer, id, lane);
+  }
+
+  /** Whether packets have come by now; {@code unpacking} moves what they carry then. */
+  boolean taken(BooleanSupplier unpacking) {
+    return monitor.locked(unpacking::getAsBoolean);
+  }
+
+  /** Waits for packets and moves what they carry. */
+  void take(Packets from, long length, BooleanSupplier unpacking, Deadline deadline)
+      throws TimeoutException {
+    await(
+        unpacking,
+        deadline,
+        () ->
+            "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
+                .formatted(
+                    window(),
+                    rank,
+                    from.offset(),
+                    from.image(length),
+                    Long.toUnsignedString(from.flag())));
+  }
+
+  private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
+      throws TimeoutException {
+    boolean[] satisfied = {false};
+    monitor.await(
+        () -> {
+          satisfied[0] = done.getAsBoolean();
+          return satisfied[0] || fate.aborted().isPresent();
+        },
+        deadline,
+        missing);
+    if (!satisfied[0]) {
+      fate.refuse(null);
+    }
+  }
+
+  void arrive(int id, Team team) {
+    Barrier ignored = enter(id, team);
+  }
+
+  void barrier(int id, Team team, Deadline deadline) throws TimeoutException {
+    Barrier round = enter(id, team);
+    await(
+        () -> missing(round).isEmpty(),
+        deadline,
+        () ->
+            "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
+                .formatted(layout.spec().name(), rank, id, round.epoch().value(), missing(round)));
+    rounds.put(id, new Round(round, false));
+  }
+
+  /** The round that this rank is in: the one left open by a timeout, or the next. */
+  private Barrier enter(int id, Team team) {
+    if (id < 0 || id >= layout.spec().barriers()) {
+      throw new IndexOutOfBoundsException(
+          "barrier out of range: window=%s, barrier=%d, count=%d; declare more barriers"
+              .formatted(layout.spec().name(), id, layout.spec().barriers()));
+    }
+    own(SlotLanes.Use.BARRIER, rank, id);
+    team.indexOf(rank);
+    team.stream().filter(peer -> peer < layout.topology().world()).forEach(reached::require);
+    Round last = rounds.getOrDefault(id, new Round(new Barrier(id, team, Epoch.ZERO), false));
+    if (!last.barrier().team().equals(team)) {
+      throw new IllegalArgumentException(
+          "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
+              .formatted(layout.spec().name(), id, team, last.barrier().team()));
+    }
+    if (last.open()) {
+      return last.barrier();
+    }
+    Barrier round = last.barrier().next();
+    List<Slot> arrivals = round.arrivals(layout, rank);
+    rounds.put(id, new Round(round, true));
+    arrivals.forEach(slot -> set(slot, round.value()));
+    return round;
+  }
+
+  private List<Integer> missing(Barrier round) {
+    return round.awaited(layout, rank).stream()
+        .filter(slot -> !round.passedBy(get(slot)))
+        .map(Slot::peer)
+        .toList();
+  }
+
+  private void set(Slot slot, long value) {
+    reached.require(slot.owner());
+    words.set(lane, slot, value);
+  }
+
+  private long get(Slot slot) {
+    return words.get(slot);
+  }
+}

@@ -1,0 +1,269 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.domain.window.WindowView;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Packets;
+import dev.oriel.ports.Window;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One lane's view of a window whose transfers have come to their end when their call returns. What
+ * a machine adds is how bytes move.
+ */
+public abstract class SlotWindow implements Window {
+  private final Membership member;
+  private final SlotTable slots;
+  private final int lane;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final SlotWindow host;
+
+  private volatile boolean closed;
+
+  /**
+   * What all lanes of a rank have in common.
+   *
+   * @param generation which of the bootstrap's windows it is
+   * @param leave what closing does, collectively
+   */
+  public record Membership(
+      Bootstrap ranks,
+      long generation,
+      WindowSpec spec,
+      Reached reached,
+      Fate fate,
+      Clock clock,
+      Runnable leave) {}
+
+  protected SlotWindow(Membership member, SlotTable slots) {
+    this.member = member;
+    this.slots = slots;
+    this.lane = 0;
+    this.host = this;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  protected SlotWindow(SlotWindow host, int lane) {
+    this.member = host.member;
+    this.slots = host.slots.in(lane);
+    this.lane = lane;
+    this.host = host;
+  }
+
+  /** Which lane uses it so. */
+  protected final int lane() {
+    return lane;
+  }
+
+  private void requireHost() {
+    if (lane != 0) {
+      throw new MachineException(
+          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
+              .formatted(rank(), lane));
+    }
+  }
+
+  @Override
+  public final String name() {
+    return slots.window();
+  }
+
+  @Override
+  public final int rank() {
+    return member.ranks().rank();
+  }
+
+  @Override
+  public final int world() {
+    return member.ranks().world();
+  }
+
+  @Override
+  public final long generation() {
+    return member.generation();
+  }
+
+  @Override
+  public final WindowView share(Region mine) {
+    requireOpen();
+    requireHost();
+    String step = "window " + generation();
+    return member.fate().during(() -> WindowSetup.share(member.ranks(), step, this, mine));
+  }
+
+  @Override
+  public final long bytes(int rank) {
+    requireNotClosed();
+    requireRank(rank);
+    return member.spec().data().of(rank);
+  }
+
+  @Override
+  public final void putSignal(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value) {
+    requireOpen();
+    slots.requirePutSignal(peer, id);
+    put(peer, peerOffset, from, offset, length);
+    slots.signalBehindPut(peer, id, value);
+  }
+
+  @Override
+  public final void putCounted(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id) {
+    requireOpen();
+    long ignored = slots.counterValue(peer, id);
+    put(peer, peerOffset, from, offset, length);
+    slots.count(peer, id);
+  }
+
+  @Override
+  public final boolean mapped(int peer) {
+    requireOpen();
+    requireRank(peer);
+    return member.reached().mapped(peer);
+  }
+
+  @Override
+  public final void putPackets(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    requirePeer(peer);
+    member.reached().requireMapped(peer);
+    pack(peer, to, from, offset, length);
+  }
+
+  /** Puts packets at a peer that is mapped, whole in the eyes of whoever takes them. */
+  protected abstract void pack(int peer, Packets to, LocalBuffer from, long offset, long length);
+
+  @Override
+  public final boolean takePackets(Packets from, LocalBuffer into, long offset, long length) {
+    requireOpen();
+    return slots.taken(unpacking(from, into, offset, length));
+  }
+
+  @Override
+  public final void takePackets(
+      Packets from, LocalBuffer into, long offset, long length, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
+  }
+
+  /** Moves what packets of the own part carry, if all have come; asked under the monitor. */
+  protected abstract BooleanSupplier unpacking(
+      Packets from, LocalBuffer into, long offset, long length);
+
+  @Override
+  public final void signal(int peer, int id, long value) {
+    requireOpen();
+    slots.signal(peer, id, value);
+  }
+
+  @Override
+  public final long signalValue(int source, int id) {
+    requireOpen();
+    return slots.signalValue(source, id);
+  }
+
+  @Override
+  public final void await(int source, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.await(source, id, comparison, value, until(deadline));
+  }
+
+  @Override
+  public final void awaitSum(int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.awaitSum(id, comparison, value, until(deadline));
+  }
+
+  @Override
+  public final long counterValue(int peer, int id) {
+    requireOpen();
+    return slots.counterValue(peer, id);
+  }
+
+  @Override
+  public final void awaitCounter(
+      int peer, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    requireOpen();
+    slots.awaitCounter(peer, id, comparison, value, until(deadline));
+  }
+
+  @Override
+  public final void arrive(int id, Team team, Duration deadline) {
+    requireOpen();
+    Deadline.check(deadline);
+    slots.arrive(id, team);
+  }
+
+  @Override
+  public final void barrier(int id, Duration deadline) throws TimeoutException {
+    barrier(id, Team.all(world()), deadline);
+  }
+
+  @Override
+  public final void barrier(int id, Team team, Duration deadline) throws TimeoutException {
+    requireOpen();
+    slots.barrier(id, team, until(deadline));
+  }
+
+  private Deadline until(Duration deadline) {
+    return Deadline.in(deadline, member.clock());
+  }
+
+  /** Refuses a peer that there is not, or to which the window does not lead, or any once closed. */
+  protected final void requirePeer(int rank) {
+    requireOpen();
+    requireRank(rank);
+    member.reached().require(rank);
+  }
+
+  private void requireRank(int rank) {
+    if (rank < 0 || rank >= world()) {
+      throw new IndexOutOfBoundsException(
+          "rank out of range: window=%s, rank=%d, world=%d; use 0 to %d"
+              .formatted(name(), rank, world(), world() - 1));
+    }
+  }
+
+  /** Whether somebody aborted the world. */
+  protected final boolean isAborted() {
+    return member.fate().aborted().isPresent();
+  }
+
+  /** Refuses any call once it is closed, or the world was aborted. */
+  protected final void requireOpen() {
+    requireNotClosed();
+    member.fate().refuse(null);
+  }
+
+  /** Refuses a call once it is closed. */
+  protected final void requireNotClosed() {
+    if (host.closed) {
+      throw new MachineException(
+          "window is closed: window=%s, generation=%d; create another and use its addresses"
+              .formatted(name(), generation()));
+    }
+  }
+
+  @Override
+  public final void close() {
+    requireHost();
+    if (!closed) {
+      closed = true;
+      member.leave().run();
+    }
+  }
+}

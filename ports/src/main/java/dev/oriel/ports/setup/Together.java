@@ -1,0 +1,43 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Status;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a step that may fail on one rank end the same on all. */
+public final class Together {
+  private Together() {}
+
+  /**
+   * What {@code part} gave this rank, once every rank's has worked.
+   *
+   * @throws MachineException with one message on every rank; a rank that failed finds its own cause
+   *     at the root
+   */
+  public static <T> T all(Bootstrap ranks, String step, Supplier<T> part) {
+    @Nullable T mine = null;
+    Status status = Status.ok();
+    try {
+      mine = part.get();
+    } catch (BootstrapException e) {
+      // The group itself is over: there is nobody to agree with.
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // Whatever it is, the others wait for this rank's word.
+      status = new Status.Failed(String.valueOf(e.getMessage()), e);
+    }
+    try {
+      ranks.agree(step, status);
+    } catch (BootstrapException e) {
+      if (e.kind() == BootstrapException.Kind.AGREEMENT_FAILED) {
+        throw new MachineException(String.valueOf(e.getMessage()), e);
+      }
+      throw e;
+    }
+    return Objects.requireNonNull(mine, step);
+  }
+}

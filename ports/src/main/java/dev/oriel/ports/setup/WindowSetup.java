@@ -1,0 +1,106 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.connection.ConnectionOrder;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.RemoteRange;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.domain.window.WindowView;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Window;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The steps of every machine in which ranks make a window together: each allocates its part, all
+ * exchange where the parts are, each opens those of the others. Behind each step that can fail on
+ * one rank all agree, so a window exists on every rank or on none.
+ */
+public final class WindowSetup {
+  private WindowSetup() {}
+
+  /** One rank's part of it; what it takes, it gives to {@code undo}. */
+  public interface Part<W> {
+
+    /** Takes memory, and says where it is. */
+    byte[] allocate(Undo undo);
+
+    /** Connects with those peers that it reaches and is not connected with yet. */
+    void connect(Reached reached);
+
+    /** Opens the memory of those that it reaches. */
+    W open(List<byte[]> exports, Reached reached, Undo undo);
+  }
+
+  /**
+   * The window of all ranks.
+   *
+   * @throws dev.oriel.ports.MachineException with one message on every rank; all was undone then
+   */
+  public static <W> W make(
+      Bootstrap ranks,
+      String step,
+      WindowSpec spec,
+      Topology topology,
+      Team peers,
+      Part<W> part,
+      Undo undo) {
+    try {
+      byte[] export = Together.all(ranks, step + ": allocate", () -> part.allocate(undo));
+      String far = Reached.text(topology, ranks.rank(), peers);
+      List<byte[]> all =
+          ranks.allGather(step + ": exchange", Announced.of(spec, far, export).bytes());
+      Reached reached = new Reached(spec.name(), topology, ranks.rank(), Announced.peers(all));
+      List<byte[]> exports =
+          Together.all(
+              ranks,
+              step + ": agree",
+              () -> {
+                List<byte[]> same = Announced.exports(all);
+                // Whoever finds that not both named each other finds the same pair.
+                ConnectionOrder ignored = reached.order(nobody(ranks.world()));
+                return same;
+              });
+      return Together.all(
+          ranks,
+          step + ": open",
+          () -> {
+            part.connect(reached);
+            return part.open(exports, reached, undo);
+          });
+    } catch (RuntimeException e) {
+      undo.because(e);
+      throw e;
+    }
+  }
+
+  private static List<Set<Integer>> nobody(int world) {
+    return Collections.nCopies(world, Set.of());
+  }
+
+  /** The pieces that ranks name of their parts; see {@link Window#share}. */
+  public static WindowView share(Bootstrap ranks, String step, Window window, Region mine) {
+    RemoteRange whole = window.view().range(window.rank());
+    RemoteRange own =
+        Together.all(
+            ranks,
+            step + ": share",
+            () -> {
+              window.view().resolve(window.rank(), mine, window.generation(), 1);
+              return whole.part(mine);
+            });
+    byte[] bytes =
+        ByteBuffer.allocate(2 * Long.BYTES).putLong(own.base()).putLong(own.size()).array();
+    List<RemoteRange> ranges = new ArrayList<>();
+    for (byte[] theirs : ranks.allGather(step + ": pieces", bytes)) {
+      ByteBuffer buffer = ByteBuffer.wrap(theirs);
+      ranges.add(
+          new RemoteRange(ranges.size(), buffer.getLong(), buffer.getLong(), window.generation()));
+    }
+    return new WindowView(window.name(), ranges);
+  }
+}
