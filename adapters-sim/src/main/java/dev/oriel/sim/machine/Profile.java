@@ -58,29 +58,64 @@ public record Profile(
 
   /** Scopes, four-stage requests, visible to the owner. */
   public static final Profile L2 =
-      new Profile("L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
+      new Profile(
+          "L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
   public static final Profile L3 =
-      new Profile("L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false, false);
+      new Profile(
+          "L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false, false);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
   public static final Profile RDMA_STRICT =
       new Profile(
-          "rdma-strict", Visibility.NONE, false, false, false, 1, 1024, 0, false, false, false, false);
+          "rdma-strict",
+          Visibility.NONE,
+          false,
+          false,
+          false,
+          1,
+          1024,
+          0,
+          false,
+          false,
+          false,
+          false);
 
   /** Two interfaces a rank. */
   public static final Profile RDMA_MULTIRAIL =
       new Profile(
-          "rdma-multirail", Visibility.OWNER, false, false, false, 2, 1024, 0, false, false, false, false);
+          "rdma-multirail",
+          Visibility.OWNER,
+          false,
+          false,
+          false,
+          2,
+          1024,
+          0,
+          false,
+          false,
+          false,
+          false);
 
   /** H200 with NVLink: requests as L2. */
   public static final Profile NVLINK_H200 =
       new Profile(
-          "nvlink-h200", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
+          "nvlink-h200",
+          Visibility.OWNER,
+          false,
+          false,
+          false,
+          1,
+          1024,
+          0,
+          false,
+          false,
+          false,
+          false);
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =

@@ -68,17 +68,27 @@ public record Arena(
   /** This one and so many bytes more, for buffers. */
   public Arena withBuffers(long more) {
     return new Arena(
-        bytes + aligned(more), signals, counters, barriers, putSignals, lanes, packets, keys, interfaces);
+        bytes + aligned(more),
+        signals,
+        counters,
+        barriers,
+        putSignals,
+        lanes,
+        packets,
+        keys,
+        interfaces);
   }
 
   /** This one for ranks of so many lanes. */
   public Arena withLanes(int count) {
-    return new Arena(bytes, signals, counters, barriers, putSignals, count, packets, keys, interfaces);
+    return new Arena(
+        bytes, signals, counters, barriers, putSignals, count, packets, keys, interfaces);
   }
 
   /** This one with room for so many registrations at once, on that many interfaces together. */
   public Arena withKeys(int count, int ofInterfaces) {
-    return new Arena(bytes, signals, counters, barriers, putSignals, lanes, packets, count, ofInterfaces);
+    return new Arena(
+        bytes, signals, counters, barriers, putSignals, lanes, packets, count, ofInterfaces);
   }
 
   /**

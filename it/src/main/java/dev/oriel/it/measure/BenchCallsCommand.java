@@ -75,8 +75,7 @@ final class BenchCallsCommand implements Callable<Integer> {
           world, calls, replays);
       for (Exchange exchange : Exchange.values()) {
         for (int bytes : sizes) {
-          CallBench bench =
-              new CallBench(gpus, topology.world(), exchange, bytes, calls, replays);
+          CallBench bench = new CallBench(gpus, topology.world(), exchange, bytes, calls, replays);
           CallBench.Times times = bench.measure();
           out.printf(
               "%-10s %8d  replayed %s  eager %s  program %s  preparations %d%n",

@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
     description = "Measure; every figure with the machine it was measured on.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = {BenchSimCommand.class, BenchPlanCommand.class, BenchCudaCommand.class, BenchCallsCommand.class})
+    subcommands = {
+      BenchSimCommand.class,
+      BenchPlanCommand.class,
+      BenchCudaCommand.class,
+      BenchCallsCommand.class
+    })
 public final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
