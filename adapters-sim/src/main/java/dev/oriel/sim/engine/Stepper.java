@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.PacketImage;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;

@@ -71,7 +71,18 @@ record Request(
   /** Bytes of packets; without nanoseconds to wait, those that have come by now or none. */
   static Request taking(long packets, long into, long bytes, long flag, int rank, long nanos) {
     return new Request(
-        Operation.TAKE_PACKETS, rank, packets, into, bytes, 0, flag, NOTHING, nanos, ANYWAY, "");
+        Operation.TAKE_PACKETS,
+        rank,
+        packets,
+        into,
+        bytes,
+        0,
+        flag,
+        NOTHING,
+        nanos,
+        ANYWAY,
+        "",
+        Named.NOT);
   }
 
   /** Whether it is done now or not at all. */
