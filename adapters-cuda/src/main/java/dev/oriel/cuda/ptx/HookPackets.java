@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -147,7 +148,12 @@ final class HookPackets {
               String over = ptx.label("gone");
               List<PacketCode.Asked> asked =
                   packed.stream()
-                      .map(k -> packets.ask(site.from().get(k), bytes, flags.get(k), item))
+                      .map(k ->
+                          packets.ask(
+                              site.from().get(k),
+                              bytes,
+                              Objects.requireNonNull(flags.get(k)),
+                              item))
                       .toList();
               List<List<String>> words = new ArrayList<>();
               asked.forEach(a -> words.add(a.arrived(over)));

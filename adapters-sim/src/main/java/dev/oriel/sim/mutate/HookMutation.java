@@ -33,7 +33,9 @@ enum HookMutation implements Mutation.OfOperation {
             List.of(
                 new MapForm.Blocks(Exprs.plus(size, 1)), new MapForm.Blocks(Exprs.plus(size, -1)));
         case MapForm.Transpose(var rows, var columns) ->
-            List.of(new MapForm.Transpose(columns, rows), MapForm.identity());
+            List.of(
+                new MapForm.Transpose(/* rows= */ columns, /* columns= */ rows),
+                MapForm.identity());
         case MapForm.Permutation _ -> List.of(MapForm.identity());
         case MapForm.Gather(int table, var rows, var width) ->
             List.of(new MapForm.Gather(table, rows, Exprs.plus(width, 1)));

@@ -65,7 +65,7 @@ class CrashTest {
   private static final String THROUGH = "through";
 
   /** What the ranks do with the window. */
-  private enum Use {
+  enum Use {
     CALLS(8),
     LANES(2),
     CHANNEL(3, Mode.SIMPLE, 1),

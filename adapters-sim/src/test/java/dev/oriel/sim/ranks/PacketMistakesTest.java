@@ -33,7 +33,7 @@ class PacketMistakesTest {
       WindowSpec.named("w").withData(DataSizes.uniform(512)).withSignals(1);
 
   /** A mistake, and the alarms that are right for it. */
-  private enum Mistake {
+  enum Mistake {
     NONE(""),
     /** The next packet does not wait until the one before was taken. */
     NO_CREDIT("overwrite"),
