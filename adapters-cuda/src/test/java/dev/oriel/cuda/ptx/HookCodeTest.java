@@ -124,8 +124,10 @@ class HookCodeTest {
     }
     String gathered =
         "hook g(in0: i8 at gather(in1, rows=n, width=4), in1: i32 at blocks(size=4), in2: f32) -> i16 = i16(i32(in0) + i32(in2))";
-    String move = "move out[0] <- g (in[0], more[0], ll[0] %s(1)) bytes 64";
-    assembles(gathered, move.formatted(format), Target.SM_80);
+    assembles(
+        gathered,
+        "move out[0] <- g (in[0], more[0], ll[0] %s(1)) bytes 64".formatted(format),
+        Target.SM_80);
   }
 
   /** Nobody else finds the cause before all ranks have ended, so its block ends them. */
