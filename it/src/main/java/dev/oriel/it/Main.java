@@ -21,6 +21,7 @@ import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,6 +107,16 @@ public final class Main implements Runnable {
       }
       case BootstrapException b -> {
         command.getErr().println("oriel: " + b.getMessage());
+        yield Exit.ENVIRONMENT;
+      }
+      case FileSystemException f -> {
+        command
+            .getErr()
+            .println(
+                "oriel: a file failed: file=%s, reason=%s; see whether it is there and may be used so"
+                    .formatted(
+                        f.getFile(),
+                        f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
         yield Exit.ENVIRONMENT;
       }
       // The domain says so of every value that it cannot accept.

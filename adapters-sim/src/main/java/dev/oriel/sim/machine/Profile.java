@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.ports.MachineException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -121,6 +122,8 @@ public record Profile(
   public static final List<Profile> NAMED =
       List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
 
+  private static final Set<String> SWITCHES = Set.of("whole", "platform", "proxy", "torn");
+
   /**
    * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
    *
@@ -151,14 +154,18 @@ public record Profile(
       throw unknown(text);
     }
     String as = name + "," + change;
-    return switch (change.substring(0, Math.max(0, equals))) {
+    String what = change.substring(0, Math.max(0, equals));
+    if (SWITCHES.contains(what) && value != 1) {
+      throw unknown(text);
+    }
+    return switch (what) {
       case "interfaces" -> with(as, value, depth, resident, whole, platform, proxy, torn);
       case "depth" -> with(as, interfaces, value, resident, whole, platform, proxy, torn);
       case "resident" -> with(as, interfaces, depth, value, whole, platform, proxy, torn);
-      case "whole" -> with(as, interfaces, depth, resident, value == 1, platform, proxy, torn);
-      case "platform" -> with(as, interfaces, depth, resident, whole, value == 1, proxy, torn);
-      case "proxy" -> with(as, interfaces, depth, resident, whole, platform, value == 1, torn);
-      case "torn" -> with(as, interfaces, depth, resident, whole, platform, proxy, value == 1);
+      case "whole" -> with(as, interfaces, depth, resident, true, platform, proxy, torn);
+      case "platform" -> with(as, interfaces, depth, resident, whole, true, proxy, torn);
+      case "proxy" -> with(as, interfaces, depth, resident, whole, platform, true, torn);
+      case "torn" -> with(as, interfaces, depth, resident, whole, platform, proxy, true);
       default -> throw unknown(text);
     };
   }

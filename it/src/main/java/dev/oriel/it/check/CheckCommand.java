@@ -42,6 +42,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description =
           "draw the failing execution, or one if none fails: .txt, .json (Perfetto), .shiviz, .html")
@@ -57,6 +58,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--small",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description = "write the text of a smaller program that fails alike")
   private @Nullable Path small;

@@ -1,6 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;
@@ -41,6 +42,7 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description = "write all of it to a file, which oriel merge takes again")
   private @Nullable Path json;

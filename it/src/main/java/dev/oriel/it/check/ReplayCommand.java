@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Replay;
@@ -39,6 +40,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description = "draw the execution: .txt, .json (Perfetto), .shiviz, .html")
   private @Nullable Path picture;

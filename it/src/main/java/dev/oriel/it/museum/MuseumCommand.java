@@ -1,6 +1,7 @@
 package dev.oriel.it.museum;
 
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.museum.Catalogue;
 import dev.oriel.sim.museum.Exhibit;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class MuseumCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description =
           "with ROW: where to draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"

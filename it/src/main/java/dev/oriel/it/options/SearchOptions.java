@@ -54,7 +54,8 @@ public final class SearchOptions {
       converter = Spellings.OfProfile.class,
       description =
           "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
-              + " ,depth=N ,resident=N ,interfaces=N (default: ${DEFAULT-VALUE})")
+              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1"
+              + " (default: ${DEFAULT-VALUE})")
   private Profile profile = Profile.L2;
 
   @Option(
@@ -72,7 +73,8 @@ public final class SearchOptions {
       defaultValue = "none",
       converter = Spellings.OfFaults.class,
       description =
-          "what goes wrong, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
+          "what goes wrong: abort, crash, delay, lose-completion, proxy-crash, proxy-straggle,"
+              + " queue-error, straggle, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
               + " (default: ${DEFAULT-VALUE})")
   private FaultPlan faults = FaultPlan.NONE;
 

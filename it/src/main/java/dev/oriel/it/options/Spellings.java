@@ -10,6 +10,8 @@ import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Delta;
 import dev.oriel.sim.search.Strategy;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Stack;
@@ -21,6 +23,7 @@ import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads values of options; what cannot be meant is refused with what can. */
@@ -112,6 +115,22 @@ public final class Spellings {
     }
   }
 
+  /** A file to be written, refused before the run if that could only fail. */
+  public static final class NewFile implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      Path file = Path.of(text);
+      Path folder = file.toAbsolutePath().getParent();
+      boolean there = Files.exists(file);
+      if (folder == null || Files.isDirectory(file) || !Files.isWritable(there ? file : folder)) {
+        throw new TypeConversionException(
+            "cannot be written: file=%s; name a file in a folder that is there and may be written"
+                .formatted(text));
+      }
+      return file;
+    }
+  }
+
   /** An option that stands alone, or before a file whose name ends in .json. */
   public static final class JsonFile implements IParameterConsumer {
     /** Standard output. */
@@ -119,7 +138,15 @@ public final class Spellings {
 
     @Override
     public void consumeParameters(Stack<String> left, ArgSpec option, CommandSpec command) {
-      option.setValue(!left.isEmpty() && left.peek().endsWith(".json") ? left.pop() : OUT);
+      if (left.isEmpty() || !left.peek().endsWith(".json")) {
+        option.setValue(OUT);
+        return;
+      }
+      try {
+        option.setValue(new NewFile().convert(left.pop()).toString());
+      } catch (TypeConversionException e) {
+        throw new ParameterException(command.commandLine(), "--json: " + e.getMessage(), e);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.explain.Explanation;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -44,6 +45,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
+      converter = Spellings.NewFile.class,
       paramLabel = "FILE",
       description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
   private @Nullable Path picture;

@@ -237,6 +237,27 @@ class CheckCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--picture=%s/p.html", "--small=%s/s.oriel", "--json=%s/j.json"})
+  void aFileThatCannotBeWrittenIsRefusedBeforeTheRun(String option) {
+    Path nowhere = folder.resolve("nowhere");
+
+    assertThat(oriel("check", late, "--world", "3x1", option.formatted(nowhere)))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString())
+        .contains("cannot be written: file=" + nowhere)
+        .doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"whole", "platform", "proxy", "torn"})
+  void aSwitchOfAProfileIsOnOrNotThere(String name) {
+    assertThat(oriel("check", late, "--world", "3x1", "--profile", "L2," + name + "=2"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("unknown profile: profile=L2," + name + "=2");
+  }
+
   @Test
   void jsonIsOneObjectWithTheDocumentedMembers() {
     assertThat(oriel("check", "--json", late, "--world", "1x3")).isEqualTo(Exit.VIOLATION);
