@@ -1,16 +1,7 @@
 package dev.oriel.domain.program;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /** Packs data into packets and back; see {@link PacketFormat} for the shapes. */
 public final class PacketImage {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private PacketImage() {}
 
   /** The packets of {@code data}; bytes of the last one beyond the data are 0. */
@@ -39,14 +30,13 @@ public final class PacketImage {
 
   /** Whether every packet carries the flag. */
   public static boolean arrived(PacketFormat format, byte[] image, long flag) {
+    long low = flag & 0xFFFF_FFFFL;
     for (int at = 0; at < image.length; at += format.bytes()) {
       boolean here =
           switch (format) {
-            case PKT8 -> (int) INT.get(image, at + 4) == (int) flag;
-            case PKT16 ->
-                (int) INT.get(image, at + 4) == (int) flag
-                    && (int) INT.get(image, at + 12) == (int) flag;
-            case LINE128 -> (long) LONG.get(image, at + 120) == flag;
+            case PKT8 -> word(image, at + 4, 4) == low;
+            case PKT16 -> word(image, at + 4, 4) == low && word(image, at + 12, 4) == low;
+            case LINE128 -> word(image, at + 120, 8) == flag;
           };
       if (!here) {
         return false;
@@ -61,12 +51,27 @@ public final class PacketImage {
 
   private static void putFlags(PacketFormat format, byte[] image, int at, long flag) {
     switch (format) {
-      case PKT8 -> INT.set(image, at + 4, (int) flag);
+      case PKT8 -> put(image, at + 4, 4, flag);
       case PKT16 -> {
-        INT.set(image, at + 4, (int) flag);
-        INT.set(image, at + 12, (int) flag);
+        put(image, at + 4, 4, flag);
+        put(image, at + 12, 4, flag);
       }
-      case LINE128 -> LONG.set(image, at + 120, flag);
+      case LINE128 -> put(image, at + 120, 8, flag);
+    }
+  }
+
+  /** An unsigned word of so many bytes, the lowest first. */
+  private static long word(byte[] image, int at, int bytes) {
+    long word = 0;
+    for (int i = bytes - 1; i >= 0; i--) {
+      word = (word << Byte.SIZE) | (image[at + i] & 0xFF);
+    }
+    return word;
+  }
+
+  private static void put(byte[] image, int at, int bytes, long word) {
+    for (int i = 0; i < bytes; i++) {
+      image[at + i] = (byte) (word >>> (Byte.SIZE * i));
     }
   }
 }
