@@ -158,27 +158,40 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   }
 
   public void write(long address, byte[] bytes) {
-    current();
-    if (bytes.length > 0) {
-      JCudaDriver.cuMemcpyHtoD(Addresses.device(address), Pointer.to(bytes), bytes.length);
-      settle();
-    }
+    write(address, Pointer.to(bytes), bytes.length);
   }
 
   public byte[] read(long address, int length) {
-    current();
     byte[] bytes = new byte[length];
-    if (length > 0) {
-      JCudaDriver.cuMemcpyDtoH(Pointer.to(bytes), Addresses.device(address), length);
-    }
+    read(address, Pointer.to(bytes), length);
     return bytes;
   }
 
   public void write(long address, long[] words) {
+    write(address, Pointer.to(words), (long) words.length * Long.BYTES);
+  }
+
+  private void write(long address, Pointer from, long bytes) {
     current();
-    JCudaDriver.cuMemcpyHtoD(
-        Addresses.device(address), Pointer.to(words), (long) words.length * Long.BYTES);
-    settle();
+    if (bytes > 0) {
+      try {
+        JCudaDriver.cuMemcpyHtoD(Addresses.device(address), from, bytes);
+        settle();
+      } catch (CudaException e) {
+        throw failed("write bytes=" + bytes, e);
+      }
+    }
+  }
+
+  private void read(long address, Pointer into, long bytes) {
+    current();
+    if (bytes > 0) {
+      try {
+        JCudaDriver.cuMemcpyDtoH(into, Addresses.device(address), bytes);
+      } catch (CudaException e) {
+        throw failed("read bytes=" + bytes, e);
+      }
+    }
   }
 
   /** Copies between memory that is mapped here; all is there when it returns. */
@@ -215,20 +228,13 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   }
 
   public long[] readWords(long address, int count) {
-    current();
     long[] words = new long[count];
-    if (count > 0) {
-      JCudaDriver.cuMemcpyDtoH(
-          Pointer.to(words), Addresses.device(address), (long) count * Long.BYTES);
-    }
+    read(address, Pointer.to(words), (long) count * Long.BYTES);
     return words;
   }
 
   public long readWord(long address) {
-    current();
-    long[] word = new long[1];
-    JCudaDriver.cuMemcpyDtoH(Pointer.to(word), Addresses.device(address), Long.BYTES);
-    return word[0];
+    return readWords(address, 1)[0];
   }
 
   /** Compiles a kernel's text for this GPU. */
@@ -257,9 +263,16 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
   }
 
   MachineException failed(String what, CudaException e) {
+    return refused(ordinal, what, String.valueOf(e.getMessage()));
+  }
+
+  static MachineException refused(int ordinal, String what, String reason) {
+    String advice =
+        reason.contains("STREAM_CAPTURE")
+            ? "capture a stream made with CU_STREAM_NON_BLOCKING, in mode CU_STREAM_CAPTURE_MODE_RELAXED"
+            : "see the driver's documentation of that reason";
     return new MachineException(
-        "CUDA refused: gpu=%d, call=%s, reason=%s; see the driver's documentation of that reason"
-            .formatted(ordinal, what, e.getMessage()));
+        "CUDA refused: gpu=%d, call=%s, reason=%s; %s".formatted(ordinal, what, reason, advice));
   }
 
   static String name(int result) {

@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Notices when a graph and all that was made of it are gone. The driver then calls a function on a
@@ -22,6 +23,11 @@ public final class GraphEnd {
 
   private static final int NO_SYNCHRONISATION = 1;
   private static final int MOVE_REFERENCE = 1;
+
+  /** A second in all, for a post that follows a release. */
+  private static final int LOOKS = 1000;
+
+  private static final long PAUSE = 1_000_000;
 
   private static final MemorySegment POST =
       Linker.nativeLinker().defaultLookup().findOrThrow("sem_post");
@@ -49,16 +55,34 @@ public final class GraphEnd {
     gpu.current();
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment word = scratch.allocate(JAVA_LONG);
-      VirtualMemory.call(
-          gpu, "cuUserObjectCreate", CREATE, word, semaphore, POST, 1, NO_SYNCHRONISATION);
+      try {
+        VirtualMemory.call(
+            gpu, "cuUserObjectCreate", CREATE, word, semaphore, POST, 1, NO_SYNCHRONISATION);
+      } catch (RuntimeException e) {
+        arena.close();
+        throw e;
+      }
       long object = word.get(JAVA_LONG, 0);
       try {
         VirtualMemory.call(
             gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
       } catch (RuntimeException e) {
-        VirtualMemory.call(gpu, "cuUserObjectRelease", RELEASE, object, 1);
+        release(gpu, object, e);
         throw e;
       }
+    }
+  }
+
+  /** The driver posts behind it too, in its own time. If it never does, some bytes stay. */
+  private void release(Gpu gpu, long object, RuntimeException cause) {
+    try {
+      VirtualMemory.call(gpu, "cuUserObjectRelease", RELEASE, object, 1);
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+      return;
+    }
+    for (int look = 0; look < LOOKS && !reached(); look++) {
+      LockSupport.parkNanos(PAUSE);
     }
   }
 

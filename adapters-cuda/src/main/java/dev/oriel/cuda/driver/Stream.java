@@ -30,9 +30,27 @@ public final class Stream implements AutoCloseable {
     this.lent = lent;
   }
 
-  /** A stream of that GPU that somebody else made, by its handle; it stays theirs. */
+  /**
+   * A stream of that GPU that somebody else made, by its handle; it stays theirs.
+   *
+   * @throws IllegalArgumentException if it waits for the legacy stream, on which memory is copied:
+   *     kernels in it that wait for peers would hold up the peers' copies
+   */
   public static Stream lent(Gpu gpu, long handle) {
-    return new Stream(gpu, Addresses.into(new CUstream(), handle), true);
+    CUstream stream = Addresses.into(new CUstream(), handle);
+    int[] flags = new int[1];
+    gpu.current();
+    try {
+      JCudaDriver.cuStreamGetFlags(stream, flags);
+    } catch (CudaException e) {
+      throw gpu.failed("look at stream=" + handle, e);
+    }
+    if ((flags[0] & NON_BLOCKING) == 0) {
+      throw new IllegalArgumentException(
+          "stream is blocking: stream=%d, flags=%d; make it with CU_STREAM_NON_BLOCKING"
+              .formatted(handle, flags[0]));
+    }
+    return new Stream(gpu, stream, true);
   }
 
   /** Its handle, by which others know it. */

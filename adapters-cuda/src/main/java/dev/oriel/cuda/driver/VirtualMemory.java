@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -171,9 +170,7 @@ final class VirtualMemory implements SharedMemory {
       throw new AssertionError("a downcall throws nothing", e);
     }
     if (result != 0) {
-      throw new MachineException(
-          "CUDA refused: gpu=%d, call=%s, reason=%s; see the driver's documentation of that reason"
-              .formatted(gpu.ordinal(), what, Gpu.name(result)));
+      throw Gpu.refused(gpu.ordinal(), what, Gpu.name(result));
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.oriel.cuda.persistent;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Resources;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.ptx.Status;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.persistent.Exchange;
@@ -24,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Makes persistent calls by kernels on one rank's GPU. Once a request is there, a call allocates,
@@ -31,13 +31,14 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>What a kernel counts is in GPU memory, so a graph holds no number of a call: only addresses,
  * and the number of the request, which the kernel compares with the one at its place.
+ *
+ * <p>What waits in a replay gives up after a minute, whatever the replay's deadline. Room on the
+ * GPU is counted over all requests of one such object, not of several, nor of the caller's own
+ * kernels.
  */
 public final class GpuCalls implements CallMachine {
-  /** How long one wait of a kernel may last that somebody else replays. */
+  /** How long one wait of a kernel may last that is replayed; of an eager call it is no less. */
   private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
-
-  /** How long the host waits for kernels that it asked to end. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
 
   /** No request's number. */
   private static final long DEAD = 0;
@@ -50,6 +51,10 @@ public final class GpuCalls implements CallMachine {
   private final Set<RequestEnd> open = new LinkedHashSet<>();
   private final Resources owned = new Resources();
   private final HostWord abort;
+
+  /** How many blocks are on the GPU at once, of whichever kernel. */
+  private final int resident;
+
   private long requests;
 
   private GpuCalls(GpuWindow window, CallSpec spec, Clock clock) {
@@ -64,6 +69,7 @@ public final class GpuCalls implements CallMachine {
         boolean alone = window.sharers() == 1;
         kernels.put(exchange, owned.add(new CallKernel(gpu, exchange, alone)));
       }
+      resident = kernels.values().stream().mapToInt(CallKernel::resident).min().orElseThrow();
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
@@ -91,13 +97,16 @@ public final class GpuCalls implements CallMachine {
     }
     CallKernel kernel = Objects.requireNonNull(kernels.get(key.exchange()));
     int lanes = CallKernel.lanes(most);
-    int blocks = CallKernel.blocks(window.world(), lanes);
-    if (blocks * window.sharers() > kernel.resident()) {
+    Residency mine = new Residency(key.stream(), CallKernel.blocks(window.world(), lanes));
+    int all =
+        Residency.atOnce(Stream.concat(open.stream().map(RequestEnd::blocks), Stream.of(mine)));
+    if (all * window.sharers() > resident) {
       throw new MachineException(
-          "lanes do not fit at once: %s, lanes=%d, ranks=%d, resident=%d; use a shorter range, or fewer ranks on a GPU"
-              .formatted(key, blocks, window.sharers(), kernel.resident()));
+          "lanes do not fit at once: %s, lanes=%d, of all streams=%d, ranks=%d, resident=%d; use a shorter range, or fewer streams, or fewer ranks on a GPU"
+              .formatted(key, mine.blocks(), all, window.sharers(), resident));
     }
-    RequestEnd end = new RequestEnd(key, place, ++requests, lanes, kernel.call(blocks));
+    RequestEnd end =
+        new RequestEnd(key, place, ++requests, lanes, mine, kernel.call(mine.blocks()));
     open.add(end);
     return end;
   }
@@ -123,31 +132,35 @@ public final class GpuCalls implements CallMachine {
    * Waits for what is in the stream, and for its end once the deadline has passed.
    *
    * @param ends whose kernels are there, at least one
+   * @throws TimeoutException also if all ended well, but behind the deadline: kernels have been
+   *     asked to give up, and the next ones would
    */
-  static void await(List<RequestEnd> ends, Stream stream, Duration deadline)
+  static void await(List<RequestEnd> ends, GpuStream stream, Duration deadline)
       throws TimeoutException {
-    ends.getFirst().machine().await(stream, deadline);
+    Set<GpuCalls> machines = new LinkedHashSet<>();
+    ends.forEach(end -> machines.add(end.machine()));
+    await(machines, ends, stream, deadline);
+  }
+
+  private static void await(
+      Set<GpuCalls> machines, List<RequestEnd> ends, GpuStream stream, Duration deadline)
+      throws TimeoutException {
+    boolean asked =
+        StreamEnd.asked(
+            stream.stream()::idle,
+            () -> machines.stream().anyMatch(machine -> machine.window.aborted()),
+            () -> machines.forEach(machine -> machine.abort.set(1)),
+            deadline,
+            machines.iterator().next().clock);
+    machines.forEach(machine -> machine.window.requireLive());
     for (RequestEnd end : ends) {
       end.requireEnded();
     }
-  }
-
-  private void await(Stream stream, Duration deadline) {
-    Deadline until = Deadline.in(deadline, clock);
-    Deadline grace = null;
-    while (!stream.idle()) {
-      Thread.onSpinWait();
-      if (grace == null && (window.aborted() || until.passed())) {
-        abort.set(1);
-        grace = Deadline.in(GRACE, clock);
-      }
-      if (grace != null && grace.passed()) {
-        throw new MachineException(
-            "kernels do not end: rank=%d, window=%s; the process must end"
-                .formatted(window.rank(), window.name()));
-      }
+    if (asked) {
+      throw new TimeoutException(
+          "stream came to its end behind the deadline: stream=%d, deadline=%s; give it more time"
+              .formatted(stream.id(), deadline));
     }
-    window.requireLive();
   }
 
   /** This rank's end of a request, at a place of its GPU's memory. */
@@ -156,19 +169,21 @@ public final class GpuCalls implements CallMachine {
     private final int place;
     private final long number;
     private final int lanes;
+    private final Residency blocks;
     private final CallKernel.Call call;
     private List<Integer> known = List.of();
     private boolean recorded;
 
-    private RequestEnd(RequestKey key, int place, long number, int lanes, CallKernel.Call call) {
+    private RequestEnd(
+        RequestKey key, int place, long number, int lanes, Residency blocks, CallKernel.Call call) {
       this.key = key;
       this.place = place;
       this.number = number;
       this.lanes = lanes;
+      this.blocks = blocks;
       this.call = call;
       int rank = window.rank();
       call.place(places.state(rank, place), places.status(rank, place), abort.address());
-      call.patience(PATIENCE);
       call.value("n", window.world());
       call.value("r", rank);
       call.value("K", lanes);
@@ -183,9 +198,13 @@ public final class GpuCalls implements CallMachine {
       return GpuCalls.this;
     }
 
+    private Residency blocks() {
+      return blocks;
+    }
+
     @Override
     public void quiet(CallStream stream, Duration deadline) throws TimeoutException {
-      GpuCalls.this.await(stream(stream).stream(), deadline);
+      GpuCalls.await(Set.of(machine()), List.of(), stream(stream), deadline);
     }
 
     @Override
@@ -221,10 +240,11 @@ public final class GpuCalls implements CallMachine {
     @Override
     public long run(CallStream stream, Transfer transfer, long epoch, Duration deadline)
         throws TimeoutException {
-      Stream gpuStream = stream(stream).stream();
+      GpuStream on = stream(stream);
       set(transfer);
-      gpuStream.launch(call.launch());
-      GpuCalls.await(List.of(this), gpuStream, deadline);
+      call.patience(Math.max(PATIENCE, Deadline.in(deadline, clock).left()));
+      on.stream().launch(call.launch());
+      GpuCalls.await(List.of(this), on, deadline);
       return made();
     }
 
@@ -232,6 +252,7 @@ public final class GpuCalls implements CallMachine {
     public void record(CallStream stream, Transfer transfer) {
       GpuStream on = stream(stream);
       set(transfer);
+      call.patience(PATIENCE);
       on.stream().launch(call.launch());
       on.own().ifPresent(graph -> graph.add(this));
       recorded = true;

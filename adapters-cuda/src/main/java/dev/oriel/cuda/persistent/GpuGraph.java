@@ -1,7 +1,6 @@
 package dev.oriel.cuda.persistent;
 
 import dev.oriel.cuda.driver.Graph;
-import dev.oriel.cuda.driver.Stream;
 import dev.oriel.ports.persistent.CallGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls recorded as one graph of the driver. */
 public final class GpuGraph implements CallGraph {
-  private final Stream stream;
+  private final GpuStream stream;
 
   /** One call for each request: it is begun and ended once, however often the graph makes it. */
   private final Map<Object, Call> calls = new LinkedHashMap<>();
@@ -25,7 +24,7 @@ public final class GpuGraph implements CallGraph {
   private @Nullable Graph graph;
   private boolean destroyed;
 
-  GpuGraph(Stream stream) {
+  GpuGraph(GpuStream stream) {
     this.stream = stream;
   }
 
@@ -50,6 +49,12 @@ public final class GpuGraph implements CallGraph {
     return true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A call gives up after waiting for a minute, if the deadline is not sooner. A graph without
+   * calls is put into its stream, and not waited for.
+   */
   @Override
   public void replay(Duration deadline) throws TimeoutException {
     if (destroyed) {
@@ -62,7 +67,9 @@ public final class GpuGraph implements CallGraph {
         begun.add(call);
       }
       Objects.requireNonNull(graph, "captured").replay();
-      GpuCalls.await(List.copyOf(ends), stream, deadline);
+      if (!ends.isEmpty()) {
+        GpuCalls.await(List.copyOf(ends), stream, deadline);
+      }
     } catch (TimeoutException | RuntimeException e) {
       begun.forEach(call -> call.fail(String.valueOf(e.getMessage())));
       throw e;

@@ -30,7 +30,12 @@ public final class GpuStream implements CallStream, AutoCloseable {
    * A stream of the caller's on that GPU, which stays theirs and open. Where the caller captures
    * it, calls are recorded into the caller's graph.
    *
-   * @param handle the {@code CUstream}
+   * <p>Ranks meet while a call is recorded, by copies on the legacy stream. The driver forbids
+   * these while a blocking stream is captured, or anything in mode {@code GLOBAL}: capture in mode
+   * {@code RELAXED}, the only one that was tried.
+   *
+   * @param handle the {@code CUstream}, made with {@code CU_STREAM_NON_BLOCKING}
+   * @throws IllegalArgumentException if it is a blocking one
    */
   public static GpuStream lent(Gpu gpu, long handle) {
     return new GpuStream(handle, Stream.lent(gpu, handle));
@@ -51,7 +56,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
       throw new IllegalStateException("stream is capturing: stream=%d; end it first".formatted(id));
     }
     stream.capture();
-    graph = Optional.of(new GpuGraph(stream));
+    graph = Optional.of(new GpuGraph(this));
   }
 
   @Override
@@ -61,7 +66,13 @@ public final class GpuStream implements CallStream, AutoCloseable {
             new IllegalStateException(
                 "stream is not capturing: stream=%d; begin to capture".formatted(id)));
     graph = Optional.empty();
-    captured.end(stream.captured());
+    try {
+      captured.end(stream.captured());
+    } catch (RuntimeException e) {
+      // Nobody will replay it, and requests stay as long as their graphs.
+      captured.close();
+      throw e;
+    }
     return captured;
   }
 
@@ -77,9 +88,16 @@ public final class GpuStream implements CallStream, AutoCloseable {
     return graph;
   }
 
+  /** Also ends what this object still captures. */
   @Override
   public void close() {
-    stream.close();
+    try {
+      if (graph.isPresent()) {
+        captured().close();
+      }
+    } finally {
+      stream.close();
+    }
   }
 
   /** A graph that the caller makes, and replays without asking. */

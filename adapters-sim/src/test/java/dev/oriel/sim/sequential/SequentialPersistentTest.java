@@ -1,12 +1,32 @@
 package dev.oriel.sim.sequential;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
+import dev.oriel.ports.persistent.Answer;
+import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallMachine;
+import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
+import dev.oriel.ports.persistent.PersistentCalls;
+import dev.oriel.ports.persistent.StepMachine;
 import dev.oriel.sim.ranks.RankStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
 
 /** Persistent calls among threads that share this process's memory. */
 class SequentialPersistentTest extends PersistentContract {
@@ -24,5 +44,162 @@ class SequentialPersistentTest extends PersistentContract {
             System::nanoTime,
             (wire, rank, world) -> new SequentialFabric(wire, topology.facts(rank), bytes))
         .join(bootstrap);
+  }
+
+  /**
+   * What the caller replayed does not end in time: its kernels were asked to, so nothing goes on.
+   */
+  @Test
+  void behindReplaysThatDoNotEndNothingGoesOnUntilReset() {
+    Duration deadline = Duration.ofSeconds(20);
+    CallSpec spec = new CallSpec(192, 0, 3, 0);
+    WindowSpec shape =
+        WindowSpec.named("w")
+            .withData(DataSizes.uniform(384))
+            .withSignals(spec.signalCount())
+            .withBarriers(1);
+    Region range = new Region("w", 0, 64);
+    CallStream other = new RankStream(2);
+    inWorld(
+        1,
+        c -> {
+          try (Window window = c.window(shape);
+              Busy machine = new Busy(new StepMachine(window, spec));
+              PersistentCalls calls = PersistentCalls.over(window, spec, machine, deadline)) {
+            CallStream foreign = new Foreign(new RankStream(1));
+            foreign.capture();
+            assertThat(calls.call(Exchange.ALL_GATHER, foreign, range, window, 128, 8, deadline))
+                .isEqualTo(new Answer.Recorded());
+            foreign.captured();
+            assertThatThrownBy(
+                    () -> calls.call(Exchange.ALL_GATHER, foreign, range, window, 128, 8, deadline))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("busy");
+            assertThat(machine.stopped).isTrue();
+            assertThatIllegalStateException()
+                .isThrownBy(
+                    () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
+                .withMessageContaining("a call has failed")
+                .withMessageContaining("busy");
+            calls.reset(deadline);
+            assertThat(calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
+                .isEqualTo(new Answer.Done(1));
+          }
+          return c;
+        });
+  }
+
+  /** A machine whose streams never end what others replay. */
+  private static final class Busy implements CallMachine {
+    private final CallMachine machine;
+    private boolean stopped;
+
+    Busy(CallMachine machine) {
+      this.machine = machine;
+    }
+
+    @Override
+    public End open(RequestKey key, int place) {
+      return new BusyEnd(machine.open(key, place));
+    }
+
+    @Override
+    public void stop() {
+      stopped = true;
+      machine.stop();
+    }
+
+    @Override
+    public void renew() {
+      machine.renew();
+    }
+
+    @Override
+    public void close() {
+      machine.close();
+    }
+  }
+
+  private record BusyEnd(CallMachine.End end) implements CallMachine.End {
+    @Override
+    public void quiet(CallStream stream, Duration deadline) throws TimeoutException {
+      throw new TimeoutException("busy");
+    }
+
+    @Override
+    public void renew() {
+      end.renew();
+    }
+
+    @Override
+    public void met(List<Integer> places) {
+      end.met(places);
+    }
+
+    @Override
+    public long run(CallStream stream, CallMachine.Transfer transfer, long epoch, Duration deadline)
+        throws TimeoutException {
+      return end.run(stream, transfer, epoch, deadline);
+    }
+
+    @Override
+    public void record(CallStream stream, CallMachine.Transfer transfer) {
+      end.record(stream, transfer);
+    }
+
+    @Override
+    public void close() {
+      end.close();
+    }
+  }
+
+  /** A stream whose graphs are the caller's. */
+  private record Foreign(CallStream stream) implements CallStream {
+    @Override
+    public long id() {
+      return stream.id();
+    }
+
+    @Override
+    public void capture() {
+      stream.capture();
+    }
+
+    @Override
+    public CallGraph captured() {
+      return stream.captured();
+    }
+
+    @Override
+    public Optional<CallGraph> capturing() {
+      return stream.capturing().map(Theirs::new);
+    }
+  }
+
+  private record Theirs(CallGraph graph) implements CallGraph {
+    @Override
+    public void add(Call call) {
+      // They replay it.
+    }
+
+    @Override
+    public boolean foreign() {
+      return true;
+    }
+
+    @Override
+    public void replay(Duration deadline) throws TimeoutException {
+      graph.replay(deadline);
+    }
+
+    @Override
+    public boolean destroyed() {
+      return graph.destroyed();
+    }
+
+    @Override
+    public void close() {
+      graph.close();
+    }
   }
 }

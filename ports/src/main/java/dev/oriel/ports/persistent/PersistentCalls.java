@@ -159,7 +159,7 @@ public final class PersistentCalls implements AutoCloseable {
       return new Answer.Recorded();
     }
     if (request.uncertain()) {
-      request.end.quiet(stream, deadline);
+      quiet(request, stream, deadline);
       request.forget();
     }
     request.keep();
@@ -186,6 +186,22 @@ public final class PersistentCalls implements AutoCloseable {
     }
     request.end.record(stream, transfer);
     graph.add(call);
+  }
+
+  /** What others replayed has ended, or else has been asked to: then nothing goes on. */
+  private void quiet(Request request, CallStream stream, Duration deadline)
+      throws TimeoutException {
+    try {
+      request.end.quiet(stream, deadline);
+    } catch (TimeoutException | RuntimeException e) {
+      fail(request, String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private void fail(Request request, String cause) {
+    request.life.fail(cause);
+    machine.stop();
   }
 
   /** Destroys the request, if there is one; graphs that replay it say so. */
@@ -362,8 +378,7 @@ public final class PersistentCalls implements AutoCloseable {
 
     @Override
     public void fail(String cause) {
-      request.life.fail(cause);
-      machine.stop();
+      PersistentCalls.this.fail(request, cause);
     }
   }
 }

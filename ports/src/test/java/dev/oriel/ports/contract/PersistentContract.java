@@ -232,6 +232,22 @@ public abstract class PersistentContract extends WorldFixture {
         });
   }
 
+  @Test
+  void aGraphWithoutCallsIsReplayedLikeAnyOther() {
+    among(
+        2,
+        rank -> {
+          CallStream stream = rank.stream(1);
+          stream.capture();
+          CallGraph empty = stream.captured();
+          empty.replay(LONG);
+          empty.replay(LONG);
+          rank.called(stream, FIRST, 1, 8, 1);
+          empty.close();
+          assertThatIllegalStateException().isThrownBy(() -> empty.replay(LONG));
+        });
+  }
+
   /** Every third call some rank comes late: the others may be there before, never a call ahead. */
   @Test
   void replaysGoOnForEverWithLateRanks() {
