@@ -1,8 +1,8 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.bootstrap.LockMonitor;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Fate;
-import dev.oriel.ports.setup.LockMonitor;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

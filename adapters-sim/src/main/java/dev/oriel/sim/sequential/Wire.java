@@ -1,6 +1,6 @@
 package dev.oriel.sim.sequential;
 
-import dev.oriel.ports.setup.LockMonitor;
+import dev.oriel.bootstrap.LockMonitor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;

@@ -1,7 +1,8 @@
-package dev.oriel.ports.setup;
+package dev.oriel.bootstrap;
 
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Monitor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -9,7 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The monitor of ranks that are threads: one lock, and one condition that every change signals. */
+/**
+ * The monitor of ranks that are threads of one process: one lock, and one condition that every
+ * change signals.
+ */
 public class LockMonitor implements Monitor {
   /** A clock may be virtual, so waiting threads look at it every now and then. */
   private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(5);
