@@ -1,6 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.bootstrap.Agreement;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.process.MemoryOfAll;
@@ -13,6 +12,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Together;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +26,14 @@ import java.util.stream.IntStream;
 /** One rank of a world whose other ranks are in other processes of this host, each with a GPU. */
 final class Joined implements Company {
   private final Bootstrap ranks;
-  private final Agreement agreement;
   private final Resources owned = new Resources();
   private final Gpu gpu;
   private final Mesh mesh;
 
   private Joined(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
     this.ranks = ranks;
-    this.agreement = new Agreement(ranks);
     try {
-      gpu = agreement.on("cuda: open", () -> owned.add(opening.get()));
+      gpu = Together.all(ranks, "cuda: open", () -> owned.add(opening.get()));
       List<String> identities =
           ranks
               .allGather("cuda: gpus", gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII))
@@ -81,7 +79,7 @@ final class Joined implements Company {
 
   @Override
   public <T> T together(String step, Supplier<T> part) {
-    return agreement.on(step, part);
+    return Together.all(ranks, step, part);
   }
 
   @Override
@@ -95,7 +93,7 @@ final class Joined implements Company {
       bytes.add(RankMemory.bytes(program.rank(rank)));
     }
     List<Long> bases =
-        new MemoryOfAll(ranks.rank(), mesh, agreement, gpu)
+        new MemoryOfAll(ranks, mesh, gpu)
             .map("instance " + instance, instance, bytes, instanceOwned);
     return IntStream.range(0, bases.size())
         .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank)))

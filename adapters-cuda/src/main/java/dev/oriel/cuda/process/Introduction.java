@@ -1,11 +1,11 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.bootstrap.Agreement;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.UnixSocket;
 import dev.oriel.cuda.driver.UnixSocket.Received;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Together;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,16 +49,17 @@ final class Introduction {
    */
   static NavigableMap<Integer, UnixSocket> of(Bootstrap ranks, Resources lasting) {
     Introduction mine = new Introduction(ranks, lasting);
-    Agreement agreement = new Agreement(ranks);
     String name = "oriel-" + Long.toHexString(Secret.draw().high());
     try (Resources passing = new Resources()) {
       UnixSocket door =
-          agreement.on(
-              "lines: listen", () -> passing.add(UnixSocket.listen(name, mine.world + CROWD)));
+          Together.all(
+              ranks,
+              "lines: listen",
+              () -> passing.add(UnixSocket.listen(name, mine.world + CROWD)));
       ranks.allGather("lines: place", mine.place(name)).forEach(mine::heard);
-      agreement.on("lines: call", mine::call);
-      agreement.on("lines: answer", () -> mine.answer(door));
-      return agreement.on("lines: welcome", mine::welcomed);
+      Together.all(ranks, "lines: call", mine::call);
+      Together.all(ranks, "lines: answer", () -> mine.answer(door));
+      return Together.all(ranks, "lines: welcome", mine::welcomed);
     }
   }
 

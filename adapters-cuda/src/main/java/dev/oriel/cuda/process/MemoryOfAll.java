@@ -1,24 +1,23 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.bootstrap.Agreement;
 import dev.oriel.cuda.driver.Descriptor;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Together;
 import java.util.ArrayList;
 import java.util.List;
 
 /** How each rank comes by the memory of every other: one open file for each. */
 public final class MemoryOfAll {
-  private final int rank;
+  private final Bootstrap ranks;
   private final Mesh mesh;
-  private final Agreement agreement;
   private final SharedMemory.Maker gpu;
 
-  public MemoryOfAll(int rank, Mesh mesh, Agreement agreement, SharedMemory.Maker gpu) {
-    this.rank = rank;
+  public MemoryOfAll(Bootstrap ranks, Mesh mesh, SharedMemory.Maker gpu) {
+    this.ranks = ranks;
     this.mesh = mesh;
-    this.agreement = agreement;
     this.gpu = gpu;
   }
 
@@ -30,8 +29,10 @@ public final class MemoryOfAll {
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */
   public List<Long> map(String step, int instance, List<Long> bytes, Resources owned) {
+    int rank = ranks.rank();
     SharedMemory mine =
-        agreement.on(
+        Together.all(
+            ranks,
             step + ": allocate",
             () -> {
               SharedMemory made = owned.add(gpu.share(bytes.get(rank)));
@@ -40,7 +41,8 @@ public final class MemoryOfAll {
               }
               return made;
             });
-    return agreement.on(
+    return Together.all(
+        ranks,
         step + ": map",
         () -> {
           List<Long> bases = new ArrayList<>();

@@ -5,7 +5,6 @@ import static dev.oriel.ports.contract.RankThreads.failures;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.bootstrap.Agreement;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.OpenFiles;
 import dev.oriel.cuda.driver.Resources;
@@ -73,7 +72,7 @@ final class MeshTest {
   private record Rank(int number, Bootstrap ranks, Mesh mesh, SocketMaker gpu, Resources owned) {
     List<Long> map(int instance, long bytes) {
       mesh.open(instance);
-      return new MemoryOfAll(number, mesh, new Agreement(ranks), gpu)
+      return new MemoryOfAll(ranks, mesh, gpu)
           .map(
               "instance " + instance,
               instance,

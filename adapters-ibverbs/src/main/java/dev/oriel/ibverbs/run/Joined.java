@@ -1,20 +1,18 @@
 package dev.oriel.ibverbs.run;
 
-import dev.oriel.bootstrap.Agreement;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Together;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** One rank of a group whose other ranks are in other processes, or on other threads. */
 public final class Joined implements Company {
   private final Bootstrap ranks;
-  private final Agreement agreement;
 
   /** A member of that group, which stays the caller's and open for as long as the executor. */
   public Joined(Bootstrap ranks) {
     this.ranks = ranks;
-    this.agreement = new Agreement(ranks);
   }
 
   @Override
@@ -29,7 +27,7 @@ public final class Joined implements Company {
 
   @Override
   public <T> T together(String step, Supplier<T> part) {
-    return agreement.on(step, part);
+    return Together.all(ranks, step, part);
   }
 
   @Override

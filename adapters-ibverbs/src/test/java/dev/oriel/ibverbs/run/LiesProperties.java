@@ -31,6 +31,13 @@ import net.jqwik.api.constraints.IntRange;
  */
 class LiesProperties {
   private static final int BYTES = 256;
+
+  /** Who believed a lie may wait in vain for so long; that is a way to end. */
+  private static final Duration PATIENCE = Duration.ofMillis(150);
+
+  /** Who was told the truth must not be late, however slow the machine is. */
+  private static final Duration HONEST = Duration.ofSeconds(20);
+
   private static final Program PROGRAM =
       Program.bind(ShippedPrograms.form("push_all_gather"), 2, Map.of("B", (long) BYTES));
 
@@ -68,6 +75,10 @@ class LiesProperties {
 
   /** How it ended: {@code right}, {@code refused}, or the outcomes. */
   private static String end(int liar, Lie lie) {
+    return end(liar, lie, PATIENCE);
+  }
+
+  private static String end(int liar, Lie lie, Duration patience) {
     FakeVerbs verbs = new FakeVerbs();
     String end;
     try (Executor executor =
@@ -81,7 +92,7 @@ class LiesProperties {
       for (int rank = 0; rank < 2; rank++) {
         instance.write(rank, "in", 0, filled(rank + 1));
       }
-      List<Outcome> outcomes = instance.launch(Duration.ofMillis(150));
+      List<Outcome> outcomes = instance.launch(patience);
       end = outcomes.toString();
       if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
         for (int rank = 0; rank < 2; rank++) {
@@ -138,7 +149,8 @@ class LiesProperties {
                 greeting -> {
                   length[0] = greeting.length;
                   return greeting;
-                }))
+                },
+                HONEST))
         .isEqualTo("right");
     for (int at = 0; at < length[0]; at++) {
       int place = at;

@@ -10,16 +10,19 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
+import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.ChannelSpec;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
+import dev.oriel.ports.contract.LitteredWindow;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,8 +38,8 @@ class ChannelTest {
   private static final WindowSpec WINDOW =
       WindowSpec.named("w")
           .withData(DataSizes.uniform(512))
-          .withSignals(2)
-          .withCounters(1)
+          .withSignals(4)
+          .withCounters(2)
           .withBarriers(1);
 
   /** The ring lies in front: two tiles of 16 bytes, or as many packets as carry them. */
@@ -100,6 +103,63 @@ class ChannelTest {
       names = {"LL", "LL128"})
   void flagsWrap(Mode mode) {
     holds(mode, "1x2", pair(ring(mode).after(((1L << 32) - 2) * ring(mode).bytes())));
+  }
+
+  /** Two channels over the same memory, one after the other; the second may be broken. */
+  private static RankCode twice(Mode mode, boolean met, UnaryOperator<Window> receiving) {
+    ChannelSpec earlier = ring(mode);
+    ChannelSpec later = new ChannelSpec(0, 16, 2, 2, 3, 1).in(mode);
+    return (window, rank) -> {
+      for (ChannelSpec ring : List.of(earlier, later)) {
+        int seed = ring.data();
+        if (rank == 0) {
+          window.write(FROM, message(40, seed));
+          new Sender(window, 1, ring).send(window, FROM, 40).finish(LONG);
+        } else {
+          Window own = ring.equals(later) ? receiving.apply(window) : window;
+          new Receiver(own, 0, ring).receive(window, INTO, 40).finish(LONG);
+          assertThat(window.read(INTO, 40)).isEqualTo(message(40, seed));
+        }
+        if (met) {
+          window.barrier(0, LONG);
+        }
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void aRingOverAnotherRingTakesNothingOfIt(Mode mode) {
+    holds(mode, "1x2", twice(mode, true, own -> own));
+  }
+
+  /** A receiver that leaves the ring as it finds it takes packets of the earlier channel. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"LL", "LL128"})
+  void aRingThatIsNotClearedIsFoundOut(Mode mode) {
+    RankCode broken = twice(mode, true, own -> LitteredWindow.of(own, FROM));
+    for (Profile profile : List.of(Profile.L0, Profile.L2, Profile.L3)) {
+      Verdict verdict = exploration(mode, "1x2", broken).withProfile(profile).check().verdict();
+      assertThat(verdict.violation().map(Verdict.Violation::kind))
+          .as(profile.name())
+          .contains("thrown");
+    }
+  }
+
+  /** Who took a packet has its bytes and nothing else: its put and the clearing are not ordered. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"LL", "LL128"})
+  void ringsOverEachOtherWantABarrierBetween(Mode mode) {
+    Verdict verdict =
+        exploration(mode, "1x2", twice(mode, false, own -> own))
+            .withProfile(Profile.L2)
+            .check()
+            .verdict();
+    assertThat(verdict.violation().map(Verdict.Violation::kind)).contains("race");
   }
 
   /** Rank 0's message goes on from rank to rank, longer than all rings together. */

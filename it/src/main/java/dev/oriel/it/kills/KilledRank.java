@@ -52,6 +52,11 @@ final class KilledRank {
     this.deadline = deadline;
   }
 
+  /** The shape of a world of so many. */
+  static Topology topology(int world) {
+    return Topology.grid(1, world);
+  }
+
   /** Serves until nobody tells it more. */
   void run() throws IOException {
     BufferedReader told =
@@ -78,7 +83,7 @@ final class KilledRank {
   private void world(int rank, int world, int port, long seed, long most) {
     launches = 0;
     replays = 0;
-    Topology topology = Topology.parse("1x" + world);
+    Topology topology = topology(world);
     Program program = programs.apply(topology);
     TcpSettings settings = TcpSettings.of(rank, world, "127.0.0.1", port, SET_UP);
     try (Bootstrap ranks = TcpBootstrap.join(settings)) {

@@ -1,7 +1,9 @@
 package dev.oriel.it.kills;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
@@ -68,9 +70,10 @@ public final class KillsCommand implements Callable<Integer> {
               .formatted(options.world()));
     }
     Program program = options.bind();
+    requireWorldOfSurvivors(program);
     Duration deadline = Duration.ofSeconds(seconds);
     if (localRank != NONE) {
-      new KilledRank(world -> options.bind(world, Long.MAX_VALUE), localRank, deadline).run();
+      new KilledRank(this::bind, localRank, deadline).run();
       return Exit.FINE;
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -84,6 +87,29 @@ public final class KillsCommand implements Callable<Integer> {
       KillTally tally = campaign.run(kills);
       tally.lines().forEach(out::println);
       return tally.problems().isEmpty() ? Exit.FINE : Exit.VIOLATION;
+    }
+  }
+
+  private Program bind(Topology world) {
+    return options.bind(world, Long.MAX_VALUE);
+  }
+
+  /** Refuses a program that whoever is left could not run. */
+  private void requireWorldOfSurvivors(Program program) {
+    int survivors = program.world() - 1;
+    if (survivors < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nobody survives: world=%s; kills wants two ranks at least".formatted(options.world()));
+    }
+    try {
+      Program ignored = bind(KilledRank.topology(survivors));
+    } catch (ProgramException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "survivors cannot run it: program=%s, ranks=%d; %s"
+              .formatted(program.form().name(), survivors, e.getMessage()),
+          e);
     }
   }
 

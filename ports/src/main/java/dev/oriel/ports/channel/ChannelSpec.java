@@ -2,7 +2,8 @@ package dev.oriel.ports.channel;
 
 /**
  * The shape of a channel from one rank to another, the same at both ends and for ever: another tile
- * size for some call would overwrite tiles that are not yet drained.
+ * size for some call would overwrite tiles that are not yet drained. No two channels of a window
+ * share slots or a counter; a later one may have the memory of an earlier one behind a barrier.
  *
  * @param base where the ring begins in the receiver's part of the window, a multiple of {@link
  *     Mode#unit}

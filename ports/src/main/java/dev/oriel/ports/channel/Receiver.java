@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 public final class Receiver {
   private static final Duration COPY = Duration.ofSeconds(20);
 
+  /** So many bytes of a ring are zeroed at once at most. */
+  private static final int ZEROED = 1 << 20;
+
   final End end;
 
   /** The end at this rank of the channel from {@code peer}. */
@@ -26,8 +29,10 @@ public final class Receiver {
 
   /**
    * The end at this rank of a channel that does that to its messages. Tells the peer at once that
-   * it is there, so make all ends before the first transfer.
+   * it is there, so make all ends before the first transfer. A ring of packets is zeroed: a barrier
+   * must lie between what others put there before and this.
    *
+   * @throws IndexOutOfBoundsException if a ring of packets leaves the own part
    * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
    */
   public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
@@ -35,7 +40,22 @@ public final class Receiver {
   }
 
   Receiver(Window window, int peer, ChannelSpec spec, CopyOp op, Share share) {
+    forget(window, peer, spec);
     this.end = new End(window, peer, spec, op, spec.free(), spec.data(), share.toString());
+  }
+
+  /**
+   * Zeroes a ring of packets, before this end tells that it is there: flags begin anew with every
+   * channel, so packets of an earlier one would be taken for its own. The sender puts nothing
+   * before it has heard this end, whose word covers these writes.
+   */
+  private static void forget(Window window, int peer, ChannelSpec spec) {
+    if (spec.mode().packets().isEmpty() || !window.mapped(peer)) {
+      return;
+    }
+    for (long done = 0; done < spec.bytes(); done += ZEROED) {
+      window.write(spec.base() + done, new byte[(int) Math.min(ZEROED, spec.bytes() - done)]);
+    }
   }
 
   /**

@@ -13,10 +13,11 @@ public final class Together {
   private Together() {}
 
   /**
-   * What {@code part} gave this rank, once every rank's has worked.
+   * What {@code part} gave this rank, once every rank's has worked. What a part holds when another
+   * rank's failed is the caller's to free.
    *
-   * @throws MachineException with one message on every rank; a rank that failed finds its own cause
-   *     at the root
+   * @throws MachineException on every rank, with the lowest failing rank's reason; a rank that
+   *     failed finds its own cause at the root, unless its environment lacks something
    */
   public static <T> T all(Bootstrap ranks, String step, Supplier<T> part) {
     @Nullable T mine = null;
@@ -33,11 +34,15 @@ public final class Together {
     try {
       ranks.agree(step, status);
     } catch (BootstrapException e) {
-      if (e.kind() == BootstrapException.Kind.AGREEMENT_FAILED) {
-        throw new MachineException(String.valueOf(e.getMessage()), e);
-      }
-      throw e;
+      throw e.kind() == BootstrapException.Kind.AGREEMENT_FAILED ? refusal(e) : e;
     }
     return Objects.requireNonNull(mine, step);
+  }
+
+  private static MachineException refusal(BootstrapException e) {
+    String message = String.valueOf(e.getMessage());
+    return e.getCause() instanceof MachineException own && own.environment()
+        ? MachineException.lacking(message)
+        : new MachineException(message, e);
   }
 }

@@ -3,11 +3,13 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
@@ -19,6 +21,7 @@ import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
 import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
 import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
@@ -52,7 +55,8 @@ public abstract class ChannelContract extends WorldFixture {
         WindowSpec.named("w")
             .withData(DataSizes.uniform(LANES * ring.bytes()))
             .withSignals(2 * LANES)
-            .withCounters(LANES);
+            .withCounters(LANES)
+            .withBarriers(1);
   }
 
   /** What a message should become, element by element: {@code before} stood there. */
@@ -194,6 +198,72 @@ public abstract class ChannelContract extends WorldFixture {
             assertThat(thrown.getMessage()).containsAnyOf("channel ends differ", "mapped link");
             return String.valueOf(thrown.getMessage());
           }
+        });
+  }
+
+  /** A later channel has the memory of an earlier one, whose last packets still lie there. */
+  @Test
+  void aRingOverAnotherRingTakesNothingOfIt() {
+    ChannelSpec later = new ChannelSpec(0, 32, 3, 1, 3, 1).in(ring.mode());
+    inWorld(
+        2,
+        c -> {
+          byte[] first = message(new Random(1), 96, DataType.INT8);
+          byte[] second = message(new Random(2), 96, DataType.INT8);
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(96)) {
+            if (c.rank() == 0) {
+              buffer.write(0, first);
+              new Sender(window, 1, ring).send(buffer, 0, 96).finish(LONG);
+              window.barrier(0, LONG);
+              Sender sender = new Sender(window, 1, later);
+              buffer.write(0, second);
+              // By now the receiver has looked.
+              window.await(1, 0, Comparison.NE, 0, LONG);
+              sender.send(buffer, 0, 96).finish(LONG);
+            } else {
+              new Receiver(window, 0, ring).receive(buffer, 0, 96).finish(LONG);
+              window.barrier(0, LONG);
+              assertThat(buffer.read(0, 96)).isEqualTo(first);
+              Transfer transfer = new Receiver(window, 0, later).receive(buffer, 0, 96);
+              window.await(0, later.data(), Comparison.NE, 0, LONG);
+              assertThat(transfer.step()).isEqualTo(Progress.WAITING);
+              window.signal(0, 0, 1);
+              transfer.finish(LONG);
+              assertThat(buffer.read(0, 96)).isEqualTo(second);
+            }
+          }
+          return c;
+        });
+  }
+
+  /** What is wrong with a receiver that leaves the ring as it finds it. */
+  @Test
+  void aRingThatWasNotClearedGivesOldPackets() {
+    assumeThat(ring.mode().packets()).isPresent();
+    ChannelSpec later = new ChannelSpec(0, 32, 3, 1, 3, 1).in(ring.mode());
+    inWorld(
+        2,
+        c -> {
+          byte[] old = message(new Random(1), 96, DataType.INT8);
+          try (Window window = c.window(spec);
+              LocalBuffer buffer = c.buffer(96)) {
+            if (c.rank() == 0) {
+              buffer.write(0, old);
+              new Sender(window, 1, ring).send(buffer, 0, 96).finish(LONG);
+              window.barrier(0, LONG);
+              Sender ignored = new Sender(window, 1, later);
+            } else {
+              new Receiver(window, 0, ring).receive(buffer, 0, 96).finish(LONG);
+              window.barrier(0, LONG);
+              buffer.write(0, new byte[96]);
+              new Receiver(LitteredWindow.of(window, ring.bytes()), 0, later)
+                  .receive(buffer, 0, 96)
+                  .finish(LONG);
+              assertThat(buffer.read(0, 96)).isEqualTo(old);
+            }
+          }
+          return c;
         });
   }
 
