@@ -151,7 +151,8 @@ class PartTest {
       found.addAll(held(model(PACKETS, shape, "L2", -1), arrays));
     }
     found.addAll(EMPTY);
-    assertThat(found).isEqualTo(arrays.stream().map(Field::getName).collect(toCollection(TreeSet::new)));
+    assertThat(found)
+        .isEqualTo(arrays.stream().map(Field::getName).collect(toCollection(TreeSet::new)));
   }
 
   private static boolean allHeld(Model model) {
