@@ -9,6 +9,7 @@ import dev.oriel.domain.hook.HookExpr;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -43,7 +44,7 @@ class QuotientProperties {
   /** Registers and constants as their bits. */
   private static long bits(Map<String, Long> registers, String operand) {
     return operand.startsWith("%")
-        ? registers.get(operand)
+        ? Objects.requireNonNull(registers.get(operand))
         : Long.parseUnsignedLong(operand.substring(2), 16);
   }
 
@@ -75,7 +76,7 @@ class QuotientProperties {
             default -> throw new AssertionError("no such step: " + line[0]);
           });
     }
-    return registers.get(RESULT).intValue();
+    return (int) bits(registers, RESULT);
   }
 
   private static void same(int left, int right) {
