@@ -25,6 +25,11 @@ public final class Footprint {
     words[count++] = entry;
   }
 
+  /** How many words were noted, one that was touched twice as two. */
+  int size() {
+    return count;
+  }
+
   /** Forgets everything. */
   public void clear() {
     count = 0;

@@ -185,6 +185,15 @@ final class Part {
     return part;
   }
 
+  /**
+   * Whether parts hold all that changes: what they leave out is empty. The counts of steps stay 0
+   * without faults, and who is enabled follows from the rest.
+   */
+  static boolean holdAll(State s) {
+    return s.locks.length + s.proxies.length + s.named.length == 0
+        && s.updates.length + s.updateValues.length + s.updateCauses.length == 0;
+  }
+
   /** How many words one version takes. */
   int size() {
     return intCount / 2 + longCount;

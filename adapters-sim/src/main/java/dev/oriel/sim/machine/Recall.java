@@ -42,10 +42,12 @@ final class Recall {
   private final SameRows causes;
   private final StepTable steps = new StepTable();
 
-  /** By number of a version: what its part held, and what that decides. */
+  /** By number of a version: what its part, and no other, held, and what that decides. */
   private final List<Version> versions = new ArrayList<>();
 
-  private final Map<Version, Integer> numbers = new HashMap<>();
+  /** By part: the numbers of its versions. */
+  private final List<Map<Version, Integer>> numbers = new ArrayList<>();
+
   private Standing[] standings = new Standing[64];
 
   /** All parts; and for each part, which agents and facts are its own. */
@@ -78,6 +80,9 @@ final class Recall {
     this.machine = machine;
     this.model = machine.model;
     this.s = s;
+    if (!Part.holdAll(s)) {
+      throw new AssertionError("state that no part holds");
+    }
     locality = new Locality(model);
     heads = new SameRows(s.heads);
     causes = new SameRows(s.causes);
@@ -88,6 +93,7 @@ final class Recall {
     facts = new long[parts.length];
     for (int p = 0; p < parts.length; p++) {
       every[p] = p;
+      numbers.add(new HashMap<>());
       boolean rank = p < model.world;
       parts[p] = rank ? Part.rank(model, s, p) : Part.queue(model, s, p - model.world);
       agents[p] = machine.agentsOf(p);
@@ -123,6 +129,7 @@ final class Recall {
 
   /** Goes back to before anything happened. */
   void restart() {
+    machine.touched().clear();
     if (alone) {
       alone = false;
       heads.drop();
@@ -258,7 +265,7 @@ final class Recall {
       Part part = parts[touched[i]];
       part.settle(heads, causes);
       Version version = part.version();
-      Integer same = numbers.putIfAbsent(version, versions.size());
+      Integer same = numbers.get(touched[i]).putIfAbsent(version, versions.size());
       now[i] = same == null ? add(version, touched[i]) : same;
     }
     return now;

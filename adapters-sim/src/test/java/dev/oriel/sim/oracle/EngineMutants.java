@@ -115,10 +115,13 @@ final class EngineMutants {
               "boolean renamed = false"),
           in("Clocks", "- (c == component ? 1 : 0);", ";"),
           in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
-          // A line that an interface places in parts, and nobody else.
+          // A line that arrives in parts: by an interface, or over links that tear it.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
-          in("Copies", "&& model.profile.loose()", ""),
-          in("Copies", "&& words.fromInterface(s, packet, lane);", ";"),
+          in("Copies", "? model.profile.loose() :", "? true :"),
+          in("Copies", "words.fromInterface(s, packet, lane) ?", "true ?"),
+          in("Copies", "words.fromInterface(s, packet, lane) ?", "false ?"),
+          in("Copies", ": model.profile.torn();", ": true;"),
+          in("Copies", ": model.profile.torn();", ": false;"),
           // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
           in(
               "Queues",

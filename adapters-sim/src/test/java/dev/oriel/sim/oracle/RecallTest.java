@@ -66,6 +66,17 @@ class RecallTest {
           }
           """,
           """
+          2x1 L2
+          form told
+          signal S[1]
+          signal T[1]
+          lane main: host {
+            signal S[0]@((r + 1) % n) set epoch release
+            read x <- S[0]@((r - 1) % n) acquire
+            signal T[0]@((r + 1) % n) set x + 1 release
+          }
+          """,
+          """
           2x1 L3
           form loose
           scratch mine[8]

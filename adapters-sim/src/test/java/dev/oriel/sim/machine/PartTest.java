@@ -1,0 +1,175 @@
+package dev.oriel.sim.machine;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.engine.Requirements;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** All that changes belongs to one part, and to one alone. */
+class PartTest {
+  /**
+   * What no part need hold: what stays 0 where nothing goes wrong, what follows from the rest, and
+   * rows, which keep their numbers.
+   */
+  private static final Set<String> WITHOUT =
+      Set.of("steps", "lastStep", "allSteps", "posted", "enabled", "heads", "causes", "model");
+
+  /** What recalling requires to be empty. */
+  private static final Set<String> EMPTY =
+      Set.of("locks", "proxies", "named", "updates", "updateValues", "updateCauses");
+
+  private static final String PROGRAM =
+      """
+      form parts
+      input in[64]
+      output out[64]
+      scratch ll[64]
+      scratch box[64]
+      alias view of box
+      signal S[2]
+      signal T[1]
+      lane copies: copy {
+        move box@((r + 1) % n)[0] <- in[0] bytes 8
+      }
+      lane main(i < 2): sm(32) cluster(2) {
+        state sent step 1
+        signal S[i]@peers set epoch release
+        await S[i]@((r + 1) % n) reached epoch acquire cluster
+        put box@((r + 1) % n)[8 + 8 * i] <- in[0] bytes 8 notify T[0] add 1 nb
+        get out[8 * i] <- box@((r + 1) % n)[32] bytes 8
+        quiet
+        sync
+      }
+      """;
+
+  private static final String PACKETS =
+      """
+      form packets
+      input in[8]
+      output out[8]
+      scratch ll[64]
+      lane main: sm(32) {
+        move ll@peers[0] pkt16(1) <- in[0] bytes 8
+        move out[0] <- ll[0] pkt16(1) bytes 8
+      }
+      """;
+
+  private static Model model(String text, String shape, String profile, int registrations) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    WorldCode code =
+        new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
+    return new Model(code, topology, Profile.parse(profile), new Sizes(), registrations);
+  }
+
+  private static List<Part> parts(Model model, State s) {
+    List<Part> parts = new ArrayList<>();
+    for (int r = 0; r < model.world; r++) {
+      parts.add(Part.rank(model, s, r));
+    }
+    for (int q = 0; q < model.agents.queues; q++) {
+      parts.add(Part.queue(model, s, q));
+    }
+    return parts;
+  }
+
+  private static void fill(Object array, int value) {
+    switch (array) {
+      case int[] ints -> Arrays.fill(ints, value);
+      case long[] longs -> Arrays.fill(longs, value);
+      case boolean[] flags -> Arrays.fill(flags, value != 0);
+      default -> throw new AssertionError(array);
+    }
+  }
+
+  private static boolean filled(Object array, int i) {
+    return switch (array) {
+      case int[] ints -> ints[i] != 0;
+      case long[] longs -> longs[i] != 0;
+      case boolean[] flags -> flags[i];
+      default -> throw new AssertionError(array);
+    };
+  }
+
+  /** In the order of the array: how many parts keep an element and bring it back. */
+  private static int[] holders(List<Part> parts, Object array) {
+    fill(array, 1);
+    List<Part.Version> full = parts.stream().map(Part::version).toList();
+    int[] holders = new int[Array.getLength(array)];
+    for (int p = 0; p < parts.size(); p++) {
+      fill(array, 0);
+      parts.get(p).load(full.get(p));
+      for (int i = 0; i < holders.length; i++) {
+        holders[i] += filled(array, i) ? 1 : 0;
+      }
+    }
+    return holders;
+  }
+
+  /** The arrays of such a state that have elements, each of which one part must hold. */
+  private static Set<String> held(Model model, List<Field> arrays) throws IllegalAccessException {
+    State s = new State(model, true);
+    s.clear();
+    List<Part> parts = parts(model, s);
+    Set<String> found = new TreeSet<>();
+    for (Field field : arrays) {
+      Object array = field.get(s);
+      int[] holders = holders(parts, array);
+      assertThat(Arrays.stream(holders).allMatch(count -> count == 1))
+          .as("%s: %s", field.getName(), Arrays.toString(holders))
+          .isTrue();
+      if (holders.length > 0) {
+        found.add(field.getName());
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void eachElementIsInOnePart() throws IllegalAccessException {
+    List<Field> arrays =
+        Arrays.stream(State.class.getDeclaredFields())
+            .filter(field -> !WITHOUT.contains(field.getName()))
+            .toList();
+    assertThat(arrays).allMatch(field -> field.getType().isArray());
+    Set<String> found = new TreeSet<>();
+    for (String shape : List.of("2x1", "1x2", "2x2")) {
+      found.addAll(held(model(PROGRAM, shape, "L3", -1), arrays));
+      found.addAll(held(model(PACKETS, shape, "L2", -1), arrays));
+    }
+    found.addAll(EMPTY);
+    assertThat(found)
+        .isEqualTo(arrays.stream().map(Field::getName).collect(toCollection(TreeSet::new)));
+  }
+
+  private static boolean allHeld(Model model) {
+    return Part.holdAll(new State(model, true));
+  }
+
+  private static String lane(String steps) {
+    return "form some\nscratch box[64]\nlane main: sm(32) { %s }".formatted(steps);
+  }
+
+  @Test
+  void whatNoPartHoldsIsSaid() {
+    String put = lane("put box@((r + 1) % n)[0] <- box[8] bytes 8 nb");
+    assertThat(allHeld(model(put, "2x1", "L2", -1))).isTrue();
+    assertThat(allHeld(model(put, "2x1", "L2", 0))).isFalse();
+    assertThat(allHeld(model(put, "2x1", "L2,proxy=1", -1))).isFalse();
+    assertThat(allHeld(model(lane("atomic box[0] add 1"), "1x2", "L2", -1))).isFalse();
+    assertThat(allHeld(model(lane("lock box@0[0]"), "1x2", "L2", -1))).isFalse();
+  }
+}
