@@ -25,7 +25,12 @@ public class MachineException extends RuntimeException {
 
   /** The environment lacks something: the message says which, and what to do. */
   public static MachineException lacking(String message) {
-    return new MachineException(message, null, true);
+    return lacking(message, null);
+  }
+
+  /** The same with what led to it on this rank. */
+  public static MachineException lacking(String message, @Nullable Throwable cause) {
+    return new MachineException(message, cause, true);
   }
 
   /**

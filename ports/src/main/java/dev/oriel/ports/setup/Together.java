@@ -17,7 +17,7 @@ public final class Together {
    * rank's failed is the caller's to free.
    *
    * @throws MachineException on every rank, with the lowest failing rank's reason; a rank that
-   *     failed finds its own cause at the root, unless its environment lacks something
+   *     failed finds its own cause at the root
    */
   public static <T> T all(Bootstrap ranks, String step, Supplier<T> part) {
     @Nullable T mine = null;
@@ -42,7 +42,7 @@ public final class Together {
   private static MachineException refusal(BootstrapException e) {
     String message = String.valueOf(e.getMessage());
     return e.getCause() instanceof MachineException own && own.environment()
-        ? MachineException.lacking(message)
+        ? MachineException.lacking(message, e)
         : new MachineException(message, e);
   }
 }
