@@ -176,9 +176,11 @@ final class SequentialFabric implements Fabric {
           "no such memory: peer=%d, memory=%d; it was freed, or another rank exported it"
               .formatted(peer, token.name()));
     }
+    SequentialRemote remote =
+        new SequentialRemote(wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
+    // Counted once it is there: its owner may free the memory at this very moment.
     open++;
-    return new SequentialRemote(
-        wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
+    return remote;
   }
 
   private boolean overRdma(SequentialMemory memory) {
