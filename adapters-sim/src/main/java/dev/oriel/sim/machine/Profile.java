@@ -50,73 +50,42 @@ public record Profile(
   }
 
   /** One total order. */
-  public static final Profile L0 =
-      new Profile("L0", Visibility.ALL, false, true, true, 1, 1024, 0, false, false, false, false);
+  public static final Profile L0 = layer("L0", Visibility.ALL, false, true, true, 1);
 
   /** Queues in order, visible at once; scopes and releases matter. */
-  public static final Profile L1 =
-      new Profile("L1", Visibility.ALL, false, true, false, 1, 1024, 0, false, false, false, false);
+  public static final Profile L1 = layer("L1", Visibility.ALL, false, true, false, 1);
 
   /** Scopes, four-stage requests, visible to the owner. */
-  public static final Profile L2 =
-      new Profile(
-          "L2", Visibility.OWNER, false, false, false, 1, 1024, 0, false, false, false, false);
+  public static final Profile L2 = layer("L2", Visibility.OWNER, false, false, false, 1);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
-  public static final Profile L3 =
-      new Profile(
-          "L3", Visibility.NONE, true, false, false, 2, 1024, 0, false, false, false, false);
+  public static final Profile L3 = layer("L3", Visibility.NONE, true, false, false, 2);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
   public static final Profile RDMA_STRICT =
-      new Profile(
-          "rdma-strict",
-          Visibility.NONE,
-          false,
-          false,
-          false,
-          1,
-          1024,
-          0,
-          false,
-          false,
-          false,
-          false);
+      layer("rdma-strict", Visibility.NONE, false, false, false, 1);
 
   /** Two interfaces a rank. */
   public static final Profile RDMA_MULTIRAIL =
-      new Profile(
-          "rdma-multirail",
-          Visibility.OWNER,
-          false,
-          false,
-          false,
-          2,
-          1024,
-          0,
-          false,
-          false,
-          false,
-          false);
+      layer("rdma-multirail", Visibility.OWNER, false, false, false, 2);
 
   /** H200 with NVLink: requests as L2. */
   public static final Profile NVLINK_H200 =
-      new Profile(
-          "nvlink-h200",
-          Visibility.OWNER,
-          false,
-          false,
-          false,
-          1,
-          1024,
-          0,
-          false,
-          false,
-          false,
-          false);
+      layer("nvlink-h200", Visibility.OWNER, false, false, false, 1);
+
+  private static Profile layer(
+      String name,
+      Visibility visibility,
+      boolean loose,
+      boolean fused,
+      boolean ordered,
+      int interfaces) {
+    return new Profile(
+        name, visibility, loose, fused, ordered, interfaces, 1024, 0, false, false, false, false);
+  }
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =

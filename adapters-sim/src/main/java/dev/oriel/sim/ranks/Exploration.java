@@ -88,47 +88,22 @@ public record Exploration(
 
   /** Lets puts signal; see {@link Arena#putSignals}. */
   public Exploration withPutSignals() {
-    return new Exploration(
-        name,
-        arena.withPutSignals(),
-        topology,
-        threads,
-        code,
-        judge,
-        strategy,
-        terms,
-        budget,
-        seed);
+    return with(arena.withPutSignals());
   }
 
   /** Has memory registered with interfaces; see {@link Transport}. */
   public Exploration withKeys(int keys, int interfaces) {
-    return new Exploration(
-        name,
-        arena.withKeys(keys, interfaces),
-        topology,
-        threads,
-        code,
-        judge,
-        strategy,
-        terms,
-        budget,
-        seed);
+    return with(arena.withKeys(keys, interfaces));
   }
 
   /** Lets windows put and take packets; see {@link Arena#packets}. */
   public Exploration withPackets(PacketFormat format) {
+    return with(arena.withPackets(format));
+  }
+
+  private Exploration with(Arena other) {
     return new Exploration(
-        name,
-        arena.withPackets(format),
-        topology,
-        threads,
-        code,
-        judge,
-        strategy,
-        terms,
-        budget,
-        seed);
+        name, other, topology, threads, code, judge, strategy, terms, budget, seed);
   }
 
   public Exploration withStrategy(Strategy other) {
