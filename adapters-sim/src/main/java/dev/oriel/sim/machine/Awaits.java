@@ -83,7 +83,7 @@ final class Awaits {
       long flag = value(s, lane, ops[place + 4]);
       long taken = model.taken(ops[at + 2], i, length);
       for (int p = 0; p < format.count(taken); p++) {
-        if (words.find(s, first + p, lane, Lanes.packetComparison(), flag) < 0) {
+        if (words.find(s, first + p, lane, Copies.EQUAL, flag) < 0) {
           needs.add(new Need(first + p, -1, Comparison.EQ, flag));
         }
       }

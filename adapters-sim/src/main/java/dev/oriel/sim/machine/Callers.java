@@ -27,21 +27,14 @@ final class Callers {
   private final boolean values;
   private long[] fill = new long[64];
 
-  Callers(
-      Model model,
-      Memory memory,
-      DataWords dataWords,
-      Clocks clocks,
-      Lanes lanes,
-      Reports reports,
-      Simulation.Terms terms) {
-    this.model = model;
-    this.agents = model.agents;
-    this.memory = memory;
-    this.dataWords = dataWords;
-    this.clocks = clocks;
+  Callers(Shared shared, Lanes lanes, Simulation.Terms terms) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    dataWords = shared.dataWords;
+    clocks = shared.clocks;
+    reports = shared.reports;
     this.lanes = lanes;
-    this.reports = reports;
     launches = terms.launches();
     promises = new Promised[model.world][launches + 1][];
     checks = terms.detectors().finds(Kind.CHECK);

@@ -1,10 +1,12 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.replay.Choices;
 
 /** Moves by loads and stores, plain and in packets. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
   private static final int PLACE = 5;
   private static final int BUFFER = 0;
@@ -12,6 +14,10 @@ final class Copies {
   private static final int OFFSET = 2;
   private static final int FORMAT = 3;
   private static final int FLAG = 4;
+
+  /** How a packet's flag has to compare with the one that a move wants. */
+  static final int EQUAL = Comparison.EQ.ordinal();
+
   private static final PacketFormat[] FORMATS = PacketFormat.values();
 
   private final Model model;
@@ -24,14 +30,14 @@ final class Copies {
   private long[] data = new long[64];
   private long[] image = new long[64];
 
-  Copies(Model model, Memory memory, Clocks clocks, Words words, DataWords dataWords) {
-    this.model = model;
-    this.agents = model.agents;
-    this.operands = model.code.operands();
-    this.memory = memory;
-    this.clocks = clocks;
-    this.words = words;
-    this.dataWords = dataWords;
+  Copies(Shared shared) {
+    model = shared.model;
+    agents = model.agents;
+    operands = model.code.operands();
+    memory = shared.memory;
+    clocks = shared.clocks;
+    words = shared.words;
+    dataWords = shared.dataWords;
   }
 
   private long value(State s, int lane, int operand) {
@@ -64,7 +70,7 @@ final class Copies {
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + FLAG]);
     for (int p = 0; p < format.count(length); p++) {
-      if (words.find(s, first + p, lane, Lanes.packetComparison(), flag) < 0) {
+      if (words.find(s, first + p, lane, EQUAL, flag) < 0) {
         return false;
       }
     }
@@ -249,7 +255,7 @@ final class Copies {
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + FLAG]);
     for (int p = 0; p < format.count(length); p++) {
-      words.take(s, first + p, lane, Lanes.packetComparison(), flag, false, Model.SYS);
+      words.take(s, first + p, lane, EQUAL, flag, false, Model.SYS);
     }
     int start = model.firstByte[owner * model.buffers + buffer] + (int) offset;
     for (int i = 0; i < length; i++) {

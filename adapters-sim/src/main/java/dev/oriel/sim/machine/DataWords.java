@@ -8,12 +8,14 @@ final class DataWords {
   private final Model model;
   private final WordTable table;
   private final Words words;
+  private final WordWrites writes;
   private final Memory memory;
 
-  DataWords(Model model, Words words, Memory memory) {
+  DataWords(Model model, Words words, WordWrites writes, Memory memory) {
     this.model = model;
     this.table = model.words;
     this.words = words;
+    this.writes = writes;
     this.memory = memory;
   }
 
@@ -30,14 +32,14 @@ final class DataWords {
       int unit = format.bytes();
       for (int p = (from + unit - 1) / unit * unit; p + unit <= from + length; p += unit) {
         int word = table.packet(model, rank, buffer, p);
-        words.overwrite(s, agent, word, flag(format, s.bytes, start + p), causes);
+        writes.overwrite(s, agent, word, flag(format, s.bytes, start + p), causes);
       }
     }
     if (table.hasWords(at)) {
       int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
       for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
         long value = Memory.word(s.bytes, start + p, Long.BYTES);
-        words.overwrite(s, agent, table.word(at, p), value, causes);
+        writes.overwrite(s, agent, table.word(at, p), value, causes);
       }
     }
   }

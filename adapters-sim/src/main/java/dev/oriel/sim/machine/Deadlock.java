@@ -22,21 +22,14 @@ final class Deadlock {
   private final int launches;
   private final Reports reports;
 
-  Deadlock(
-      Model model,
-      Words words,
-      DataWords dataWords,
-      Faults faults,
-      Proxies proxies,
-      int launches,
-      Reports reports) {
-    this.faults = faults;
+  Deadlock(Shared shared, Proxies proxies, int launches) {
+    model = shared.model;
+    words = shared.words;
+    faults = shared.faults;
+    reports = shared.reports;
     this.proxies = proxies;
     this.launches = launches;
-    this.model = model;
-    this.words = words;
-    this.reports = reports;
-    awaits = new Awaits(model, words, dataWords);
+    awaits = new Awaits(model, words, shared.dataWords);
     senders = new Senders(model, words, reports);
   }
 

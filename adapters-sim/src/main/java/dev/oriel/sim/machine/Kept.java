@@ -19,12 +19,15 @@ final class Kept {
   final boolean consistent;
   final boolean oneQueue;
   final boolean oneContext;
-  final boolean placed;
+
+  /** Whether completions tell of the place. */
+  final boolean fused;
+
   final boolean atomic;
   private final boolean waitsForAll;
   private final boolean completes;
 
-  Kept(Remedy remedy, Detectors detectors) {
+  Kept(Remedy remedy, Detectors detectors, Profile profile) {
     syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
     bulkOrdered = remedy == Remedy.BULK_ORDER;
     aliased = remedy == Remedy.ALIAS_ORDER;
@@ -37,9 +40,9 @@ final class Kept {
     consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
     oneQueue = remedy == Remedy.ONE_QUEUE || lacks(detectors, Feature.QUEUES);
     oneContext = lacks(detectors, Feature.QUEUES);
-    placed = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
     atomic = lacks(detectors, Feature.ATOMICITY);
-    waitsForAll = placed;
+    waitsForAll = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
+    fused = profile.fused() || waitsForAll;
     completes = remedy == Remedy.COMPLETION;
   }
 

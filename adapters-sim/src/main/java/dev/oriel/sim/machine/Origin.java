@@ -70,7 +70,7 @@ final class Origin {
       }
     }
     for (int w = 0; w < words.length; w++) {
-      Words.begin(model, s, w, words[w]);
+      WordTable.begin(model, s, w, words[w]);
     }
   }
 

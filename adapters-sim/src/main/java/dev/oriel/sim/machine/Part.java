@@ -155,9 +155,9 @@ final class Part {
       longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
       for (int m = 0; m < table.room[table.kindOf[w]]; m++) {
         int message = table.firstMessage[w] + m * table.message;
-        causes.add(new Reference(s.words, message + WordTable.MESSAGE - 1));
+        causes.add(new Reference(s.words, message + WordTable.HEADS - 1));
         for (int v = 0; v < model.levels; v++) {
-          heads.add(new Reference(s.words, message + WordTable.MESSAGE + v));
+          heads.add(new Reference(s.words, message + WordTable.HEADS + v));
         }
       }
     }

@@ -41,14 +41,14 @@ final class Proxies {
   private final Faults faults;
   private final Reports reports;
 
-  Proxies(Model model, Clocks clocks, Words words, Wakes wakes, Faults faults, Reports reports) {
-    this.model = model;
-    this.agents = model.agents;
-    this.clocks = clocks;
-    this.words = words;
-    this.wakes = wakes;
-    this.faults = faults;
-    this.reports = reports;
+  Proxies(Shared shared) {
+    model = shared.model;
+    agents = model.agents;
+    clocks = shared.clocks;
+    words = shared.words;
+    wakes = shared.wakes;
+    faults = shared.faults;
+    reports = shared.reports;
     on = model.profile.proxy();
   }
 

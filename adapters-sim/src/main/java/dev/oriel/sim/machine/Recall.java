@@ -96,13 +96,13 @@ final class Recall {
       numbers.add(new HashMap<>());
       boolean rank = p < model.world;
       parts[p] = rank ? Part.rank(model, s, p) : Part.queue(model, s, p - model.world);
-      agents[p] = machine.agentsOf(p);
+      agents[p] = machine.standings.agentsOf(p);
       facts[p] = rank ? 0 : 3L << Standing.heldBy(p - model.world, true);
     }
     held = new int[model.lanes];
     lists = new int[machine.agents()];
     for (int a = model.lanes; a < machine.firstPatience(); a++) {
-      lists[a] = machine.touches(a, locality);
+      lists[a] = machine.standings.touches(a, locality);
     }
     current = note(every);
     loaded = current.clone();
@@ -277,7 +277,7 @@ final class Recall {
     if (number == standings.length) {
       standings = Arrays.copyOf(standings, 2 * number);
     }
-    standings[number] = machine.standing(s, part, locality);
+    standings[number] = machine.standings.of(s, part, locality);
     size += parts[part].size();
     return number;
   }

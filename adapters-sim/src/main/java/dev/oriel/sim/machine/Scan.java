@@ -127,23 +127,23 @@ final class Scan {
         case Opcode.POLL_SLOT -> {
           slotLanes[ops[at + 1]].set(lane);
           narrow |= ops[at + 8] < Model.SYS;
-          relaxes |= !Lanes.acquires(ops[at + 7]);
+          relaxes |= !Orders.acquires(ops[at + 7]);
         }
         case Opcode.READ_SLOT -> {
           slotLanes[ops[at + 2]].set(lane);
           narrow |= ops[at + 6] < Model.SYS;
-          relaxes |= !Lanes.acquires(ops[at + 5]);
+          relaxes |= !Orders.acquires(ops[at + 5]);
         }
         case Opcode.RMW -> {
           words(ops[at + 2], lane);
           narrow |= ops[at + 9] < Model.SYS;
-          relaxes |= !Lanes.acquires(ops[at + 8]);
-          updates |= Lanes.posted(ops, at);
+          relaxes |= !Orders.acquires(ops[at + 8]);
+          updates |= Updates.posted(ops, at);
         }
         case Opcode.POLL_WORD -> {
           words(ops[at + 1], lane);
           narrow |= ops[at + 6] < Model.SYS;
-          relaxes |= !Lanes.acquires(ops[at + 5]);
+          relaxes |= !Orders.acquires(ops[at + 5]);
         }
         case Opcode.FENCE -> {
           narrow |= ops[at + 1] < Model.SYS;

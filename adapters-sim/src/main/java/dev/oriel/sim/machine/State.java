@@ -208,7 +208,7 @@ final class State {
     for (int c = 0; c < width; c++) {
       clocks[c * width + c] = 1;
     }
-    Words.clear(model, this);
+    WordTable.clear(model, this);
     ShadowTable.clear(model, this);
   }
 
@@ -243,7 +243,7 @@ final class State {
     into.add(seen);
     into.add(shadow);
     into.add(locks);
-    Words.digest(model, this, into);
+    WordTable.digest(model, this, into);
     RequestTable.digest(model, this, into);
     Proxies.digest(model, this, into);
     into.add(named);

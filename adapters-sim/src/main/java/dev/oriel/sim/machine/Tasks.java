@@ -50,7 +50,7 @@ final class Tasks {
           case Opcode.BULK -> bulk(s, lane, ops, at, into);
           case Opcode.WRITE_SLOT -> {
             into.words = ops[at + 3] < 0 ? 1 : model.code.members(ops[at + 3]).length;
-            yield Lanes.releases(ops[at + 6]) ? Kind.RELEASE : Kind.SIGNAL;
+            yield Orders.releases(ops[at + 6]) ? Kind.RELEASE : Kind.SIGNAL;
           }
           case Opcode.POLL_SLOT, Opcode.POLL_WORD, Opcode.LOCK -> Kind.AWAIT;
           case Opcode.AWAIT_QUEUE -> Kind.COMPLETION;
@@ -58,7 +58,7 @@ final class Tasks {
           case Opcode.STORE -> Kind.STORE;
           case Opcode.RMW -> {
             into.mapped = first(s, lane, ops[at + 3]) != model.rank(lane);
-            yield Lanes.posted(ops, at) ? Kind.STORE : Kind.ATOMIC;
+            yield Updates.posted(ops, at) ? Kind.STORE : Kind.ATOMIC;
           }
           case Opcode.FENCE -> Kind.FENCE;
           case Opcode.POST -> Kind.POST;

@@ -40,11 +40,11 @@ final class Together {
   }
 
   /** Only the first of those that can go on does. */
-  void hold(Machine machine, State s) {
+  void hold(EnabledAgents enabled, State s) {
     for (int l = model.lanes - 1; l >= 0; l--) {
       for (int before = 0; before < l; before++) {
-        if (are(before, l) && machine.enabled(s, before)) {
-          machine.mark(s, l, false);
+        if (are(before, l) && enabled.contains(s, before)) {
+          enabled.mark(s, l, false);
         }
       }
     }

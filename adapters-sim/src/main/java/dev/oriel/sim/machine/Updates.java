@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Order;
 import dev.oriel.sim.replay.Choices;
 
 /**
@@ -12,6 +14,7 @@ import dev.oriel.sim.replay.Choices;
  * change   word | kind of change | scope | causal row | place in the code
  * </pre>
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Updates {
   private static final int WORD = 0;
   private static final int CHANGE = 1;
@@ -20,22 +23,29 @@ final class Updates {
   private static final int SITE = 4;
   private static final int FIELDS = 5;
 
+  private static final int RELAXED = Order.RELAXED.ordinal();
+  private static final int FETCH = Atomic.FETCH.ordinal();
+
   /** Whether any lane ever issues one: where every access takes its place at once, none does. */
   final boolean on;
 
   private final Model model;
   private final Clocks clocks;
   private final Words words;
+  private final Heads heads;
+  private final WordWrites writes;
   private final DataWords dataWords;
   private final Reports reports;
   private final int room;
 
-  Updates(Model model, Clocks clocks, Words words, DataWords dataWords, Reports reports) {
-    this.model = model;
-    this.clocks = clocks;
-    this.words = words;
-    this.dataWords = dataWords;
-    this.reports = reports;
+  Updates(Shared shared) {
+    model = shared.model;
+    clocks = shared.clocks;
+    words = shared.words;
+    heads = shared.heads;
+    writes = shared.writes;
+    dataWords = shared.dataWords;
+    reports = shared.reports;
     room = room(model);
     on = room > 0;
   }
@@ -80,6 +90,11 @@ final class Updates {
 
   private int value(int lane, int number) {
     return 2 * (lane * room + number);
+  }
+
+  /** Whether that change is one that its lane issues and goes on. */
+  static boolean posted(int[] ops, int at) {
+    return ops[at + 1] < 0 && ops[at + 8] == RELAXED && ops[at + 5] != FETCH;
   }
 
   /** Whether something of the lane has not happened yet. */
@@ -166,11 +181,11 @@ final class Updates {
     int found = words.takeUnseen(s, word, lane, scope);
     s.updateCauses[lane] = s.causes.joined(s.updateCauses[lane], found);
     int causes = s.causes.joined(s.updates[e + CAUSES], found);
-    words.laneHeads(s, lane, scope, false);
+    heads.ofLane(s, lane, scope, false);
     long operand = s.updateValues[value(lane, number)];
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];
-    words.write(s, leader, word, change, operand, compare, scope, causes, false);
+    writes.write(s, leader, word, change, operand, compare, scope, causes, false);
     dataWords.changed(s, word);
     drop(s, lane, number);
   }

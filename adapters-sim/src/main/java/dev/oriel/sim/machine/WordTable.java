@@ -14,11 +14,19 @@ import java.util.BitSet;
  * </pre>
  */
 final class WordTable {
-  /** Fields of a message in front of its heads: agent, tick, marks, causal row. */
-  static final int MESSAGE = 4;
+  /** Fields of a message: what its component, tick, scope and causal row are, and its heads. */
+  static final int AGENT = 0;
 
-  /** From a reader's view to the awaits that are remembered of it. */
+  static final int TICK = 1;
+  static final int SCOPE = 2;
+  static final int CAUSES = 3;
+  static final int HEADS = 4;
+
+  /** Fields of a reader: the message it found last, and the awaits that are remembered of it. */
+  static final int VIEW = 0;
+
   static final int TAKEN = 1;
+  static final int COMPARISON = 2;
 
   static final int HEADER = 2;
   private static final int FIRST_ROOM = 2;
@@ -74,7 +82,7 @@ final class WordTable {
     int buffers = model.buffers;
     signals = model.code.form().signals().size();
     kinds = signals + 2 * buffers;
-    message = MESSAGE + model.levels;
+    message = HEADS + model.levels;
     room = new int[kinds];
     readers = new int[kinds];
     awaits = new int[kinds];
@@ -200,6 +208,11 @@ final class WordTable {
     return reader(kind, fields, readers[kind]);
   }
 
+  /** Where the message of that number lies, from the oldest one that the word holds. */
+  int message(int word, int index) {
+    return firstMessage[word] + index * message;
+  }
+
   /** The slot of that source and index at the owner; -1 if the index is outside its row. */
   int slot(int owner, int signal, int source, long index) {
     int perSource = slotsOfSource[owner * signals + signal];
@@ -242,6 +255,47 @@ final class WordTable {
   /** Whether the word is a packet, which threads of a worker take. */
   boolean isPacket(Model model, int word) {
     return kindOf[word] >= signals && kindOf[word] < signals + model.buffers;
+  }
+
+  static void clear(Model model, State s) {
+    WordTable table = model.words;
+    for (int w = 0; w < table.count; w++) {
+      int at = table.fields[w];
+      s.words[at + 1] = 1;
+      s.words[table.firstMessage[w] + AGENT] = -1;
+    }
+  }
+
+  /** The word begins with that value. */
+  static void begin(Model model, State s, int word, long value) {
+    WordTable table = model.words;
+    s.wordValues[table.firstValue[word]] = value;
+  }
+
+  /** Mixes the words into a fingerprint: kept rows by what they hold, not by their number. */
+  static void digest(Model model, State s, Fingerprint into) {
+    WordTable table = model.words;
+    for (int w = 0; w < table.count; w++) {
+      int kind = table.kindOf[w];
+      int at = table.fields[w];
+      int messages = table.messages(kind, at);
+      for (int i = at; i < messages; i++) {
+        into.add(s.words[i]);
+      }
+      int values = table.values[w];
+      for (int i = 0; i < table.awaits[kind] * table.readers[kind] + s.words[at + 1]; i++) {
+        into.add(s.wordValues[values + i]);
+      }
+      for (int m = 0; m < s.words[at + 1]; m++) {
+        int field = messages + m * table.message;
+        into.add(s.words[field + AGENT]);
+        into.add(s.words[field + TICK] * 2L + s.words[field + SCOPE]);
+        into.add(s.causes.hash(s.words[field + CAUSES]));
+        for (int v = 0; v < model.levels; v++) {
+          into.add(s.heads.hash(s.words[field + HEADS + v]));
+        }
+      }
+    }
   }
 
   /** A list of numbers that grows. */

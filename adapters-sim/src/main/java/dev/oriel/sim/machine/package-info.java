@@ -4,15 +4,28 @@
  * happens-before.
  *
  * <pre>
- * Model     what never changes: who the agents are, where everything lies in the state
- * State     what changes, in flat arrays: copied, hashed and restored as a whole
- * Clocks    who is ordered before whom          Shadow   which accesses are not
- * Words     values of synchronising words       Memory   bytes with their provenance
- * Lanes     what a lane does next               Queues   what a network interface does next
- * Proxies   who posts for lanes                 Keys     which memory requests may touch
- * Callers   who launches, and judges outputs    Machine  all of them: enabled agents, one step
- * Locality  which parts of a state a step       Recall   steps that were taken before are looked up
- *           may read or write
+ * What there is    Model      what never changes: code, agents, where everything lies in the state
+ *                  State      what changes, in flat arrays: copied, hashed and restored as a whole
+ *                  Roster     the numbers of all agents
+ *                  Machine    all of them: who can go on, one step, the end
+ * Order            Clocks     who is ordered before whom
+ *                  Shadow     which accesses are not
+ * Memory           Memory     bytes with their provenance
+ *                  Words      values of synchronising words, and what finding one orders
+ *                  WordWrites changes of them; Heads: what a change releases; Locks: who holds one
+ * Lanes            Lanes      what a lane does next: SlotSteps, WordSteps, Copies, Posting
+ *                  Readiness  whether it can; OpenSteps: whether it matters when
+ *                  Updates    changes that happen later than they are issued
+ * Interfaces       Queues     requests as lanes post them; RequestRing: where they lie
+ *                  Stages     what an interface does with them: FetchStage, PlaceStage, ReadStage,
+ *                             FillStage; QueueOrder: what each stands behind
+ *                  Completions what lanes learn of that
+ *                  Proxies    who posts for lanes, in a ProxyStage
+ *                  Keys       which memory requests may touch
+ * Callers          Callers    who launches, and judges outputs
+ * Steps again      Recall     steps that were taken before are looked up
+ *                  Locality   which parts of a state a step may read or write
+ * What is wrong    Reports, Deadlock, Finding
  * </pre>
  *
  * A class here owns one part of the state and may write no other part.

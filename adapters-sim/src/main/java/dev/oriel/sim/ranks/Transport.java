@@ -18,11 +18,13 @@ import dev.oriel.ports.Window;
  */
 public final class Transport {
   private final RankWindow window;
+  private final RankTransfers transfers;
   private final RankGroup group;
   private final RegistrationCache cache;
 
-  Transport(RankWindow window, RankGroup group, RegistrationCache cache) {
+  Transport(RankWindow window, RankTransfers transfers, RankGroup group, RegistrationCache cache) {
     this.window = window;
+    this.transfers = transfers;
     this.group = group;
     this.cache = cache;
   }
@@ -69,11 +71,11 @@ public final class Transport {
 
   /** {@link Window#put(int, long, long, long)}, in which both ends are named by keys. */
   public void put(int peer, long there, Key remote, long here, long length, Key local) {
-    window.keyed(Operation.PUT, peer, there, here, length, local.local(), remote.remote());
+    transfers.keyed(Operation.PUT, peer, there, here, length, local.local(), remote.remote());
   }
 
   /** {@link Window#get(int, long, long, long)}, in which both ends are named by keys. */
   public void get(int peer, long there, Key remote, long here, long length, Key local) {
-    window.keyed(Operation.GET, peer, there, here, length, local.local(), remote.remote());
+    transfers.keyed(Operation.GET, peer, there, here, length, local.local(), remote.remote());
   }
 }

@@ -70,34 +70,37 @@ final class EngineMutants {
           in("Words", "acquire\n", "true\n"),
           in("Words", "acquire\n", "false\n"),
           in(
-              "Words",
+              "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "heads[v] = releases ? all : fenced(s, lane, v);"),
           in(
-              "Words",
+              "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "heads[v] = fenced(s, lane, v);"),
-          in("Words", "heads[v] = s.heads.joined(heads[v], s.words[lastMessage + HEADS + v]);", ""),
-          in("Words", "if (alone && writers) {", "if (false) {"),
-          in("Words", "if (apart && !alone && atomicity) {", "if (false) {"),
-          in("Words", "next == 0 && old != 0 && notItsHolder(s, word, other, agent)", "false"),
-          in("Words", "requireTaken(s, word, next, agent, causes);", ""),
+          in("Heads", "heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);", ""),
+          in("WordWrites", "if (alone && writers) {", "if (false) {"),
+          in("WordWrites", "if (apart && !alone && atomicity) {", "if (false) {"),
+          in(
+              "WordWrites",
+              "next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)",
+              "false"),
+          in("WordWrites", "requireTaken(s, word, next, agent, causes);", ""),
           in(
               "Words",
               "if (!Operands.compares(comparison, value(s, word, i), value)) {",
               "if (false) {"),
-          in("Words", "if (s.words[reader + TAKEN] > known\n", "if (true\n"),
+          in("WordWrites", "if (s.words[reader + TAKEN] > known\n", "if (true\n"),
           // Which request may go on, and what it stands behind.
           in(
-              "Queues",
+              "Completions",
               "if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {",
               "if (false) {"),
           in(
-              "Queues",
+              "PlaceStage",
               "boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
               "boolean waits = false;"),
           in(
-              "Queues",
+              "PlaceStage",
               "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
               "boolean first = !closed;"),
           // A bulk copy stands behind what its lane ordered, and ends where its lane waits.
@@ -114,7 +117,7 @@ final class EngineMutants {
               "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
               "boolean renamed = false"),
           in("Clocks", "- (c == component ? 1 : 0);", ";"),
-          in("Lanes", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
+          in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: by an interface, or over links that tear it.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
           in("Copies", "? model.profile.loose() :", "? true :"),
@@ -124,16 +127,16 @@ final class EngineMutants {
           in("Copies", ": model.profile.torn();", ": false;"),
           // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
           in(
-              "Queues",
+              "Completions",
               "if (RequestTable.aside(kind)) {\n        continue;",
               "if (false) {\n        continue;"),
           in(
-              "Queues",
+              "PlaceStage",
               "if (RequestTable.aside(kind)) {\n        if (!countWaits",
               "if (false) {\n        if (!countWaits"),
-          in("Queues", "words.allHeads(s, component);\n    change", "words.noHeads();\n    change"),
+          in("PlaceStage", "heads.all(s, component);\n    change", "heads.none();\n    change"),
           in(
-              "Queues",
+              "ReadStage",
               "s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)",
               "s.requests[e + STAGE] == 1"),
           in(
@@ -141,58 +144,64 @@ final class EngineMutants {
               "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
           in(
-              "Queues",
+              "PlaceStage",
               "if (!waits && !locked(s, e) && left-- == 0) {",
               "if (!waits && left-- == 0) {"),
-          in("Queues", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
-          in("Queues", "behindArranged(s, queue, row);", ""),
-          in("Queues", "behind(s, agents.loose(queue, i), arranged);", ""),
-          in("Queues", "if (!passed && !loose) {", "if (!passed) {"),
+          in("PlaceStage", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
+          in("PlaceStage", "order.behindArranged(s, queue, row);", ""),
+          in("QueueOrder", "behind(s, agents.loose(queue, i), arranged);", ""),
+          in("ReadStage", "if (!passed && !loose) {", "if (!passed) {"),
           in(
-              "Queues",
-              "if (!loose) {\n      behindLoose(s, queue, component);",
-              "if (false) {\n      behindLoose(s, queue, component);"),
-          in("Queues", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
-          in("Queues", "clocks.order(s, agents.place[queue], component);", ""),
-          in("Queues", "clocks.behind(s, lane, agents.fetch[queue]);", ""),
-          in("Queues", "clocks.behind(s, lane, agents.fill[queue]);", ""),
+              "ReadStage",
+              "if (!loose) {\n      order.behindLoose(s, queue, component);",
+              "if (false) {\n      order.behindLoose(s, queue, component);"),
+          in("ReadStage", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
+          in("ReadStage", "clocks.order(s, agents.place[queue], component);", ""),
+          in("Completions", "clocks.behind(s, lane, agents.fetch[queue]);", ""),
+          in("Completions", "clocks.behind(s, lane, agents.fill[queue]);", ""),
           in("Clocks", "order(s, from, agents.leader[lane]);", ""),
           in("Clocks", "order(s, from, agents.worker[lane]);", ""),
           in(
-              "Machine",
-              "return enabled(s, lane) && lane != stepped && steady && !lanes.locks(s, lane);",
-              "return enabled(s, lane) && lane != stepped && steady;"),
+              "EnabledAgents",
+              "return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);",
+              "return contains(s, lane) && lane != stepped && steady;"),
           in(
-              "Machine",
-              "return enabled(s, lane) && lane != stepped && steady && !lanes.locks(s, lane);",
-              "return enabled(s, lane) && steady && !lanes.locks(s, lane);"),
+              "EnabledAgents",
+              "return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);",
+              "return contains(s, lane) && steady && !readiness.locks(s, lane);"),
           in(
-              "Queues",
+              "FillStage",
               "s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);",
               ""),
-          in("Queues", "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);", ""),
-          in("Queues", "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);", ""),
+          in(
+              "Completions",
+              "s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);",
+              ""),
+          in(
+              "PlaceStage",
+              "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);",
+              ""),
           // What a lane waits for, and what its steps order.
           in(
-              "Lanes",
+              "Readiness",
               "== 0;\n      case Opcode.AWAIT_LANES",
               ">= 0;\n      case Opcode.AWAIT_LANES"),
-          in("Lanes", "all &= s.ended[other];", ""),
+          in("Readiness", "all &= s.ended[other];", ""),
           in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
           // What happens later than it is issued, and who waits for it.
           in(
-              "Lanes",
+              "Readiness",
               "case Opcode.FENCE, Opcode.END -> true;",
               "case Opcode.FENCE, Opcode.END -> false;"),
           in(
-              "Lanes",
+              "Readiness",
               "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
               "if (false) {"),
-          in("Lanes", "any |= !posted(ops, at) && updates.any(s, lane, word, 1);", ""),
-          in("Lanes", "if (updates.on && posted(ops, at)) {", "if (false) {"),
+          in("Readiness", "any |= !Updates.posted(ops, at) && updates.any(s, lane, word, 1);", ""),
+          in("WordSteps", "if (updates.on && Updates.posted(ops, at)) {", "if (false) {"),
           in(
-              "Lanes",
-              "case Opcode.WRITE_SLOT -> releases(ops[at + 6])",
+              "Readiness",
+              "case Opcode.WRITE_SLOT -> Orders.releases(ops[at + 6])",
               "case Opcode.WRITE_SLOT -> false"),
           in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
@@ -201,14 +210,14 @@ final class EngineMutants {
               "case Opcode.CONSIST -> clocks.consist(s, lane);",
               "case Opcode.CONSIST -> {}"),
           in(
-              "Lanes",
-              "ops[at + 6] == RELEASE || ops[at + 6] == ACQ_REL || kept.releases;",
-              "false;"),
+              "SlotSteps",
+              "boolean releases = Orders.releases(ops[at + 6]) || kept.releases;",
+              "boolean releases = false;"),
           // Who stands in one cluster, and what is never joined since nobody observes it.
           in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "true ? BESIDE : NEAR"),
           in("Model", "cluster[other] == cluster[lane] ? BESIDE : NEAR", "false ? BESIDE : NEAR"),
           in("Model", "(l - family) % size", "l % size"),
-          in("Scan", "relaxes |= !Lanes.acquires(ops[at + 7]);", ""),
+          in("Scan", "relaxes |= !Orders.acquires(ops[at + 7]);", ""),
           // What a lane goes over without doing anything.
           in("Skips", "? code.next(at) : ops[at + 3];", "? ops[at + 3] : code.next(at);"),
           in("Skips", "model.agents.worker[lane] == model.agents.leader[lane]", "true"),
@@ -220,30 +229,30 @@ final class EngineMutants {
               "proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);",
               "proxies.publish(s, queue, posted, s.requests[h + RETIRED], number);"),
           in(
-              "Queues",
-              "int all = completedTo(s, queue, proxies.handed(s, queue));",
+              "ProxyStage",
+              "int all = completions.completedTo(s, queue, proxies.handed(s, queue));",
               "int all = proxies.handed(s, queue);"),
           in(
-              "Queues",
-              "int e = entry(queue, proxies.handed(s, queue));",
+              "ProxyStage",
+              "int e = ring.entry(queue, proxies.handed(s, queue));",
               """
               int next = proxies.handed(s, queue);
-              int e = entry(queue, next);
-              if (next + 1 < s.requests[header(queue) + POSTED]) {
-                int other = entry(queue, next + 1);
-                int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + FIELDS);
-                System.arraycopy(s.requests, other, s.requests, e, FIELDS);
-                System.arraycopy(swap, 0, s.requests, other, FIELDS);
+              int e = ring.entry(queue, next);
+              if (next + 1 < s.requests[ring.header(queue) + POSTED]) {
+                int other = ring.entry(queue, next + 1);
+                int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + RequestTable.FIELDS);
+                System.arraycopy(s.requests, other, s.requests, e, RequestTable.FIELDS);
+                System.arraycopy(swap, 0, s.requests, other, RequestTable.FIELDS);
                 for (int i = 0; i < 2; i++) {
-                  long value = s.requestValues[2 * slot(queue, next) + i];
-                  s.requestValues[2 * slot(queue, next) + i] =
-                      s.requestValues[2 * slot(queue, next + 1) + i];
-                  s.requestValues[2 * slot(queue, next + 1) + i] = value;
+                  long value = s.requestValues[2 * ring.slot(queue, next) + i];
+                  s.requestValues[2 * ring.slot(queue, next) + i] =
+                      s.requestValues[2 * ring.slot(queue, next + 1) + i];
+                  s.requestValues[2 * ring.slot(queue, next + 1) + i] = value;
                 }
               }
               """),
-          in("Queues", "row = s.heads.joined(row, known(s, agents.fill[queue]));", ""),
-          in("Queues", "int row = known(s, agents.fetch[queue]);", "int row = 0;"),
+          in("ProxyStage", "row = s.heads.joined(row, known(s, agents.fill[queue]));", ""),
+          in("ProxyStage", "int row = known(s, agents.fetch[queue]);", "int row = 0;"),
           in("Queues", "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])", "? true"),
           in(
               "Proxies",

@@ -1,0 +1,149 @@
+package dev.oriel.sim.code;
+
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registers of a lane: their numbers, and what the binding knows of what they hold where the
+ * code has come to.
+ */
+final class KnownRegisters {
+  private final LaneCompiler.Scene scene;
+  private final boolean unrolls;
+  private final Map<String, Integer> registers = new LinkedHashMap<>();
+
+  /** What each agent brings, and the register that awaits it. */
+  private final Map<String, Integer> given = new LinkedHashMap<>();
+
+  /** How many steps give each register a value: registers are numbered in that order. */
+  private final Map<String, Integer> writers = new LinkedHashMap<>();
+
+  private final int persistent;
+
+  /** Registers that hold, where the code has come to, what the binding knows. */
+  private Map<String, Integer> constants = new HashMap<>();
+
+  KnownRegisters(LaneCompiler.Scene scene, LoweredLane lowered, boolean unrolls) {
+    this.scene = scene;
+    this.unrolls = unrolls;
+    register("epoch");
+    lowered.persistent().forEach(s -> register(s.name()));
+    persistent = registers.size();
+    lowered.steps().forEach(step -> writes(step.micro()));
+    writers.keySet().forEach(this::register);
+  }
+
+  int count() {
+    return registers.size();
+  }
+
+  /** How many of them, the first, last from launch to launch. */
+  int persistent() {
+    return persistent;
+  }
+
+  Map<String, Integer> given() {
+    return given;
+  }
+
+  /** The code goes on where that is known. */
+  void begin(Map<String, Integer> known) {
+    constants = new HashMap<>(known);
+  }
+
+  /** What is known here. */
+  Map<String, Integer> known() {
+    return Map.copyOf(constants);
+  }
+
+  /** The register holds that operand, and the code need not say so. */
+  void hold(String name, int operand) {
+    constants.put(name, operand);
+  }
+
+  /** Nothing is known of the register any more. */
+  void forget(String name) {
+    constants.remove(name);
+  }
+
+  /** Tells the number of each register of which something is known, and the operand. */
+  void forEachKnown(BiConsumer<Integer, Integer> action) {
+    registers.forEach((name, register) -> {
+      Integer constant = constants.get(name);
+      if (constant != null) {
+        action.accept(register, constant);
+      }
+    });
+  }
+
+  private void writes(Micro micro) {
+    switch (micro) {
+      case Micro.Set(var register, var value) -> writers.merge(register, 1, Integer::sum);
+      case Micro.LoadWord load -> writers.merge(load.register(), 1, Integer::sum);
+      case Micro.ReadSlot read -> writers.merge(read.register(), 1, Integer::sum);
+      case Micro.Rmw m when !m.register().isEmpty() -> writers.merge(m.register(), 1, Integer::sum);
+      default -> {}
+    }
+  }
+
+  private int register(String name) {
+    return registers.computeIfAbsent(name, n -> registers.size());
+  }
+
+  /** The register that the next instruction gives a value that nobody knows. */
+  int written(String name) {
+    constants.remove(name);
+    return register(name);
+  }
+
+  /** Whether what the register is known to hold is kept out of the code. */
+  boolean follows(String name) {
+    boolean persists = registers.containsKey(name) && registers.get(name) < persistent;
+    return !persists && (unrolls || writers.getOrDefault(name, 0) == 1);
+  }
+
+  /** Whether the condition holds, as far as that is known; null if it is not. */
+  @Nullable Boolean holds(Cond condition) {
+    boolean all = true;
+    for (Cond.Term t : condition.terms()) {
+      int left = operand(t.left());
+      int right = operand(t.right());
+      if (!scene.operands().isKnown(left) || !scene.operands().isKnown(right)) {
+        return null;
+      }
+      all &=
+          t.comparison()
+              .test(scene.operands().constantOf(left), scene.operands().constantOf(right));
+    }
+    return all;
+  }
+
+  int operand(Expr expr) {
+    return scene.operands().compile(expr, this::name);
+  }
+
+  private int name(String name) {
+    Integer constant = constants.get(name);
+    if (constant != null) {
+      return constant;
+    }
+    Integer register = registers.get(name);
+    if (register != null) {
+      return Operands.register(register);
+    }
+    OptionalInt known = scene.known(name);
+    if (known.isPresent()) {
+      return known.getAsInt();
+    }
+    given.put(name, register(name));
+    return Operands.register(register(name));
+  }
+}

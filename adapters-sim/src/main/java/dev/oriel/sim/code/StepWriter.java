@@ -1,0 +1,197 @@
+package dev.oriel.sim.code;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Series;
+import java.util.List;
+
+/**
+ * Writes instructions for single steps of a lane; where the code goes on is {@link LaneCompiler}'s.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class StepWriter {
+  private final LaneCompiler.Scene scene;
+  private final KnownRegisters registers;
+  private final CodeWriter code;
+  private final PlaceWriter places;
+  private final RequestWriter requests;
+
+  StepWriter(LaneCompiler.Scene scene, KnownRegisters registers, CodeWriter code) {
+    this.scene = scene;
+    this.registers = registers;
+    this.code = code;
+    places = new PlaceWriter(scene, registers, code);
+    requests = new RequestWriter(registers, code, places);
+  }
+
+  void write(Micro micro) {
+    switch (micro) {
+      case Micro.Label l -> throw new AssertionError(l);
+      case Micro.Jump j -> throw new AssertionError(j);
+      case Micro.Unless u -> throw new AssertionError(u);
+      case Micro.UnlessKind u -> throw new AssertionError(u);
+      case Micro.End e -> throw new AssertionError(e);
+      case Micro.Set(var register, var value) -> {
+        int compiled = registers.operand(value);
+        if (registers.follows(register) && scene.operands().isKnown(compiled)) {
+          registers.hold(register, compiled);
+        } else {
+          code.emit(Opcode.SET, registers.written(register), compiled);
+        }
+      }
+      case Micro.Check(var condition, int failure) -> {
+        code.emit(Opcode.CHECK);
+        conditions(condition);
+        code.emit(failure);
+      }
+      case Micro.Bar() -> code.emit(Opcode.BAR);
+      case Micro.Fence(var scope, boolean strict) ->
+          code.emit(Opcode.FENCE, scope.ordinal(), strict ? 1 : 0);
+      case Micro.Consist() -> code.emit(Opcode.CONSIST);
+      case Micro.Copy c -> {
+        code.emit(
+            Opcode.COPY,
+            registers.operand(c.bytes()),
+            scene.combine(c.combine()),
+            c.destinations().size());
+        c.destinations().forEach(places::write);
+        sources(c.sources());
+      }
+      case Micro.WriteSlot w ->
+          code.emit(
+              Opcode.WRITE_SLOT,
+              places.signal(w.slot()),
+              registers.operand(w.slot().index()),
+              places.ranks(w.slot().at()),
+              w.change().ordinal(),
+              registers.operand(w.value()),
+              w.order().ordinal(),
+              w.scope().ordinal());
+      case Micro.PollSlot p ->
+          code.emit(
+              Opcode.POLL_SLOT,
+              places.signal(p.slot()),
+              registers.operand(p.slot().index()),
+              places.ranks(p.slot().at()),
+              p.quantifier() == Quantifier.SUM ? 1 : 0,
+              p.comparison().ordinal(),
+              registers.operand(p.value()),
+              p.order().ordinal(),
+              p.scope().ordinal());
+      case Micro.AwaitLane(var lane) -> code.emit(Opcode.AWAIT_LANES, scene.lanes(lane));
+      case Micro.LoadWord(var register, var word, int width, var max, int failure) -> {
+        int offset = registers.operand(word.offset());
+        int limit = registers.operand(max);
+        code.emit(
+            Opcode.LOAD,
+            registers.written(register),
+            places.buffer(word),
+            offset,
+            width,
+            limit,
+            failure);
+      }
+      case Micro.StoreWord(var word, int width, var value) ->
+          code.emit(
+              Opcode.STORE,
+              places.buffer(word),
+              registers.operand(word.offset()),
+              width,
+              registers.operand(value));
+      case Micro.OnWord w -> word(w);
+      case Micro.BulkCopy(var to, var from, var bytes) -> {
+        code.emit(Opcode.BULK, registers.operand(bytes));
+        code.emit(places.buffer(to), places.ranks(to.at()), registers.operand(to.offset()));
+        code.emit(places.buffer(from), places.ranks(from.at()), registers.operand(from.offset()));
+      }
+      case Micro.AwaitBulk() -> code.emit(Opcode.AWAIT_BULK);
+      case Micro.ProxyFence(var proxy) -> code.emit(Opcode.PROXY, proxy.ordinal());
+      case Micro.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
+        code.emit(
+            Opcode.POST,
+            RequestWriter.kind(request),
+            registers.operand(peer),
+            registers.operand(queue));
+        code.emit(fenced ? 1 : 0, loose ? 1 : 0);
+        requests.write(request);
+      }
+      case Micro.AwaitQueue(var peer, var queue) ->
+          code.emit(Opcode.AWAIT_QUEUE, registers.operand(peer), registers.operand(queue));
+    }
+  }
+
+  private void word(Micro.OnWord word) {
+    switch (word) {
+      case Micro.ReadSlot(var register, var slot, var order, var scope) -> {
+        int index = registers.operand(slot.index());
+        int at = places.ranks(slot.at());
+        code.emit(Opcode.READ_SLOT, registers.written(register), places.signal(slot), index, at);
+        code.emit(order.ordinal(), scope.ordinal());
+      }
+      case Micro.Rmw m -> {
+        int at = places.ranks(m.word().at());
+        int offset = registers.operand(m.word().offset());
+        int operand = registers.operand(m.operand());
+        int compare = registers.operand(m.compare());
+        code.emit(Opcode.RMW, m.register().isEmpty() ? -1 : registers.written(m.register()));
+        code.emit(places.buffer(m.word()), at, offset, m.change().ordinal(), operand, compare);
+        code.emit(m.order().ordinal(), m.scope().ordinal());
+      }
+      case Micro.PollWord p ->
+          code.emit(
+              Opcode.POLL_WORD,
+              places.buffer(p.word()),
+              registers.operand(p.word().offset()),
+              p.comparison().ordinal(),
+              registers.operand(p.value()),
+              p.order().ordinal(),
+              p.scope().ordinal());
+      case Micro.Lock(var lock, var scope) -> {
+        code.emit(
+            Opcode.LOCK,
+            places.buffer(lock),
+            places.ranks(lock.at()),
+            registers.operand(lock.offset()));
+        code.emit(scope.ordinal());
+      }
+    }
+  }
+
+  /** How many conditions, and each of them. */
+  void conditions(Cond condition) {
+    code.emit(condition.terms().size());
+    for (Cond.Term t : condition.terms()) {
+      code.emit(
+          t.comparison().ordinal(), registers.operand(t.left()), registers.operand(t.right()));
+    }
+  }
+
+  /** Every source has its place: how many there are is bound. */
+  private void sources(List<Series> sources) {
+    int total = code.count();
+    code.emit(0);
+    int all = 0;
+    for (Series s : sources) {
+      int turns = s.single() ? 1 : turns(s);
+      for (int i = 0; i < turns; i++) {
+        if (!s.single()) {
+          registers.hold(s.variable(), scene.operands().constant(i));
+        }
+        places.write(s.region());
+        all++;
+      }
+      registers.forget(s.variable());
+    }
+    code.set(total, all);
+  }
+
+  private int turns(Series series) {
+    int turns = registers.operand(series.count());
+    if (!scene.operands().isKnown(turns)) {
+      throw new IllegalArgumentException(
+          "number of sources not bound: count=" + series.count() + "; validate the form");
+    }
+    return Math.toIntExact(scene.operands().constantOf(turns));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.CHANGE;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.POSTED;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Opcode.Request;
+
+/**
+ * What lanes learn of the ends of their requests. A completion is known of the fetch or the fill,
+ * never of the place.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Completions {
+  /** A plain store of a word, as its change is numbered. */
+  private static final int SET = Atomic.SET.ordinal();
+
+  private final Agents agents;
+  private final Clocks clocks;
+  private final Faults faults;
+  private final Proxies proxies;
+  private final Kept kept;
+  private final RequestRing ring;
+  private final QueueOrder order;
+  private final int context;
+
+  Completions(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Edge edge) {
+    agents = shared.model.agents;
+    clocks = shared.clocks;
+    faults = shared.faults;
+    kept = shared.kept;
+    this.proxies = proxies;
+    this.ring = ring;
+    this.order = order;
+    context = edge.context();
+  }
+
+  /** Whether every request of the lane that the edge waits for has completed locally. */
+  boolean completedAll(State s, int lane) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (waited(q, lane) && !completed(s, q)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean waited(int queue, int lane) {
+    return agents.queueLane[queue] == lane
+        && (context == Edge.EVERY || agents.queueNumber[queue] == context);
+  }
+
+  /** The lane knows of every completion on the queues that the edge waits for. */
+  void awaitAll(State s, int lane) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (waited(q, lane)) {
+        await(s, q);
+      }
+    }
+  }
+
+  /** Whether every request of the queue has completed locally. */
+  boolean completed(State s, int queue) {
+    int posted = s.requests[ring.header(queue) + POSTED];
+    return proxies.on
+        ? proxies.told(s, queue) == posted
+        : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
+  }
+
+  /** Up to which of the queue's first requests, so many, all have completed locally. */
+  int completedTo(State s, int queue, int limit) {
+    for (int n = s.requests[ring.header(queue) + RETIRED]; n < limit; n++) {
+      int e = ring.entry(queue, n);
+      int kind = s.requests[e + KIND];
+      int needed =
+          RequestTable.returns(kind)
+              ? 3
+              : kept.fused || (kind == Request.SLOT && s.requests[e + CHANGE] != SET) ? 2 : 1;
+      if (RequestTable.aside(kind)) {
+        continue;
+      }
+      if (kind != Request.ARRANGE && s.requests[e + STAGE] < needed) {
+        return n;
+      }
+    }
+    return limit;
+  }
+
+  /** The lane knows of every completion: sources are fetched, what returns is filled. */
+  void await(State s, int queue) {
+    int lane = agents.queueLane[queue];
+    if (proxies.on) {
+      proxies.await(s, queue);
+    } else {
+      clocks.behind(s, lane, agents.fetch[queue]);
+      clocks.advance(s, agents.fetch[queue]);
+      if (kept.fused) {
+        order.placedToo(s, queue, lane);
+      }
+    }
+    if (agents.fill[queue] >= 0) {
+      if (!proxies.on) {
+        clocks.behind(s, lane, agents.fill[queue]);
+      }
+      s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
+      clocks.advance(s, agents.fill[queue]);
+    }
+  }
+}

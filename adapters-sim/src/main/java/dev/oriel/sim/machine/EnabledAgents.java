@@ -1,0 +1,186 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.replay.Timeouts;
+
+/**
+ * Who can take a step: one bit of the state for each agent, found out anew for those whom the last
+ * step may have woken or held up.
+ */
+final class EnabledAgents {
+  private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;
+
+  private final Model model;
+  private final Roster roster;
+  private final Readiness readiness;
+  private final Stages stages;
+  private final ProxyStage proxyStage;
+  private final Proxies proxies;
+  private final Updates updates;
+  private final Faults faults;
+  private final Wakes wakes;
+  private final Together together;
+  private final Timeouts timeouts;
+
+  /** Whether nothing but lanes, callers and queues decides who goes on. */
+  private final boolean steady;
+
+  /** Whether nobody is held back just now, since nobody else can go on. */
+  private boolean impatient;
+
+  EnabledAgents(
+      Shared shared,
+      Roster roster,
+      Readiness readiness,
+      Stages stages,
+      ProxyStage proxyStage,
+      Proxies proxies,
+      Updates updates,
+      Together together,
+      Timeouts timeouts) {
+    model = shared.model;
+    faults = shared.faults;
+    wakes = shared.wakes;
+    this.roster = roster;
+    this.readiness = readiness;
+    this.stages = stages;
+    this.proxyStage = proxyStage;
+    this.proxies = proxies;
+    this.updates = updates;
+    this.together = together;
+    this.timeouts = timeouts;
+    steady = timeouts == Timeouts.NEVER && !faults.any;
+  }
+
+  /** Whether the agent can take a step. */
+  boolean contains(State s, int agent) {
+    return (s.enabled[agent >> 6] & 1L << agent) != 0;
+  }
+
+  /** Says that the agent can, or for now shall not, take a step. */
+  void mark(State s, int agent, boolean enabled) {
+    long bit = 1L << agent;
+    long others = s.enabled[agent >> 6] & ~bit;
+    s.enabled[agent >> 6] = enabled ? others | bit : others;
+  }
+
+  /** All may have been woken. */
+  void wakeAll() {
+    for (int r = 0; r < model.world; r++) {
+      wakes.rank(r);
+    }
+    for (int q = 0; q < model.agents.queues; q++) {
+      wakes.queue(q);
+    }
+  }
+
+  /** Finds out about everybody. */
+  void refreshAll(State s) {
+    wakeAll();
+    refresh(s, -1);
+  }
+
+  /** A step was taken, by that lane, caller or stage; -1 if it was nobody's. */
+  void refresh(State s, int stepped) {
+    if (together.any) {
+      wakeAll();
+    }
+    if (stepped >= 0 && stepped < roster.firstCaller) {
+      wakeLane(s, stepped, stepped);
+    } else if (stepped >= roster.firstStage) {
+      int queue = roster.queueOf(stepped);
+      refreshQueue(s, queue);
+      wakeLane(s, model.agents.queueLane[queue], stepped);
+    }
+    for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
+      wakeLane(s, l, stepped);
+    }
+    for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
+      mark(s, roster.firstCaller + r, s.callerDue[r] && !absent(s, r));
+    }
+    for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
+      refreshQueue(s, q);
+    }
+    if (model.scan.locks) {
+      for (int q = 0; q < model.agents.queues; q++) {
+        refreshQueue(s, q);
+      }
+    }
+    if (together.any) {
+      together.hold(this, s);
+    }
+  }
+
+  private void wakeLane(State s, int lane, int stepped) {
+    if (!staysEnabled(s, lane, stepped)) {
+      refreshLane(s, lane);
+    }
+    if (updates.on) {
+      mark(s, roster.firstUpdate + lane, updates.any(s, lane));
+    }
+  }
+
+  /** Only its own steps, and locks that others take, hold up a lane that can go on. */
+  private boolean staysEnabled(State s, int lane, int stepped) {
+    return contains(s, lane) && lane != stepped && steady && !readiness.locks(s, lane);
+  }
+
+  private void refreshLane(State s, int lane) {
+    int rank = model.rank(lane);
+    boolean absent = absent(s, rank);
+    mark(s, lane, !absent && readiness.enabled(s, lane));
+    if (!steady) {
+      boolean mayGiveUp = timeouts == Timeouts.ANY || s.aborted[rank];
+      mark(s, roster.firstPatience + lane, !absent && mayGiveUp && readiness.waits(s, lane));
+    }
+  }
+
+  private boolean absent(State s, int rank) {
+    return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
+  }
+
+  private void refreshQueue(State s, int queue) {
+    if (proxies.on) {
+      int first = roster.firstProxy + 2 * queue;
+      mark(s, first, proxyStage.enabled(s, queue, true, impatient));
+      mark(s, first + 1, proxyStage.enabled(s, queue, false, impatient));
+    }
+    long ready = stages.ready(s, queue, impatient);
+    int first = roster.firstStage + queue * Stages.COUNT;
+    int word = first >> 6;
+    s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
+    int over = (first & 63) + Stages.COUNT - 64;
+    if (over > 0) {
+      long high = (1L << over) - 1;
+      s.enabled[word + 1] = (s.enabled[word + 1] & ~high) | (ready >>> (Stages.COUNT - over));
+    }
+  }
+
+  /** Whether the lane waits for something, and can still be told not to. */
+  boolean mayGiveUp(State s, int lane) {
+    return readiness.waits(s, lane) && !(faults.any && faults.crashed(s, model.rank(lane)));
+  }
+
+  /**
+   * Nothing is enabled: who was only held back goes on now; if there is nobody, lanes that wait may
+   * give up, if they ever do. Whether anybody goes on.
+   */
+  boolean patienceEnds(State s) {
+    if (faults.slow) {
+      impatient = true;
+      refreshAll(s);
+      impatient = false;
+      for (long word : s.enabled) {
+        if (word != 0) {
+          return true;
+        }
+      }
+    }
+    boolean any = false;
+    for (int l = 0; timeouts != Timeouts.NEVER && l < model.lanes; l++) {
+      boolean may = mayGiveUp(s, l);
+      mark(s, roster.firstPatience + l, may);
+      any |= may;
+    }
+    return any;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.BYTES;
+import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.FENCED;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.RequestTable.POSTED;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.ROW;
+import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+
+import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.replay.Choices;
+
+/** What an interface does first with a request: it fetches its source, each queue's in order. */
+final class FetchStage {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Wakes wakes;
+  private final Faults faults;
+  private final Proxies proxies;
+  private final Keys keys;
+  private final Reports reports;
+  private final RequestRing ring;
+
+  FetchStage(Shared shared, RequestRing ring, Proxies proxies, Keys keys) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    wakes = shared.wakes;
+    faults = shared.faults;
+    reports = shared.reports;
+    this.ring = ring;
+    this.proxies = proxies;
+    this.keys = keys;
+  }
+
+  /** Whether the oldest request that was not fetched may be. */
+  boolean fetchable(State s, int queue, boolean impatient) {
+    int h = ring.header(queue);
+    int number = s.requests[h + FETCHED];
+    if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
+      return false;
+    }
+    if (faults.slow && !impatient && faults.holds(s, queue, number)) {
+      return false;
+    }
+    boolean fenced = (s.requests[ring.entry(queue, number) + FLAGS] & FENCED) != 0;
+    for (int n = s.requests[h + RETIRED]; fenced && n < number; n++) {
+      int e = ring.entry(queue, n);
+      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] < 3) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads the source of the oldest request that was not fetched. */
+  void fetch(State s, int queue, Choices branch) {
+    int number = s.requests[ring.header(queue) + FETCHED]++;
+    int e = ring.entry(queue, number);
+    int component = agents.fetch[queue];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
+      clocks.order(s, agents.fill[queue], component);
+      clocks.advance(s, agents.fill[queue]);
+    }
+    int kind = s.requests[e + KIND];
+    reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
+    if (faults.any && faults.fails(queue, number)) {
+      fail(s, queue, e);
+      return;
+    }
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int from = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, from, s.requests[e + BYTES], seen);
+      }
+      memory.read(
+          s,
+          component,
+          agents.rankOf[component],
+          s.requests[e + LOCAL],
+          s.requests[e + LOCAL_AT],
+          s.requests[e + BYTES],
+          s.payload,
+          ring.payload(queue, number),
+          false,
+          SeenRows.kept(s.requests[e + CAUSES]),
+          branch);
+    }
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL || RequestTable.aside(kind)) {
+      s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
+    }
+    s.requests[e + ROW] = clocks.keep(s, component);
+    s.requests[e + STAGE] = 1;
+    clocks.advance(s, component);
+  }
+
+  /** The request moves nothing, and its rank learns of it where it next waits. */
+  private void fail(State s, int queue, int e) {
+    s.requests[e + STAGE] = 3;
+    int rank = model.rank(agents.queueLane[queue]);
+    s.aborted[rank] = true;
+    wakes.rank(rank);
+    ring.retire(s, queue);
+  }
+}

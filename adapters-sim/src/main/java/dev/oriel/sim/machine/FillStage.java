@@ -1,0 +1,90 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.BYTES;
+import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.ROW;
+import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+
+import dev.oriel.sim.code.Opcode.Request;
+
+/** What comes back from a peer arrives in memory of who asked for it. */
+final class FillStage {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final DataWords dataWords;
+  private final Keys keys;
+  private final Reports reports;
+  private final RequestRing ring;
+  private final long[] result = new long[Long.BYTES];
+
+  FillStage(Shared shared, RequestRing ring, Keys keys) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    dataWords = shared.dataWords;
+    reports = shared.reports;
+    this.ring = ring;
+    this.keys = keys;
+  }
+
+  /** The oldest request whose result may arrive; -1 if there is none. */
+  int fillable(State s, int queue) {
+    int h = ring.header(queue);
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = ring.entry(queue, n);
+      if (RequestTable.returns(s.requests[e + KIND]) && s.requests[e + STAGE] == 2) {
+        return n;
+      }
+    }
+    return -1;
+  }
+
+  /** The result arrives. */
+  void fill(State s, int queue, int number) {
+    int e = ring.entry(queue, number);
+    int component = agents.fill[queue];
+    int kind = s.requests[e + KIND];
+    if (RequestTable.places(kind)) {
+      clocks.order(s, s.requests[e + COMPONENT], component);
+      clocks.advance(s, s.requests[e + COMPONENT]);
+    }
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
+    if (kind == Request.READ) {
+      if (keys.on) {
+        int seen = SeenRows.kept(s.requests[e + CAUSES]);
+        int to = s.requests[e + LOCAL_AT];
+        keys.local(s, queue, number, component, to, s.requests[e + BYTES], seen);
+      }
+      fill(s, queue, e, s.payload, ring.payload(queue, number), s.requests[e + BYTES]);
+    } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
+      Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * ring.slot(queue, number)]);
+      fill(s, queue, e, result, 0, Long.BYTES);
+    }
+    s.requests[e + STAGE] = 3;
+    // Unless a completion was awaited in between, nothing orders two fills of one queue.
+    s.settled[component] = Math.min(s.settled[component], clocks.tick(s, component) - 1);
+    clocks.advance(s, component);
+    ring.retire(s, queue);
+  }
+
+  private void fill(State s, int queue, int e, long[] from, int at, int length) {
+    int component = agents.fill[queue];
+    int rank = agents.rankOf[component];
+    int buffer = s.requests[e + LOCAL];
+    int to = s.requests[e + LOCAL_AT];
+    int seen = SeenRows.kept(s.requests[e + CAUSES]);
+    memory.write(s, component, rank, buffer, to, length, from, at, seen);
+    dataWords.written(s, component, rank, buffer, to, length, s.requests[e + CAUSES]);
+  }
+}

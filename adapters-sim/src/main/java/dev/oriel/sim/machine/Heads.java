@@ -1,0 +1,82 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.WordTable.HEADS;
+
+import java.util.Arrays;
+
+/**
+ * What the next write of a word releases: for each scope, the kept row of what whoever finds the
+ * value is ordered behind. It is set just before the write.
+ */
+final class Heads {
+  private final Model model;
+  private final Clocks clocks;
+  private final Kept kept;
+  private final int[] heads;
+
+  /** Whether all is released that its agent knows, and so all that it did before. */
+  private boolean whole;
+
+  Heads(Model model, Clocks clocks, Kept kept) {
+    this.model = model;
+    this.clocks = clocks;
+    this.kept = kept;
+    heads = new int[model.levels];
+  }
+
+  /** What the next write of a lane releases: all before it, or what its last fence ordered. */
+  void ofLane(State s, int lane, int scope, boolean releases) {
+    if (model.profile.ordered()) {
+      all(s, model.agents.leader[lane]);
+      return;
+    }
+    int reach = kept.scopes ? model.levels - 1 : model.level(scope);
+    whole = releases && reach == model.levels - 1;
+    int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = releases && v <= reach ? all : fenced(s, lane, v);
+    }
+  }
+
+  private int fenced(State s, int lane, int level) {
+    return level == model.levels - 1
+        ? clocks.fencedRow(s, lane)
+        : s.heads.keep(s.clocks, ClockRows.fenced(model, lane, level));
+  }
+
+  /** The next write releases all that its component knows, as that of an interface does. */
+  void all(State s, int component) {
+    int row = clocks.keep(s, component);
+    whole = true;
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = row;
+    }
+  }
+
+  /** The next write releases what that kept row knows. */
+  void row(int row) {
+    whole = false;
+    Arrays.fill(heads, row);
+  }
+
+  /** The next write releases nothing. */
+  void none() {
+    Arrays.fill(heads, 0);
+    whole = false;
+  }
+
+  /** A chain: whoever finds the new value is ordered behind what the old one released, too. */
+  void chain(State s, int message, boolean sameAgent) {
+    if (whole && sameAgent) {
+      return;
+    }
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);
+    }
+  }
+
+  /** The message that is written now releases it. */
+  void into(State s, int message) {
+    System.arraycopy(heads, 0, s.words, message + HEADS, heads.length);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.Finding.Kind;
+
+/** What the operands of a lane's instructions name where the lane stands. */
+final class LaneOperands {
+  private final Model model;
+  private final Agents agents;
+  private final Operands operands;
+  private final DataWords dataWords;
+  private final Kept kept;
+  private final int[] one = new int[1];
+
+  LaneOperands(Shared shared) {
+    model = shared.model;
+    agents = model.agents;
+    operands = model.code.operands();
+    dataWords = shared.dataWords;
+    kept = shared.kept;
+  }
+
+  long value(State s, int lane, int operand) {
+    return operands.value(operand, s.registers, model.firstRegister[lane]);
+  }
+
+  void set(State s, int lane, int register, long value) {
+    s.registers[model.firstRegister[lane] + register] = value;
+  }
+
+  /** Whether all conditions of the list there hold. */
+  boolean holds(State s, int lane, int[] ops, int conditions) {
+    for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
+      if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The ranks that an operand names: a list that holds until the next one is asked for. */
+  int[] ranks(State s, int lane, int ranks) {
+    if (ranks >= 0) {
+      return model.code.members(ranks);
+    }
+    one[0] = rank(value(s, lane, ~ranks));
+    return one;
+  }
+
+  /** The first of the ranks that an operand names, where it names one. */
+  int owner(State s, int lane, int ranks) {
+    return ranks(s, lane, ranks)[0];
+  }
+
+  int rank(long value) {
+    if (value < 0 || value >= model.world) {
+      throw new FindingException(
+          new Finding(
+              Kind.BOUNDS,
+              "no such rank: rank=%d, world=%d; name one of the world"
+                  .formatted(value, model.world)));
+    }
+    return (int) value;
+  }
+
+  /** The slot of that source and index at the owner. */
+  int slot(int owner, int signal, int source, long index) {
+    int slot = model.words.slot(owner, signal, source, index);
+    if (slot < 0) {
+      throw new FindingException(
+          new Finding(
+              Kind.BOUNDS,
+              "slot outside its row: signal=%s, index=%d, count=%d; declare more slots"
+                  .formatted(model.signal(signal), index, model.words.slots(owner, signal))));
+    }
+    return slot;
+  }
+
+  /** The slots of all sources that the await at {@code at} names. */
+  int[] slots(State s, int lane, int[] ops, int at, long index) {
+    int[] sources = ranks(s, lane, ops[at + 3]);
+    int[] slots = new int[sources.length];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = slot(model.rank(lane), ops[at + 1], sources[i], index);
+    }
+    return slots;
+  }
+
+  /** The word of a buffer of that rank at the offset that an operand names. */
+  int word(State s, int lane, int rank, int buffer, int offset) {
+    return dataWords.word(rank, buffer, value(s, lane, offset));
+  }
+
+  /** The lane's queue of that number; -1 where it never posts to one. */
+  int anyQueue(State s, int lane, int peer, int number) {
+    int to = rank(value(s, lane, peer));
+    return agents.queue(lane, to, kept.oneContext ? 0 : (int) value(s, lane, number));
+  }
+
+  /** The lane's queue of that number, which there must be. */
+  int queue(State s, int lane, int peer, int number) {
+    int queue = anyQueue(s, lane, peer, number);
+    if (queue < 0) {
+      throw new MachineException(
+          "no queue to that peer: %s, peer=%d; queues are numbered from 0 to %d"
+              .formatted(
+                  model.laneName(lane), rank(value(s, lane, peer)), agents.queuesToPeer(lane) - 1));
+    }
+    return queue;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.oriel.sim.machine;
+
+/** Which words were taken as locks, and who holds them. */
+final class Locks {
+  private final Model model;
+  private final Words words;
+
+  Locks(Model model, Words words) {
+    this.model = model;
+    this.words = words;
+  }
+
+  /** The word was taken as a lock. */
+  static void taken(State s, int word) {
+    s.locks[word >> 6] |= 1L << word;
+  }
+
+  /** The word is no lock any more, if it was one. */
+  void given(State s, int word) {
+    if (model.scan.anyLock) {
+      s.locks[word >> 6] &= ~(1L << word);
+    }
+  }
+
+  /** Whether the word is a lock, and of the two the first, who holds it, is of another lane. */
+  boolean notItsHolder(State s, int word, int other, int agent) {
+    boolean lock = model.scan.anyLock && (s.locks[word >> 6] & 1L << word) != 0;
+    return lock && other >= 0 && model.agents.laneOf[other] != model.agents.laneOf[agent];
+  }
+
+  /** A lock that is still held, -1 if there is none. */
+  int held(State s) {
+    for (int w = 0; w < s.locks.length; w++) {
+      for (long left = s.locks[w]; left != 0; left &= left - 1) {
+        int word = (w << 6) + Long.numberOfTrailingZeros(left);
+        if (words.last(s, word) != 0) {
+          return word;
+        }
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Opcode;
+
+/** Which steps of lanes depend on when they are taken, and on which words. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class OpenSteps {
+  private final Model model;
+  private final LaneOperands names;
+  private final Updates updates;
+
+  OpenSteps(Model model, LaneOperands names, Updates updates) {
+    this.model = model;
+    this.names = names;
+    this.updates = updates;
+  }
+
+  /** Whether what the lane's next step finds depends on when it is taken. */
+  boolean open(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    return switch (ops[at]) {
+      case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
+      case Opcode.READ_SLOT, Opcode.LOCK -> true;
+      case Opcode.FENCE -> ops[at + 2] == 1;
+      case Opcode.RMW -> !updates.on || !Updates.posted(ops, at);
+      case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
+      default -> false;
+    };
+  }
+
+  /** Notes which words the lane's open step will read or change. */
+  void intent(State s, int lane, Footprint into) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    switch (ops[at]) {
+      case Opcode.POLL_SLOT -> {
+        for (int slot : names.slots(s, lane, ops, at, names.value(s, lane, ops[at + 2]))) {
+          into.read(slot);
+        }
+      }
+      // All strict fences together are one more word.
+      case Opcode.FENCE -> into.changed(model.words.count);
+      case Opcode.READ_SLOT -> {
+        int source = names.owner(s, lane, ops[at + 4]);
+        long index = names.value(s, lane, ops[at + 3]);
+        into.read(names.slot(model.rank(lane), ops[at + 2], source, index));
+      }
+      case Opcode.WRITE_SLOT -> {
+        long index = names.value(s, lane, ops[at + 2]);
+        for (int owner : names.ranks(s, lane, ops[at + 3])) {
+          into.changed(names.slot(owner, ops[at + 1], model.rank(lane), index));
+        }
+      }
+      case Opcode.RMW -> {
+        for (int owner : names.ranks(s, lane, ops[at + 3])) {
+          int word = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
+          if (ops[at + 5] == Atomic.FETCH.ordinal()) {
+            into.read(word);
+          } else {
+            into.changed(word);
+          }
+        }
+      }
+      case Opcode.LOCK -> {
+        int owner = names.owner(s, lane, ops[at + 2]);
+        into.changed(names.word(s, lane, owner, ops[at + 1], ops[at + 3]));
+      }
+      default -> {}
+    }
+  }
+}

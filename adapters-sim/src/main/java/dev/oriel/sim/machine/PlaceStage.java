@@ -1,0 +1,310 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.BYTES;
+import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.CHANGE;
+import static dev.oriel.sim.machine.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.RequestTable.PASSED;
+import static dev.oriel.sim.machine.RequestTable.RELAXED;
+import static dev.oriel.sim.machine.RequestTable.REMOTE;
+import static dev.oriel.sim.machine.RequestTable.REMOTE_AT;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.ROW;
+import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.RequestTable.UNCOVERED;
+import static dev.oriel.sim.machine.RequestTable.WORD;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Opcode.Request;
+
+/**
+ * What an interface does with requests at the peer: it places bytes and changes words there, in an
+ * order that is the queue's only as far as requests ask for it.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class PlaceStage {
+  /** A plain store of a word, as its change is numbered. */
+  private static final int SET = Atomic.SET.ordinal();
+
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Words words;
+  private final Heads heads;
+  private final WordWrites writes;
+  private final DataWords dataWords;
+  private final Keys keys;
+  private final Kept kept;
+  private final Reports reports;
+  private final RequestRing ring;
+  private final QueueOrder order;
+
+  PlaceStage(Shared shared, RequestRing ring, QueueOrder order, Keys keys) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    words = shared.words;
+    heads = shared.heads;
+    writes = shared.writes;
+    dataWords = shared.dataWords;
+    kept = shared.kept;
+    reports = shared.reports;
+    this.ring = ring;
+    this.order = order;
+    this.keys = keys;
+  }
+
+  /**
+   * The request of that rank among those that may be placed now, strict ones first; -1 if there are
+   * not so many.
+   */
+  int placeable(State s, int queue, int rank) {
+    int h = ring.header(queue);
+    int left = rank;
+    boolean strictWaits = false;
+    boolean relaxedWaits = false;
+    boolean looseWaits = false;
+    boolean closed = false;
+    boolean countWaits = false;
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = ring.entry(queue, n);
+      int kind = s.requests[e + KIND];
+      if (!RequestTable.places(kind) || s.requests[e + STAGE] != 1) {
+        continue;
+      }
+      int flags = s.requests[e + FLAGS];
+      boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
+      if (RequestTable.aside(kind)) {
+        if (!countWaits && (first || !kept.fused) && left-- == 0) {
+          return n;
+        }
+        countWaits = true;
+        continue;
+      }
+      if (closed) {
+        continue;
+      }
+      if (kind == Request.ARRANGE) {
+        if (first && left-- == 0) {
+          return n;
+        }
+        if (agents.count[queue] < 0) {
+          return -1;
+        }
+        closed = true;
+        continue;
+      }
+      boolean loose = (flags & LOOSE) != 0;
+      boolean relaxed = (flags & RELAXED) != 0;
+      boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
+      if (!waits && !locked(s, e) && left-- == 0) {
+        return n;
+      }
+      looseWaits |= loose;
+      relaxedWaits |= relaxed;
+      strictWaits |= !loose && !relaxed;
+    }
+    return -1;
+  }
+
+  /** A lock that is taken lets nobody in. */
+  private boolean locked(State s, int entry) {
+    return s.requests[entry + KIND] == Request.LOCK && words.last(s, s.requests[entry + WORD]) != 0;
+  }
+
+  /** Places a request at the peer. */
+  void place(State s, int queue, int number) {
+    int e = ring.entry(queue, number);
+    int kind = s.requests[e + KIND];
+    int component = s.requests[e + COMPONENT];
+    int row = ClockRows.of(model, component);
+    if (RequestTable.aside(kind)) {
+      count(s, queue, number);
+      return;
+    }
+    if (agents.read[queue] >= 0) {
+      passes(s, queue, number);
+    }
+    if (kind == Request.ARRANGE) {
+      arrange(s, queue, number, e);
+      return;
+    }
+    clocks.join(s, row, s.heads, s.requests[e + ROW]);
+    order.behindArranged(s, queue, row);
+    if (kept.oneQueue) {
+      order.behindSiblings(s, queue, component);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+      write(s, queue, number, e);
+    }
+    switch (kind) {
+      case Request.SLOT -> {
+        if ((s.requests[e + FLAGS] & UNCOVERED) == 0) {
+          heads.all(s, component);
+        } else {
+          heads.row(s.heads.joined(s.requests[e + ROW], order.arranged(s, queue)));
+        }
+        change(s, queue, number, e, true);
+      }
+      case Request.WRITE_AND_SIGNAL -> {
+        heads.all(s, component);
+        change(s, queue, number, e, true);
+      }
+      case Request.CHANGE, Request.LOCK -> {
+        heads.all(s, component);
+        change(s, queue, number, e, false);
+      }
+      default -> {}
+    }
+    if ((s.requests[e + FLAGS] & RELAXED) != 0) {
+      // What is strict waits for everything relaxed before it, and holds up what is after it.
+      clocks.order(s, component, agents.place[queue]);
+    }
+    clocks.advance(s, component);
+    ring.retire(s, queue);
+  }
+
+  /** The bytes that the request carries arrive. */
+  private void write(State s, int queue, int number, int e) {
+    int component = s.requests[e + COMPONENT];
+    int peer = agents.queuePeer[queue];
+    int at = ring.payload(queue, number);
+    int length = s.requests[e + BYTES];
+    if (keys.on) {
+      int seen = SeenRows.kept(s.requests[e + CAUSES]);
+      keys.remote(s, queue, number, component, s.requests[e + REMOTE_AT], length, seen);
+    }
+    memory.write(
+        s,
+        component,
+        peer,
+        s.requests[e + REMOTE],
+        s.requests[e + REMOTE_AT],
+        length,
+        s.payload,
+        at,
+        SeenRows.kept(s.requests[e + CAUSES]));
+    dataWords.written(
+        s,
+        component,
+        peer,
+        s.requests[e + REMOTE],
+        s.requests[e + REMOTE_AT],
+        length,
+        s.requests[e + CAUSES]);
+  }
+
+  /** The word of the queue's own rank learns that sources before it were read, and no more. */
+  private void count(State s, int queue, int number) {
+    int e = ring.entry(queue, number);
+    int component = s.requests[e + COMPONENT];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    if (kept.fused) {
+      // Where completions tell of the place, so does a counter.
+      order.behind(s, agents.place[queue], ClockRows.of(model, component));
+      order.behindLoose(s, queue, component);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    heads.all(s, component);
+    change(s, queue, number, e, false);
+    clocks.advance(s, component);
+    ring.retire(s, queue);
+  }
+
+  private void arrange(State s, int queue, int number, int e) {
+    order.arrange(s, queue, s.requests[e + ROW]);
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    s.requests[e + STAGE] = 2;
+    ring.retire(s, queue);
+  }
+
+  /**
+   * What is placed now may come before earlier requests of the queue that read: those stand behind
+   * what was placed so far and no more.
+   */
+  private void passes(State s, int queue, int number) {
+    for (int n = s.requests[ring.header(queue) + RETIRED]; n < number; n++) {
+      int e = ring.entry(queue, n);
+      if (!RequestTable.places(s.requests[e + KIND])
+          && s.requests[e + STAGE] == 1
+          && (s.requests[e + FLAGS] & PASSED) == 0) {
+        int placed = clocks.keep(s, agents.place[queue]);
+        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
+        if ((s.requests[e + FLAGS] & LOOSE) == 0) {
+          s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], order.arranged(s, queue));
+        }
+        clocks.advance(s, agents.place[queue]);
+        s.requests[e + FLAGS] |= PASSED;
+      }
+    }
+  }
+
+  private void change(State s, int queue, int number, int e, boolean slot) {
+    int word = s.requests[e + WORD];
+    int component = s.requests[e + COMPONENT];
+    int at = ring.slot(queue, number);
+    int change = s.requests[e + CHANGE];
+    if (!slot) {
+      dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
+    }
+    // Who gets the old value is ordered behind what it released.
+    int released = words.released(s, word);
+    long old =
+        writes.write(
+            s,
+            component,
+            word,
+            change,
+            s.requestValues[2 * at],
+            s.requestValues[2 * at + 1],
+            slot ? reach(s, e) : Model.SYS,
+            s.requests[e + CAUSES],
+            slot && change == SET);
+    if (s.requests[e + KIND] == Request.LOCK) {
+      Locks.taken(s, word);
+    }
+    if (!slot) {
+      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
+      dataWords.changed(s, word);
+      s.requestValues[2 * at] = old;
+    }
+  }
+
+  private int reach(State s, int e) {
+    boolean named = s.requests[e + KIND] == Request.SLOT && !kept.scopes;
+    return named ? s.requests[e + FLAGS] >> RequestTable.SCOPE : Model.SYS;
+  }
+
+  /** Whether what the next place finds depends on when it happens. */
+  boolean open(State s, int queue) {
+    int number = placeable(s, queue, 0);
+    if (number < 0) {
+      return false;
+    }
+    int e = ring.entry(queue, number);
+    int kind = s.requests[e + KIND];
+    int word = s.requests[e + WORD];
+    return kind == Request.CHANGE
+        || kind == Request.LOCK
+        || kind == Request.COUNT
+        || (word >= 0 && model.scan.contended(model.words.kindOf[word]));
+  }
+
+  /** Notes the word that the next place changes. */
+  void intent(State s, int queue, Footprint into) {
+    int number = placeable(s, queue, 0);
+    if (number >= 0 && s.requests[ring.entry(queue, number) + WORD] >= 0) {
+      into.changed(s.requests[ring.entry(queue, number) + WORD]);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Opcode.Request;
+
+/** Steps of lanes that post requests to network interfaces. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class Posting {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Kept kept;
+  private final LaneOperands names;
+  private final RequestRing ring;
+  private final Queues queues;
+
+  Posting(Shared shared, LaneOperands names, RequestRing ring, Queues queues) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    kept = shared.kept;
+    this.names = names;
+    this.ring = ring;
+    this.queues = queues;
+  }
+
+  /** The queue that the lane posts to next: found out once, when it comes to the request. */
+  void aim(State s, int lane, int[] ops, int at) {
+    s.wantedQueue[lane] = names.queue(s, lane, ops[at + 2], ops[at + 3]);
+  }
+
+  void post(State s, int lane, int[] ops, int at, boolean failed) {
+    int kind = ops[at + 1];
+    if (failed && movesOrChanges(kind)) {
+      return;
+    }
+    int queue = s.wantedQueue[lane];
+    int peer = agents.queuePeer[queue];
+    if (kind == Request.SLOT && kept.releases) {
+      clocks.barrier(s, lane);
+      clocks.fence(s, lane, model.levels - 1);
+    }
+    int e = queues.post(s, queue, kind, ops[at + 4] == 1, ops[at + 5] == 1, at);
+    int a = at + 6;
+    switch (kind) {
+      case Request.WRITE, Request.READ -> transfer(s, lane, peer, e, ops, a);
+      case Request.SLOT -> {
+        slotChange(s, lane, peer, queue, e, ops, a);
+        queues.covers(s, queue, e, Orders.releases(ops[a + 4]) || kept.releases, ops[a + 5]);
+      }
+      case Request.WRITE_AND_SIGNAL -> {
+        transfer(s, lane, peer, e, ops, a);
+        slotChange(s, lane, peer, queue, e, ops, a + 5);
+      }
+      case Request.CHANGE -> {
+        s.requests[e + RequestTable.LOCAL] = ops[a];
+        if (ops[a] >= 0) {
+          long to = names.value(s, lane, ops[a + 1]);
+          s.requests[e + RequestTable.LOCAL_AT] =
+              memory.checked(model.rank(lane), ops[a], to, Long.BYTES);
+        }
+        s.requests[e + RequestTable.WORD] = names.word(s, lane, peer, ops[a + 2], ops[a + 3]);
+        s.requests[e + RequestTable.CHANGE] = ops[a + 4];
+        queues.operands(
+            s, queue, names.value(s, lane, ops[a + 5]), names.value(s, lane, ops[a + 6]));
+      }
+      case Request.COUNT -> {
+        s.requests[e + RequestTable.WORD] =
+            names.word(s, lane, model.rank(lane), ops[a], ops[a + 1]);
+        s.requests[e + RequestTable.CHANGE] = Atomic.ADD.ordinal();
+        queues.operands(s, queue, 1, 0);
+      }
+      case Request.LOCK -> {
+        s.requests[e + RequestTable.WORD] = names.word(s, lane, peer, ops[a], ops[a + 1]);
+        s.requests[e + RequestTable.CHANGE] = Atomic.SET.ordinal();
+        queues.operands(s, queue, 1, 0);
+      }
+      default -> {}
+    }
+  }
+
+  /** What a failed lane posts no more: it still signals, and still tells when all has ended. */
+  private static boolean movesOrChanges(int kind) {
+    return switch (kind) {
+      case Request.WRITE, Request.READ, Request.CHANGE, Request.LOCK, Request.COUNT -> true;
+      default -> false;
+    };
+  }
+
+  private void transfer(State s, int lane, int peer, int e, int[] ops, int a) {
+    long length = s.failure[lane] == 0 ? names.value(s, lane, ops[a + 4]) : 0;
+    s.requests[e + RequestTable.LOCAL] = ops[a];
+    s.requests[e + RequestTable.LOCAL_AT] =
+        memory.checked(model.rank(lane), ops[a], names.value(s, lane, ops[a + 1]), length);
+    s.requests[e + RequestTable.REMOTE] = ops[a + 2];
+    s.requests[e + RequestTable.REMOTE_AT] =
+        memory.checked(peer, ops[a + 2], names.value(s, lane, ops[a + 3]), length);
+    ring.bytes(s, e, (int) length);
+  }
+
+  private void slotChange(State s, int lane, int peer, int queue, int e, int[] ops, int a) {
+    int rank = model.rank(lane);
+    s.requests[e + RequestTable.WORD] =
+        names.slot(peer, ops[a], rank, names.value(s, lane, ops[a + 1]));
+    s.requests[e + RequestTable.CHANGE] =
+        ops[a + 2] == 0 ? Atomic.SET.ordinal() : Atomic.ADD.ordinal();
+    queues.operands(s, queue, names.value(s, lane, ops[a + 3]), 0);
+  }
+}

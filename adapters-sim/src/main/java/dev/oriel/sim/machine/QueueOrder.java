@@ -1,0 +1,96 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.LOOSE_COUNT;
+
+/** What each stage of a queue stands behind, and who stands behind what a queue has done. */
+final class QueueOrder {
+  private final Model model;
+  private final Agents agents;
+  private final Clocks clocks;
+  private final RequestRing ring;
+
+  QueueOrder(Model model, Clocks clocks, RequestRing ring) {
+    this.model = model;
+    this.agents = model.agents;
+    this.clocks = clocks;
+    this.ring = ring;
+  }
+
+  /** How many loose requests of the queue are told apart so far. */
+  int loose(State s, int queue) {
+    return Math.min(s.requests[ring.header(queue) + LOOSE_COUNT], agents.looseCount);
+  }
+
+  /** In one total order the lane is behind whatever its queue did. */
+  void over(State s, int queue) {
+    int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;
+    for (int c = agents.fetch[queue]; c < end; c++) {
+      clocks.order(s, c, agents.leader[agents.queueLane[queue]]);
+      clocks.advance(s, c);
+    }
+  }
+
+  /** The lane stands behind what its queue has placed, too. */
+  void placedToo(State s, int queue, int lane) {
+    int count = loose(s, queue);
+    for (int i = -1; i < count; i++) {
+      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      clocks.behind(s, lane, place);
+      clocks.advance(s, place);
+    }
+  }
+
+  /** All queues of the lane to that peer are taken for one. */
+  void behindSiblings(State s, int queue, int component) {
+    for (int q = 0; q < agents.queues; q++) {
+      if (agents.queueLane[q] == agents.queueLane[queue]
+          && agents.queuePeer[q] == agents.queuePeer[queue]) {
+        behindLoose(s, q, component);
+        clocks.order(s, agents.place[q], component);
+      }
+    }
+  }
+
+  /** What comes now stands behind all that was arranged to come before it. */
+  void behindArranged(State s, int queue, int row) {
+    if (model.scan.arranges) {
+      int arranged = ClockRows.arranged(model, queue);
+      Clocks.join(s.clocks, row, s.clocks, arranged, agents.components);
+    }
+  }
+
+  /**
+   * Whatever the queue places from here on stands behind all that it placed so far. That is no
+   * place of its own: a loose read, which no request arranges, does not stand behind it.
+   */
+  void arrange(State s, int queue, int row) {
+    int arranged = ClockRows.arranged(model, queue);
+    clocks.join(s, arranged, s.heads, row);
+    behind(s, agents.place[queue], arranged);
+    int count = loose(s, queue);
+    for (int i = 0; i < count; i++) {
+      behind(s, agents.loose(queue, i), arranged);
+    }
+  }
+
+  /** A kept row of what was arranged so far. */
+  int arranged(State s, int queue) {
+    return s.heads.keep(s.clocks, ClockRows.arranged(model, queue));
+  }
+
+  /** What has that clock stands behind what the component did so far. */
+  void behind(State s, int component, int row) {
+    int from = ClockRows.of(model, component);
+    Clocks.join(s.clocks, row, s.clocks, from, agents.components);
+    clocks.advance(s, component);
+  }
+
+  /** What reads in order stands behind all that is loose. */
+  void behindLoose(State s, int queue, int component) {
+    int count = loose(s, queue);
+    for (int i = 0; i < count; i++) {
+      clocks.order(s, agents.loose(queue, i), component);
+      clocks.advance(s, agents.loose(queue, i));
+    }
+  }
+}

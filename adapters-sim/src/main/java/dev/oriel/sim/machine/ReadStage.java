@@ -1,0 +1,105 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.RequestTable.BYTES;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.RequestTable.PASSED;
+import static dev.oriel.sim.machine.RequestTable.REMOTE;
+import static dev.oriel.sim.machine.RequestTable.REMOTE_AT;
+import static dev.oriel.sim.machine.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.RequestTable.ROW;
+import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.RequestTable.STAGE;
+
+import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.replay.Choices;
+
+/** What an interface does with requests that ask for something of the peer: it reads it there. */
+final class ReadStage {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Keys keys;
+  private final Reports reports;
+  private final RequestRing ring;
+  private final QueueOrder order;
+
+  ReadStage(Shared shared, RequestRing ring, QueueOrder order, Keys keys) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    reports = shared.reports;
+    this.ring = ring;
+    this.order = order;
+    this.keys = keys;
+  }
+
+  /** The oldest request whose read may be made; -1 if there is none. */
+  int readable(State s, int queue) {
+    int h = ring.header(queue);
+    boolean waits = false;
+    boolean looseWaits = false;
+    for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
+      int e = ring.entry(queue, n);
+      int kind = s.requests[e + KIND];
+      boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+      if (RequestTable.places(kind)) {
+        if (s.requests[e + STAGE] == 1 && !RequestTable.aside(kind)) {
+          waits |= !loose && kind != Request.ARRANGE;
+          looseWaits |= loose || kind == Request.ARRANGE;
+        }
+      } else if (s.requests[e + STAGE] == 1) {
+        return waits || (looseWaits && !loose) ? -1 : n;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads at the peer. */
+  void read(State s, int queue, int number, Choices branch) {
+    int e = ring.entry(queue, number);
+    int component = agents.read[queue];
+    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
+    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+    if (!passed) {
+      clocks.order(s, agents.place[queue], component);
+    }
+    if (!passed && !loose) {
+      order.behindArranged(s, queue, ClockRows.of(model, component));
+    }
+    clocks.advance(s, agents.place[queue]);
+    if (!loose) {
+      order.behindLoose(s, queue, component);
+    }
+    reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
+    if (s.requests[e + KIND] == Request.READ_BACK) {
+      clocks.readBack(s, component);
+    }
+    if (s.requests[e + KIND] == Request.READ) {
+      if (keys.on) {
+        int from = s.requests[e + REMOTE_AT];
+        keys.remote(s, queue, number, component, from, s.requests[e + BYTES], -1);
+      }
+      memory.read(
+          s,
+          component,
+          agents.queuePeer[queue],
+          s.requests[e + REMOTE],
+          s.requests[e + REMOTE_AT],
+          s.requests[e + BYTES],
+          s.payload,
+          ring.payload(queue, number),
+          false,
+          -1,
+          branch);
+    }
+    s.requests[e + ROW] = clocks.keep(s, component);
+    s.requests[e + STAGE] = 2;
+    clocks.advance(s, component);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+
+/**
+ * The numbers of a machine's agents.
+ *
+ * <pre>
+ * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ *          | updates under way of each lane, where lanes issue any
+ *          | hand, tell of each queue, where proxies post
+ * </pre>
+ */
+final class Roster {
+  private static final String[] STAGES = {"fetches", "places", "reads", "fills"};
+
+  final int firstCaller;
+  final int firstStage;
+  final int firstPatience;
+  final int firstUpdate;
+  final int firstProxy;
+
+  /** How many agents there are. */
+  final int count;
+
+  private final Model model;
+
+  Roster(Model model, boolean updates) {
+    this.model = model;
+    firstCaller = model.lanes;
+    firstStage = firstCaller + model.world;
+    firstPatience = firstStage + Stages.COUNT * model.agents.queues;
+    firstUpdate = firstPatience + model.lanes;
+    firstProxy = firstUpdate + (updates ? model.lanes : 0);
+    count = firstProxy + Proxies.agents(model);
+  }
+
+  boolean isLane(int agent) {
+    return agent < firstCaller;
+  }
+
+  boolean isCaller(int agent) {
+    return agent >= firstCaller && agent < firstStage;
+  }
+
+  boolean isStage(int agent) {
+    return agent >= firstStage && agent < firstPatience;
+  }
+
+  boolean isPatience(int agent) {
+    return agent >= firstPatience && agent < firstUpdate;
+  }
+
+  boolean isUpdate(int agent) {
+    return agent >= firstUpdate && agent < firstProxy;
+  }
+
+  boolean isProxy(int agent) {
+    return agent >= firstProxy;
+  }
+
+  /** The queue that the stage, or the proxy, works at. */
+  int queueOf(int agent) {
+    return isProxy(agent) ? (agent - firstProxy) / 2 : (agent - firstStage) / Stages.COUNT;
+  }
+
+  /** Which of its queue's stages that one is. */
+  int stageOf(int agent) {
+    return (agent - firstStage) % Stages.COUNT;
+  }
+
+  /** Whether the proxy's step is to hand on, and not to tell. */
+  boolean hands(int agent) {
+    return (agent - firstProxy) % 2 == 0;
+  }
+
+  /** What an agent is called when ranks are renamed. */
+  int renamed(Relabelling names, int agent) {
+    if (isLane(agent)) {
+      return names.lane[agent];
+    }
+    if (isCaller(agent)) {
+      return firstCaller + names.rank[agent - firstCaller];
+    }
+    if (isStage(agent)) {
+      return firstStage + Stages.COUNT * names.queue[queueOf(agent)] + stageOf(agent);
+    }
+    if (isProxy(agent)) {
+      return firstProxy + 2 * names.queue[queueOf(agent)] + (hands(agent) ? 0 : 1);
+    }
+    int first = isPatience(agent) ? firstPatience : firstUpdate;
+    return first + names.lane[agent - first];
+  }
+
+  /** Who the agent is and what it does next, for traces. */
+  String describe(State s, int agent) {
+    if (isLane(agent)) {
+      LaneCode code = model.lane(agent);
+      return "rank=%d, lane=%s, launch=%d: %s"
+          .formatted(code.rank(), code.label(), s.launched[code.rank()], code.text(s.at[agent]));
+    }
+    if (isCaller(agent)) {
+      return "rank=%d, caller".formatted(agent - firstCaller);
+    }
+    if (isPatience(agent)) {
+      return model.laneName(agent - firstPatience) + " gives up";
+    }
+    if (isUpdate(agent)) {
+      return model.laneName(agent - firstUpdate) + " performs an update";
+    }
+    int queue = queueOf(agent);
+    String lane = model.laneName(model.agents.queueLane[queue]);
+    int peer = model.agents.queuePeer[queue];
+    return isProxy(agent)
+        ? "proxy of %s to rank %d %s".formatted(lane, peer, hands(agent) ? "hands on" : "tells")
+        : "queue of %s to rank %d %s".formatted(lane, peer, STAGES[stageOf(agent)]);
+  }
+}

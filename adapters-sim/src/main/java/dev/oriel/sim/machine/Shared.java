@@ -1,0 +1,33 @@
+package dev.oriel.sim.machine;
+
+/** What all agents of a machine work on: what is known, what is stored, and whom to tell. */
+final class Shared {
+  final Model model;
+  final Kept kept;
+  final Faults faults;
+  final Wakes wakes;
+  final Reports reports;
+  final Clocks clocks;
+  final Memory memory;
+  final Words words;
+  final Locks locks;
+  final Heads heads;
+  final WordWrites writes;
+  final DataWords dataWords;
+
+  Shared(Model model, Simulation.Terms terms, Edge edge, Reports reports) {
+    Detectors detectors = terms.detectors();
+    this.model = model;
+    this.reports = reports;
+    kept = new Kept(edge.remedy(), detectors, model.profile);
+    faults = new Faults(model, terms.faults());
+    wakes = new Wakes(model);
+    clocks = new Clocks(model);
+    memory = new Memory(model, new Shadow(model, kept), detectors, reports);
+    words = new Words(model, clocks, detectors, kept, reports);
+    locks = new Locks(model, words);
+    heads = new Heads(model, clocks, kept);
+    writes = new WordWrites(model, words, heads, locks, clocks, detectors, wakes, kept, reports);
+    dataWords = new DataWords(model, words, writes, memory);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.replay.Choices;
+
+/** Steps of lanes at signal slots: to write one, to await one or several, to read one. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class SlotSteps {
+  private final Model model;
+  private final Agents agents;
+  private final Clocks clocks;
+  private final Words words;
+  private final Heads heads;
+  private final WordWrites writes;
+  private final Kept kept;
+  private final LaneOperands names;
+  private final Updates updates;
+  private final Sums sums;
+
+  SlotSteps(Shared shared, LaneOperands names, Updates updates, Sums sums) {
+    model = shared.model;
+    agents = model.agents;
+    clocks = shared.clocks;
+    words = shared.words;
+    heads = shared.heads;
+    writes = shared.writes;
+    kept = shared.kept;
+    this.names = names;
+    this.updates = updates;
+    this.sums = sums;
+  }
+
+  void write(State s, int lane, int[] ops, int at) {
+    boolean releases = Orders.releases(ops[at + 6]) || kept.releases;
+    if (releases) {
+      updates.over(s, lane);
+    }
+    if (kept.releases) {
+      clocks.barrier(s, lane);
+    }
+    int leader = agents.leader[lane];
+    long index = names.value(s, lane, ops[at + 2]);
+    long value = names.value(s, lane, ops[at + 5]);
+    int causes = clocks.causes(s, lane, false);
+    for (int owner : names.ranks(s, lane, ops[at + 3])) {
+      int slot = names.slot(owner, ops[at + 1], model.rank(lane), index);
+      heads.ofLane(s, lane, ops[at + 7], releases);
+      boolean set = ops[at + 4] == 0;
+      Atomic change = set ? Atomic.SET : Atomic.ADD;
+      writes.write(s, leader, slot, change.ordinal(), value, 0, ops[at + 7], causes, set);
+    }
+    clocks.advance(s, leader);
+  }
+
+  /** What an await of one slot waits for does not change while it waits: it is found out once. */
+  void want(State s, int lane, int[] ops, int at) {
+    s.wantedSlot[lane] = -1;
+    int ranks = ops[at + 3];
+    if (ops[at + 4] == 0 && (ranks < 0 || model.code.members(ranks).length == 1)) {
+      int source = names.ranks(s, lane, ranks)[0];
+      long index = names.value(s, lane, ops[at + 2]);
+      s.wantedSlot[lane] = names.slot(model.rank(lane), ops[at + 1], source, index);
+      s.wantedValue[lane] = names.value(s, lane, ops[at + 6]);
+    }
+  }
+
+  void poll(State s, int lane, int[] ops, int at, Choices branch) {
+    boolean acquire = Orders.acquires(ops[at + 7]) || kept.acquires;
+    if (s.wantedSlot[lane] >= 0) {
+      take(s, lane, ops, at, s.wantedSlot[lane], s.wantedValue[lane], acquire, branch);
+      return;
+    }
+    long index = names.value(s, lane, ops[at + 2]);
+    long expected = names.value(s, lane, ops[at + 6]);
+    if (ops[at + 4] == 1) {
+      int[] slots = names.slots(s, lane, ops, at, index);
+      int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
+      for (int i = 0; i < slots.length; i++) {
+        words.takePart(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+      }
+      return;
+    }
+    for (int source : names.ranks(s, lane, ops[at + 3])) {
+      int slot = names.slot(model.rank(lane), ops[at + 1], source, index);
+      take(s, lane, ops, at, slot, expected, acquire, branch);
+    }
+  }
+
+  private void take(
+      State s,
+      int lane,
+      int[] ops,
+      int at,
+      int slot,
+      long expected,
+      boolean acquire,
+      Choices branch) {
+    int which =
+        model.scan.uneven(ops[at + 1])
+            ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
+            : 0;
+    words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
+  }
+
+  void read(State s, int lane, int[] ops, int at, Choices branch) {
+    int source = names.owner(s, lane, ops[at + 4]);
+    int slot = names.slot(model.rank(lane), ops[at + 2], source, names.value(s, lane, ops[at + 3]));
+    names.set(s, lane, ops[at + 1], words.readAny(s, slot, lane, ops[at + 5], ops[at + 6], branch));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.replay.Choices;
+
+/** The stages of each queue, by their numbers: which can take a step, and what it does. */
+final class Stages {
+  /** Fetch, place, read, fill. */
+  static final int COUNT = 4;
+
+  private final Model model;
+  private final Agents agents;
+  private final RequestRing ring;
+  private final QueueOrder order;
+  private final FetchStage fetch;
+  private final PlaceStage place;
+  private final ReadStage read;
+  private final FillStage fill;
+
+  Stages(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
+    model = shared.model;
+    agents = model.agents;
+    this.ring = ring;
+    this.order = order;
+    fetch = new FetchStage(shared, ring, proxies, keys);
+    place = new PlaceStage(shared, ring, order, keys);
+    read = new ReadStage(shared, ring, order, keys);
+    fill = new FillStage(shared, ring, keys);
+  }
+
+  /** Whether the stage can take a step; {@code impatient} where nobody else can. */
+  boolean enabled(State s, int queue, int stage, boolean impatient) {
+    return switch (stage) {
+      case 0 -> fetch.fetchable(s, queue, impatient);
+      case 1 -> place.placeable(s, queue, 0) >= 0;
+      case 2 -> agents.read[queue] >= 0 && read.readable(s, queue) >= 0;
+      default -> agents.read[queue] >= 0 && fill.fillable(s, queue) >= 0;
+    };
+  }
+
+  /** Which stages of the queue can take a step, one bit each. */
+  long ready(State s, int queue, boolean impatient) {
+    long ready = 0;
+    if (!ring.idle(s, queue)) {
+      int stages = agents.read[queue] >= 0 ? COUNT : 2;
+      for (int stage = 0; stage < stages; stage++) {
+        ready |= enabled(s, queue, stage, impatient) ? 1L << stage : 0;
+      }
+    }
+    return ready;
+  }
+
+  /** The stage takes its next step. */
+  void step(State s, int queue, int stage, Choices branch) {
+    switch (stage) {
+      case 0 -> fetch.fetch(s, queue, branch);
+      case 1 -> {
+        int ways = 1;
+        while (agents.looseCount > 0 && place.placeable(s, queue, ways) >= 0) {
+          ways++;
+        }
+        place.place(s, queue, place.placeable(s, queue, ways == 1 ? 0 : branch.choose(ways)));
+      }
+      case 2 -> read.read(s, queue, read.readable(s, queue), branch);
+      default -> fill.fill(s, queue, fill.fillable(s, queue));
+    }
+    if (model.profile.ordered()) {
+      order.over(s, queue);
+    }
+  }
+
+  /** Whether what the stage's next step finds depends on when it is taken. */
+  boolean open(State s, int queue, int stage) {
+    return stage == 1 && place.open(s, queue);
+  }
+
+  /** Notes the word that the queue's next place changes. */
+  void intent(State s, int queue, Footprint into) {
+    place.intent(s, queue, into);
+  }
+
+  /** What the stage's next step, which is enabled, has to do. */
+  void work(State s, int queue, int stage, Work into) {
+    switch (stage) {
+      case 0 -> into.kind = Work.Kind.FETCH;
+      case 1 -> {
+        into.kind = Work.Kind.PLACE;
+        into.bytes = ring.bytesOf(s, queue, place.placeable(s, queue, 0));
+      }
+      case 2 -> into.kind = Work.Kind.READ;
+      default -> {
+        into.kind = Work.Kind.FILL;
+        into.bytes = ring.bytesOf(s, queue, fill.fillable(s, queue));
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.oriel.sim.machine;
+
+/** What each part of the state decides of who can go on, and what the steps of its agents touch. */
+final class Standings {
+  private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;
+
+  private final Model model;
+  private final Roster roster;
+  private final Readiness readiness;
+  private final Stages stages;
+  private final Queues queues;
+  private final Completions completions;
+
+  Standings(
+      Model model,
+      Roster roster,
+      Readiness readiness,
+      Stages stages,
+      Queues queues,
+      Completions completions) {
+    this.model = model;
+    this.roster = roster;
+    this.readiness = readiness;
+    this.stages = stages;
+    this.queues = queues;
+    this.completions = completions;
+  }
+
+  /** What that part of the state decides of who can go on, and where its lanes stand. */
+  Standing of(State s, int part, Locality locality) {
+    if (part >= model.world) {
+      int queue = part - model.world;
+      long ready = stages.ready(s, queue, false) << (roster.firstStage + Stages.COUNT * queue);
+      boolean done = completions.completed(s, queue);
+      return Standing.ofQueue(queue, ready, queues.hasRoom(s, queue), done);
+    }
+    int first = model.firstLane[part];
+    int[] held = new int[model.firstLane[part + 1] - first];
+    int[] lists = new int[held.length];
+    for (int i = 0; i < held.length; i++) {
+      int queue = readiness.heldBy(s, first + i);
+      held[i] =
+          queue >= 0
+              ? Standing.heldBy(queue, readiness.posts(s, first + i))
+              : readiness.enabled(s, first + i) ? Standing.GOES : Standing.STAYS;
+      lists[i] = locality.ofLane(s, first + i, queue);
+    }
+    long caller = s.callerDue[part] ? 1L << (roster.firstCaller + part) : 0;
+    return new Standing(caller, 0, held, lists);
+  }
+
+  /** The caller and the stages that belong to that part, one bit each. */
+  long agentsOf(int part) {
+    return part < model.world
+        ? 1L << (roster.firstCaller + part)
+        : ALL_STAGES << (roster.firstStage + Stages.COUNT * (part - model.world));
+  }
+
+  /** The list of parts that a step of a caller or a stage may read or write. */
+  int touches(int agent, Locality locality) {
+    return roster.isCaller(agent)
+        ? agent - roster.firstCaller
+        : locality.ofStage(roster.queueOf(agent), roster.stageOf(agent));
+  }
+}

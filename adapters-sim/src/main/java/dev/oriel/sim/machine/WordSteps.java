@@ -1,0 +1,143 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.replay.Choices;
+
+/** Steps of lanes at words of buffers: loads, stores, changes in place, awaits, locks. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class WordSteps {
+  private final Model model;
+  private final Agents agents;
+  private final Memory memory;
+  private final Clocks clocks;
+  private final Words words;
+  private final Heads heads;
+  private final WordWrites writes;
+  private final DataWords dataWords;
+  private final Kept kept;
+  private final LaneOperands names;
+  private final Updates updates;
+  private final long[] word = new long[Long.BYTES];
+
+  WordSteps(Shared shared, LaneOperands names, Updates updates) {
+    model = shared.model;
+    agents = model.agents;
+    memory = shared.memory;
+    clocks = shared.clocks;
+    words = shared.words;
+    heads = shared.heads;
+    writes = shared.writes;
+    dataWords = shared.dataWords;
+    kept = shared.kept;
+    this.names = names;
+    this.updates = updates;
+  }
+
+  void load(State s, int lane, int[] ops, int at, Choices branch) {
+    long value = 0;
+    if (s.failure[lane] == 0) {
+      clocks.move(s, lane);
+      int width = ops[at + 4];
+      int seen = SeenRows.worker(model, lane);
+      long offset = names.value(s, lane, ops[at + 3]);
+      memory.read(
+          s,
+          agents.worker[lane],
+          model.rank(lane),
+          ops[at + 2],
+          offset,
+          width,
+          word,
+          0,
+          kept.acquiresAll,
+          seen,
+          branch);
+      value = Memory.word(word, 0, width);
+      if (Long.compareUnsigned(value, names.value(s, lane, ops[at + 5])) > 0) {
+        s.failure[lane] = ops[at + 6];
+        value = 0;
+      }
+    }
+    names.set(s, lane, ops[at + 1], value);
+  }
+
+  void store(State s, int lane, int[] ops, int at) {
+    int width = ops[at + 3];
+    long offset = names.value(s, lane, ops[at + 2]);
+    Memory.putWord(word, 0, width, names.value(s, lane, ops[at + 4]));
+    int leader = agents.leader[lane];
+    int rank = model.rank(lane);
+    int seen = SeenRows.leader(model, lane);
+    memory.write(s, leader, rank, ops[at + 1], offset, width, word, 0, seen);
+    int causes = clocks.causes(s, lane, false);
+    dataWords.written(s, leader, rank, ops[at + 1], (int) offset, width, causes);
+  }
+
+  void rmw(State s, int lane, int[] ops, int at, Choices branch) {
+    int change = ops[at + 5];
+    if (change == Atomic.FETCH.ordinal()) {
+      int owner = names.owner(s, lane, ops[at + 3]);
+      int source = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
+      int seen = SeenRows.leader(model, lane);
+      dataWords.touched(s, agents.leader[lane], source, false, seen);
+      names.set(
+          s, lane, ops[at + 1], words.readAny(s, source, lane, ops[at + 8], ops[at + 9], branch));
+      return;
+    }
+    int leader = agents.leader[lane];
+    int order = ops[at + 8];
+    long value = names.value(s, lane, ops[at + 6]);
+    long compare = names.value(s, lane, ops[at + 7]);
+    if (updates.on && Updates.posted(ops, at)) {
+      for (int owner : names.ranks(s, lane, ops[at + 3])) {
+        int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
+        dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+        updates.issue(s, lane, target, change, value, compare, ops[at + 9]);
+      }
+      clocks.advance(s, leader);
+      return;
+    }
+    if (Orders.releases(order)) {
+      updates.over(s, lane);
+    }
+    long old = 0;
+    for (int owner : names.ranks(s, lane, ops[at + 3])) {
+      int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
+      dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+      words.takeAny(
+          s, target, words.count(s, target) - 1, lane, Orders.acquires(order), ops[at + 9]);
+      heads.ofLane(s, lane, ops[at + 9], Orders.releases(order));
+      int causes = clocks.causes(s, lane, false);
+      old = writes.write(s, leader, target, change, value, compare, ops[at + 9], causes, false);
+      dataWords.changed(s, target);
+    }
+    clocks.advance(s, leader);
+    if (ops[at + 1] >= 0) {
+      names.set(s, lane, ops[at + 1], old);
+    }
+  }
+
+  void poll(State s, int lane, int[] ops, int at) {
+    int target = names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
+    dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
+    boolean acquire = Orders.acquires(ops[at + 5]) || kept.acquiresAll;
+    words.take(
+        s, target, lane, ops[at + 3], names.value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
+  }
+
+  void lock(State s, int lane, int[] ops, int at) {
+    int leader = agents.leader[lane];
+    int owner = names.owner(s, lane, ops[at + 2]);
+    int target = names.word(s, lane, owner, ops[at + 1], ops[at + 3]);
+    dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
+    int scope = ops[at + 4];
+    words.takeAny(s, target, words.count(s, target) - 1, lane, true, scope);
+    heads.ofLane(s, lane, scope, false);
+    int causes = clocks.causes(s, lane, false);
+    int set = Atomic.SET.ordinal();
+    writes.write(s, leader, target, set, 1, 0, scope, causes, false);
+    Locks.taken(s, target);
+    dataWords.changed(s, target);
+    clocks.advance(s, leader);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.sim.machine.Guide;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/** The counters of a window of one rank, which tell of its own transfers. */
+final class RankCounters {
+  private final RankLane lane;
+  private final WindowSpec spec;
+  private final Place place;
+  private final WindowChecks checks;
+  private final WindowRequests requests;
+
+  RankCounters(RankPart part, RankLane lane, WindowChecks checks, WindowRequests requests) {
+    this.lane = lane;
+    this.spec = part.spec;
+    this.place = part.place;
+    this.checks = checks;
+    this.requests = requests;
+  }
+
+  /** A counter of another rank that no other lane uses. */
+  void check(int peer, int id) {
+    checks.slot("counter", peer, id, spec.counters());
+    checks.own(SlotLanes.Use.COUNTER, peer, id);
+  }
+
+  long value(int peer, int id) {
+    check(peer, id);
+    return requests.askPlain(request(Operation.LOOK_COUNT, peer, id, 0, Guide.NEVER)).value();
+  }
+
+  void await(int peer, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    check(peer, id);
+    Operation operation = Operation.comparing("COUNT", comparison);
+    Request wait = request(operation, peer, id, value, lane.nanos(deadline));
+    if (requests.askPlain(wait).timedOut()) {
+      throw new TimeoutException(
+          "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
+              .formatted(
+                  spec.name(),
+                  lane.rank,
+                  peer,
+                  id,
+                  Long.toUnsignedString(value(peer, id)),
+                  comparison,
+                  Long.toUnsignedString(value)));
+    }
+  }
+
+  private Request request(Operation operation, int peer, int id, long value, long nanos) {
+    Request wait = Request.waiting(operation, peer, word(peer, id), value, nanos);
+    // Where the counter is told from, which is no place.
+    return wait.moved(id, 0, 0);
+  }
+
+  /** The number of the word that counts. */
+  int word(int peer, int id) {
+    return peer * lane.memory.counters() + place.ids().counter() + id;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.SlotSums;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+
+/** The signals of a window of one rank: those it sends, and those it awaits. */
+final class RankSignals {
+  private final RankLane lane;
+  private final WindowSpec spec;
+  private final WindowChecks checks;
+  private final WindowRequests requests;
+  private final SlotSums sums;
+
+  RankSignals(
+      WindowSpec spec, RankLane lane, WindowChecks checks, WindowRequests requests, SlotSums sums) {
+    this.spec = spec;
+    this.lane = lane;
+    this.checks = checks;
+    this.requests = requests;
+    this.sums = sums;
+  }
+
+  void signal(int peer, int id, long value) {
+    checks.slot("signal", peer, id, spec.signals());
+    checks.own(SlotLanes.Use.SIGNAL, peer, id);
+    sums.requireSignals(spec.name(), peer, id);
+    // One fence orders the puts to every peer, so it stands only where it is needed.
+    boolean behind = lane.unfenced.get(peer);
+    if (behind) {
+      lane.unfenced.clear();
+    }
+    Operation operation = behind ? Operation.SIGNAL_BEHIND_PUTS : Operation.SIGNAL;
+    Reply ignored =
+        requests.ask(Request.slot(operation, peer, id, sums.signalled(peer, id, value)));
+  }
+
+  long value(int source, int id) {
+    checks.slot("signal", source, id, spec.signals());
+    return requests.ask(Request.slot(Operation.LOOK, source, id, 0)).value();
+  }
+
+  void await(int source, int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    checks.slot("signal", source, id, spec.signals());
+    Operation operation = Operation.comparing("AWAIT", comparison);
+    Request wait = Request.waiting(operation, source, id, value, lane.nanos(deadline));
+    if (requests.ask(wait).timedOut()) {
+      throw new TimeoutException(
+          "signal missing: window=%s, rank=%d, source=%d, id=%d, value=%s, expected=%s %s; see why the source has not signalled"
+              .formatted(
+                  spec.name(),
+                  lane.rank,
+                  source,
+                  id,
+                  Long.toUnsignedString(value(source, id)),
+                  comparison,
+                  Long.toUnsignedString(value)));
+    }
+  }
+
+  void awaitSum(int id, Comparison comparison, long value, Duration deadline)
+      throws TimeoutException {
+    checks.open();
+    checks.index("signal", id, spec.signals());
+    checks.ranks(Team.all(lane.world));
+    Operation operation = Operation.comparing("SUM", comparison);
+    Request wait = Request.waiting(operation, 0, id, value, lane.nanos(deadline));
+    if (requests.ask(wait).timedOut()) {
+      Map<Integer, Long> seen = new TreeMap<>();
+      Team.all(lane.world).peersOf(lane.rank).forEach(p -> seen.put(p, value(p, id)));
+      throw new TimeoutException(
+          "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
+              .formatted(
+                  spec.name(), lane.rank, id, seen, comparison, Long.toUnsignedString(value)));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.SlotSums;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/** What a window of one rank moves: to and from peers, with a signal or a count, and their end. */
+final class RankTransfers {
+  private final RankWindow window;
+  private final RankLane lane;
+  private final WindowSpec spec;
+  private final Place place;
+  private final WindowChecks checks;
+  private final WindowRequests requests;
+  private final SlotSums sums;
+  private final RankCounters counters;
+
+  RankTransfers(
+      RankWindow window,
+      RankPart part,
+      WindowChecks checks,
+      WindowRequests requests,
+      SlotSums sums,
+      RankCounters counters) {
+    this.window = window;
+    this.lane = window.lane();
+    this.spec = part.spec;
+    this.place = part.place;
+    this.checks = checks;
+    this.requests = requests;
+    this.sums = sums;
+    this.counters = counters;
+  }
+
+  void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
+    Request put = request(Operation.PUT, peer, peerOffset, from, offset, length);
+    lane.unfenced.set(peer);
+    Reply ignored = requests.transfer(put, from, 0);
+  }
+
+  /** A put or get through interfaces that are to look at those keys, and at nothing else. */
+  void keyed(
+      Operation operation,
+      int peer,
+      long there,
+      long here,
+      long length,
+      long localKey,
+      long remoteKey) {
+    Request request = request(operation, peer, there, window, here, length);
+    if (operation == Operation.GET) {
+      lane.got.set(peer);
+    } else {
+      lane.unfenced.set(peer);
+    }
+    Reply ignored = requests.transfer(request.named(localKey, remoteKey), window, 0);
+  }
+
+  void putSignal(
+      int peer, long peerOffset, LocalBuffer from, long offset, long length, int id, long value) {
+    checks.slot("signal", peer, id, spec.signals());
+    lane.memory.requirePutSignals();
+    checks.own(SlotLanes.Use.SIGNAL, peer, id);
+    sums.requirePuts(spec.name(), peer, id);
+    Request put = request(Operation.PUT_SIGNAL, peer, peerOffset, from, offset, length);
+    lane.unfenced.set(peer);
+    Reply ignored = requests.transfer(put.with(id, value), from, place.ids().signal());
+  }
+
+  void putCounted(int peer, long peerOffset, LocalBuffer from, long offset, long length, int id) {
+    counters.check(peer, id);
+    Request put = request(Operation.PUT_COUNTED, peer, peerOffset, from, offset, length);
+    lane.unfenced.set(peer);
+    Reply ignored = requests.transfer(put.with(counters.word(peer, id), id), from, 0);
+  }
+
+  void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
+    Request get = request(Operation.GET, peer, peerOffset, into, offset, length);
+    lane.got.set(peer);
+    Reply ignored = requests.transfer(get, into, 0);
+  }
+
+  private Request request(
+      Operation operation, int peer, long there, LocalBuffer buffer, long here, long length) {
+    checks.span(checks.rank(peer), there, length);
+    if (buffer == window) {
+      checks.span(lane.rank, here, length);
+    } else {
+      long ignored = InArena.at(buffer, here, length, lane);
+    }
+    return Request.transfer(operation, peer, there, here, length);
+  }
+
+  void flush(int peer, Duration deadline) throws TimeoutException {
+    checks.rank(peer);
+    Operation operation = lane.got.get(peer) ? Operation.FLUSH_GETS : Operation.FLUSH;
+    Request flush = Request.waiting(operation, peer, 0, 0, lane.nanos(deadline));
+    if (requests.askPlain(flush).timedOut()) {
+      throw new TimeoutException(
+          "transfers not complete: window=%s, rank=%d, peer=%d; flush again"
+              .formatted(spec.name(), lane.rank, peer));
+    }
+    lane.got.clear(peer);
+  }
+}

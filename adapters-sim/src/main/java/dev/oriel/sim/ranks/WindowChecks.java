@@ -1,0 +1,72 @@
+package dev.oriel.sim.ranks;
+
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.setup.SlotLanes;
+
+/** What a window makes sure of before it asks the machine for anything. */
+final class WindowChecks {
+  private final RankPart part;
+  private final RankLane lane;
+  private final WindowSpec spec;
+
+  WindowChecks(RankPart part, RankLane lane) {
+    this.part = part;
+    this.lane = lane;
+    this.spec = part.spec;
+  }
+
+  void open() {
+    part.requireOpen();
+  }
+
+  /** A rank of the world that the window reaches. */
+  int rank(int peer) {
+    open();
+    index("rank", peer, lane.world);
+    part.reached.require(peer);
+    return peer;
+  }
+
+  void ranks(Team team) {
+    team.stream().forEach(this::rank);
+  }
+
+  /** A slot of another rank. */
+  void slot(String what, int peer, int id, int count) {
+    rank(peer);
+    index(what, id, count);
+    if (peer == lane.rank) {
+      throw new IllegalArgumentException(
+          "no row at oneself: window=%s, rank=%d; name another rank"
+              .formatted(spec.name(), lane.rank));
+    }
+  }
+
+  void barrier(int id, Team team) {
+    open();
+    index("barrier", id, spec.barriers());
+    ranks(team);
+    own(SlotLanes.Use.BARRIER, lane.rank, id);
+  }
+
+  void index(String what, int index, int count) {
+    if (index < 0 || index >= count) {
+      throw new IndexOutOfBoundsException(
+          "%s out of range: window=%s, %s=%d, count=%d; use 0 to %d"
+              .formatted(what, spec.name(), what, index, count, count - 1));
+    }
+  }
+
+  /** Bytes of the part of that rank. */
+  void span(int owner, long offset, long length) {
+    open();
+    InArena.check(
+        "window=" + spec.name() + ", owner=" + owner, offset, length, spec.data().of(owner));
+  }
+
+  /** A slot that no other lane of the rank uses so. */
+  void own(SlotLanes.Use use, int peer, int id) {
+    part.slots.require(spec.name(), use, peer, id, lane.number);
+  }
+}
