@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The second example of rank code in the README. */
+/** The example of communicators in {@code RANK_CODE.md}. */
 class JoinTest {
   private static final WindowSpec HAT =
       WindowSpec.named("hat").withData(DataSizes.uniform(2)).withSignals(1);
