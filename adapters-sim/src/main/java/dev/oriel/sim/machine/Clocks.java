@@ -238,7 +238,7 @@ final class Clocks {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
     int row = s.heads.keep(s.clocks, leader * width);
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       return row;
     }
     int fenced = ClockRows.fenced(model, lane, model.levels - 1);

@@ -34,14 +34,14 @@ final class Deadlock {
   }
 
   /** Every lane that waits, with what it waits for and what came of that. */
-  List<Simulation.Wait> waits(State s) {
-    List<Simulation.Wait> waits = new ArrayList<>();
+  List<Story.Wait> waits(State s) {
+    List<Story.Wait> waits = new ArrayList<>();
     for (int l = 0; l < model.lanes; l++) {
       if (waits(s, l)) {
         int launch = s.launched[model.rank(l)];
         StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
         missing(s, l, text);
-        waits.add(new Simulation.Wait(l, launch, text.toString()));
+        waits.add(new Story.Wait(l, launch, text.toString()));
       }
     }
     return waits;

@@ -26,7 +26,7 @@ final class Heads {
 
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
   void ofLane(State s, int lane, int scope, boolean releases) {
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       all(s, model.agents.leader[lane]);
       return;
     }

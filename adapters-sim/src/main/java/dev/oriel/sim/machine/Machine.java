@@ -231,7 +231,7 @@ public final class Machine {
       callers.ended(s, rank);
       shared.wakes.rank(rank);
     }
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       drain(s, lane, branch);
     }
   }
@@ -323,7 +323,7 @@ public final class Machine {
   }
 
   /** Who waits in a deadlock. */
-  List<Simulation.Wait> waits(State s) {
+  List<Story.Wait> waits(State s) {
     return deadlock().waits(s);
   }
 

@@ -44,7 +44,7 @@ final class Memory {
       boolean write,
       boolean strong,
       int seen) {
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       return true;
     }
     int memory = rank * model.buffers + model.base[buffer];
@@ -90,7 +90,7 @@ final class Memory {
       int seen) {
     int to = checked(rank, buffer, offset, length);
     boolean polled =
-        model.profile.whole()
+        model.whole
             && model.agents.interfaceOf[component] >= 0
             && model.words.hasWords(rank * model.buffers + buffer);
     access(s, component, rank, buffer, to, length, true, polled, seen);

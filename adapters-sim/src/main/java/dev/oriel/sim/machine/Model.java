@@ -17,6 +17,13 @@ final class Model {
   final WorldCode code;
   final Topology topology;
   final Profile profile;
+
+  /** Of the profile, what steps ask for again and again. */
+  final boolean ordered;
+
+  final boolean whole;
+  final boolean loose;
+
   final Sizes sizes;
   final Scan scan;
   final Agents agents;
@@ -76,6 +83,9 @@ final class Model {
     this.code = code;
     this.topology = topology;
     this.profile = profile;
+    ordered = profile.ordered();
+    whole = profile.whole();
+    loose = profile.loose();
     this.sizes = sizes;
     scan = new Scan(code);
     agents = new Agents(code, topology, scan, profile, sizes);

@@ -2,7 +2,10 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,33 +14,42 @@ import java.util.stream.Collectors;
  * known to keep more order.
  *
  * @param visibility who sees what a network interface wrote into a GPU's memory
- * @param loose whether writes of one queue may be placed in any order, words excepted
- * @param fused whether what has completed is placed
- * @param ordered whether every access is ordered as it happens: one total order, no races
  * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
  *     interfaces
  * @param depth requests that a queue holds
  * @param resident lanes of a rank that run at once; 0 for all
- * @param whole whether an interface places each write from its first byte to its last, so that who
- *     acquires a word of it stands behind the bytes before
- * @param platform whether GPUs and interfaces change words atomically with one another
- * @param proxy whether lanes hand their requests to a thread of the host, which posts them
- * @param torn whether mapped links take a line of 128 bytes apart, into the stores of 16 bytes that
- *     it is written by
  */
 public record Profile(
     String name,
     Visibility visibility,
-    boolean loose,
-    boolean fused,
-    boolean ordered,
+    Set<Trait> traits,
     int interfaces,
     int depth,
-    int resident,
-    boolean whole,
-    boolean platform,
-    boolean proxy,
-    boolean torn) {
+    int resident) {
+
+  /** What a machine keeps or gives up, beyond what every one does. */
+  public enum Trait {
+    /** Writes of one queue may be placed in any order, words excepted. */
+    LOOSE,
+    /** What has completed is placed. */
+    FUSED,
+    /** Every access is ordered as it happens: one total order, no races. */
+    ORDERED,
+    /**
+     * An interface places each write from its first byte to its last, so that who acquires a word
+     * of it stands behind the bytes before.
+     */
+    WHOLE,
+    /** GPUs and interfaces change words atomically with one another. */
+    PLATFORM,
+    /** Lanes hand their requests to a thread of the host, which posts them. */
+    PROXY,
+    /**
+     * Mapped links take a line of 128 bytes apart, into the stores of 16 bytes that it is written
+     * by.
+     */
+    TORN
+  }
 
   /** Who sees what a network interface wrote without a further step. */
   public enum Visibility {
@@ -49,49 +61,84 @@ public record Profile(
     ALL
   }
 
+  private static final int DEPTH = 1024;
+
   /** One total order. */
-  public static final Profile L0 = layer("L0", Visibility.ALL, false, true, true, 1);
+  public static final Profile L0 =
+      new Profile("L0", Visibility.ALL, EnumSet.of(Trait.FUSED, Trait.ORDERED), 1, DEPTH, 0);
 
   /** Queues in order, visible at once; scopes and releases matter. */
-  public static final Profile L1 = layer("L1", Visibility.ALL, false, true, false, 1);
+  public static final Profile L1 =
+      new Profile("L1", Visibility.ALL, EnumSet.of(Trait.FUSED), 1, DEPTH, 0);
 
   /** Scopes, four-stage requests, visible to the owner. */
-  public static final Profile L2 = layer("L2", Visibility.OWNER, false, false, false, 1);
+  public static final Profile L2 = plain("L2", Visibility.OWNER, 1);
 
   /**
    * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
    * order, visible to nobody before a consistency step.
    */
-  public static final Profile L3 = layer("L3", Visibility.NONE, true, false, false, 2);
+  public static final Profile L3 =
+      new Profile("L3", Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0);
 
   /** Ordered queues whose writes nobody sees before a consistency step. */
-  public static final Profile RDMA_STRICT =
-      layer("rdma-strict", Visibility.NONE, false, false, false, 1);
+  public static final Profile RDMA_STRICT = plain("rdma-strict", Visibility.NONE, 1);
 
   /** Two interfaces a rank. */
-  public static final Profile RDMA_MULTIRAIL =
-      layer("rdma-multirail", Visibility.OWNER, false, false, false, 2);
+  public static final Profile RDMA_MULTIRAIL = plain("rdma-multirail", Visibility.OWNER, 2);
 
   /** H200 with NVLink: requests as L2. */
-  public static final Profile NVLINK_H200 =
-      layer("nvlink-h200", Visibility.OWNER, false, false, false, 1);
+  public static final Profile NVLINK_H200 = plain("nvlink-h200", Visibility.OWNER, 1);
 
-  private static Profile layer(
-      String name,
-      Visibility visibility,
-      boolean loose,
-      boolean fused,
-      boolean ordered,
-      int interfaces) {
-    return new Profile(
-        name, visibility, loose, fused, ordered, interfaces, 1024, 0, false, false, false, false);
+  private static Profile plain(String name, Visibility visibility, int interfaces) {
+    return new Profile(name, visibility, EnumSet.noneOf(Trait.class), interfaces, DEPTH, 0);
   }
 
   /** Every named profile: the layers from most to least order, then machines. */
   public static final List<Profile> NAMED =
       List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
 
-  private static final Set<String> SWITCHES = Set.of("whole", "platform", "proxy", "torn");
+  /** What may be asked for behind a name. */
+  private static final Map<String, Trait> SWITCHES =
+      Map.of(
+          "whole", Trait.WHOLE,
+          "platform", Trait.PLATFORM,
+          "proxy", Trait.PROXY,
+          "torn", Trait.TORN);
+
+  public Profile {
+    EnumSet<Trait> copy = EnumSet.noneOf(Trait.class);
+    copy.addAll(traits);
+    traits = Collections.unmodifiableSet(copy);
+  }
+
+  public boolean loose() {
+    return traits.contains(Trait.LOOSE);
+  }
+
+  public boolean fused() {
+    return traits.contains(Trait.FUSED);
+  }
+
+  public boolean ordered() {
+    return traits.contains(Trait.ORDERED);
+  }
+
+  public boolean whole() {
+    return traits.contains(Trait.WHOLE);
+  }
+
+  public boolean platform() {
+    return traits.contains(Trait.PLATFORM);
+  }
+
+  public boolean proxy() {
+    return traits.contains(Trait.PROXY);
+  }
+
+  public boolean torn() {
+    return traits.contains(Trait.TORN);
+  }
 
   /**
    * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
@@ -124,60 +171,27 @@ public record Profile(
     }
     String as = name + "," + change;
     String what = change.substring(0, Math.max(0, equals));
-    if (SWITCHES.contains(what) && value != 1) {
-      throw unknown(text);
+    Trait trait = SWITCHES.get(what);
+    if (trait != null) {
+      if (value != 1) {
+        throw unknown(text);
+      }
+      Set<Trait> more = EnumSet.of(trait);
+      more.addAll(traits);
+      return new Profile(as, visibility, more, interfaces, depth, resident);
     }
     return switch (what) {
-      case "interfaces" -> with(as, value, depth, resident, whole, platform, proxy, torn);
-      case "depth" -> with(as, interfaces, value, resident, whole, platform, proxy, torn);
-      case "resident" -> with(as, interfaces, depth, value, whole, platform, proxy, torn);
-      case "whole" -> with(as, interfaces, depth, resident, true, platform, proxy, torn);
-      case "platform" -> with(as, interfaces, depth, resident, whole, true, proxy, torn);
-      case "proxy" -> with(as, interfaces, depth, resident, whole, platform, true, torn);
-      case "torn" -> with(as, interfaces, depth, resident, whole, platform, proxy, true);
+      case "interfaces" -> new Profile(as, visibility, traits, value, depth, resident);
+      case "depth" -> new Profile(as, visibility, traits, interfaces, value, resident);
+      case "resident" -> new Profile(as, visibility, traits, interfaces, depth, value);
       default -> throw unknown(text);
     };
   }
 
-  private Profile with(
-      String as,
-      int queues,
-      int requests,
-      int lanes,
-      boolean inOrder,
-      boolean atomic,
-      boolean handed,
-      boolean apart) {
-    return new Profile(
-        as,
-        visibility,
-        loose,
-        fused,
-        ordered,
-        queues,
-        requests,
-        lanes,
-        inOrder,
-        atomic,
-        handed,
-        apart);
-  }
-
   /** The same with endless queues, all lanes at once. */
   public static Profile unlimited(Profile like) {
-    return new Profile(
-        like.name,
-        like.visibility,
-        like.loose,
-        like.fused,
-        like.ordered,
-        like.interfaces,
-        Math.max(like.depth, L2.depth),
-        0,
-        like.whole,
-        like.platform,
-        like.proxy,
-        like.torn);
+    int depth = Math.max(like.depth, DEPTH);
+    return new Profile(like.name, like.visibility, like.traits, like.interfaces, depth, 0);
   }
 
   private static MachineException unknown(String text) {

@@ -67,7 +67,7 @@ final class Queues {
     }
     int e = ring.entry(queue, number);
     boolean strict = kept.oneQueue;
-    boolean relaxed = model.profile.loose() && kind == Request.WRITE && !loose && !strict;
+    boolean relaxed = model.loose && kind == Request.WRITE && !loose && !strict;
     boolean places = RequestTable.places(kind) && kind != Request.ARRANGE;
     s.requests[e + KIND] = kind;
     s.requests[e + FLAGS] =
@@ -100,7 +100,7 @@ final class Queues {
   /** Sets what a slot's change tells of, and to whom. */
   void covers(State s, int queue, int e, boolean releases, int scope) {
     s.requests[e + FLAGS] |= scope << RequestTable.SCOPE;
-    if (!releases && !kept.storesInOrder && !model.profile.ordered()) {
+    if (!releases && !kept.storesInOrder && !model.ordered) {
       s.requests[e + FLAGS] |= UNCOVERED;
       s.requests[e + ROW] = clocks.fencedRow(s, agents.queueLane[queue]);
     }

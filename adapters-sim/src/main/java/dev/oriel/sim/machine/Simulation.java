@@ -230,26 +230,12 @@ public final class Simulation {
 
   /** How many agents can take a step. */
   public int enabled() {
-    long[] words = state.enabled;
-    int count = Long.bitCount(words[0]);
-    for (int w = 1; w < words.length; w++) {
-      count += Long.bitCount(words[w]);
-    }
-    return count;
+    return state.enabledCount();
   }
 
   /** The enabled agent of that rank among the enabled ones, in the order of their numbers. */
   public int enabledAt(int rank) {
-    long[] words = state.enabled;
-    int w = 0;
-    int left = rank;
-    if (words.length > 1) {
-      for (int here = Long.bitCount(words[0]); left >= here; here = Long.bitCount(words[w])) {
-        left -= here;
-        w++;
-      }
-    }
-    return (w << 6) + Long.numberOfTrailingZeros(Long.expand(1L << left, words[w]));
+    return state.enabledAt(rank);
   }
 
   /** Whether what the agent's step finds depends on when it is taken. */
@@ -438,54 +424,11 @@ public final class Simulation {
     return code;
   }
 
-  /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
-  public record Queue(int lane, int peer, int number) {}
-
-  /** A lane that waits for ever, and for what. */
-  public record Wait(int lane, int launch, String text) {}
-
-  /**
-   * What happened in one execution, and what was wrong with it.
-   *
-   * @param waits of a deadlock; of no other finding
-   */
-  public record Story(
-      WorldCode code,
-      Recorder recorder,
-      Optional<Finding> finding,
-      List<Queue> queues,
-      List<Wait> waits) {
-
-    /** The same story, its end told in other words. */
-    public Story told(Finding other) {
-      return new Story(code, recorder, Optional.of(other), queues, waits);
-    }
-
-    /** The steps, one line each. */
-    public List<String> lines() {
-      int lanes = code.lanes().size();
-      return recorder.events.stream()
-          .map(e -> {
-            if (e.actor() < lanes) {
-              var lane = code.lanes().get(e.actor());
-              return "rank=%d, lane=%s, launch=%d: %s"
-                  .formatted(lane.rank(), lane.label(), e.launch(), e.text());
-            }
-            boolean caller = e.actor() < lanes + code.world();
-            return caller
-                ? "rank=%d, caller, launch=%d: %s"
-                    .formatted(e.actor() - lanes, e.launch(), e.text())
-                : "queue %d, launch=%d: %s"
-                    .formatted(e.actor() - lanes - code.world(), e.launch(), e.text());
-          })
-          .toList();
-    }
-  }
-
-  private List<Queue> queues() {
+  private List<Story.Queue> queues() {
     Agents agents = model.agents;
     return IntStream.range(0, agents.queues)
-        .mapToObj(q -> new Queue(agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
+        .mapToObj(
+            q -> new Story.Queue(agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
         .toList();
   }
 
@@ -497,7 +440,7 @@ public final class Simulation {
       try {
         Optional<Finding> finding = execution.get();
         boolean stuck = finding.filter(f -> f.kind() == Finding.Kind.DEADLOCK).isPresent();
-        List<Wait> waits = stuck ? machine.waits(state) : List.of();
+        List<Story.Wait> waits = stuck ? machine.waits(state) : List.of();
         return new Story(code, recorder, finding, queues(), waits);
       } finally {
         become(machine(model, null));

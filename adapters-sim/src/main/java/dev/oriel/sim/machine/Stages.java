@@ -63,7 +63,7 @@ final class Stages {
       case 2 -> read.read(s, queue, read.readable(s, queue), branch);
       default -> fill.fill(s, queue, fill.fillable(s, queue));
     }
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       order.over(s, queue);
     }
   }

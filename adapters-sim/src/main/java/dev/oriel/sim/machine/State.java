@@ -249,4 +249,26 @@ final class State {
     into.add(named);
     Updates.digest(model, this, into);
   }
+
+  /** How many agents can take a step. */
+  int enabledCount() {
+    int count = Long.bitCount(enabled[0]);
+    for (int w = 1; w < enabled.length; w++) {
+      count += Long.bitCount(enabled[w]);
+    }
+    return count;
+  }
+
+  /** The enabled agent of that rank among the enabled ones, in the order of their numbers. */
+  int enabledAt(int rank) {
+    int w = 0;
+    int left = rank;
+    if (enabled.length > 1) {
+      for (int here = Long.bitCount(enabled[0]); left >= here; here = Long.bitCount(enabled[w])) {
+        left -= here;
+        w++;
+      }
+    }
+    return (w << 6) + Long.numberOfTrailingZeros(Long.expand(1L << left, enabled[w]));
+  }
 }

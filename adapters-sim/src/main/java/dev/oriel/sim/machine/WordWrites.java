@@ -76,7 +76,7 @@ final class WordWrites {
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
     boolean ordered =
-        model.profile.ordered()
+        model.ordered
             || other < 0
             || other == agent
             || s.words[lastMessage + TICK] <= s.clocks[ClockRows.of(model, agent) + other];
@@ -116,7 +116,7 @@ final class WordWrites {
    */
   void overwrite(State s, int agent, int word, long value, int causes) {
     requireTaken(s, word, value, agent, causes);
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       heads.all(s, agent);
       append(s, word, value, agent, Model.SYS, causes, false);
       clocks.advance(s, agent);
@@ -135,7 +135,7 @@ final class WordWrites {
 
   /** Whether what the component writes is there from its first byte to the word's. */
   boolean placedWhole(int agent) {
-    return model.profile.whole() && model.agents.interfaceOf[agent] >= 0;
+    return model.whole && model.agents.interfaceOf[agent] >= 0;
   }
 
   private void append(

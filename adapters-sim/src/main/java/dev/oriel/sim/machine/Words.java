@@ -182,7 +182,7 @@ final class Words {
   /** Reads a word as it may happen to be: any value that the lane may still find. */
   long readAny(State s, int word, int lane, int order, int scope, Choices branch) {
     // In one total order nobody finds what has been overwritten.
-    boolean newest = model.profile.ordered() || kept.acquiresAll;
+    boolean newest = model.ordered || kept.acquiresAll;
     int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);
     int found = oldest + branch.choose(count(s, word) - oldest);
     long value = value(s, word, found);
@@ -256,7 +256,7 @@ final class Words {
     if (agent < 0) {
       return;
     }
-    if (model.profile.ordered()) {
+    if (model.ordered) {
       // In one total order whoever finds a value is behind all that its writer did before.
       int top = s.words[m + HEADS + model.levels - 1];
       clocks.join(s, ClockRows.of(model, model.agents.leader[lane]), s.heads, top);

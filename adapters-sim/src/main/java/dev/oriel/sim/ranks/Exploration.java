@@ -71,7 +71,7 @@ public record Exploration(
     GivenWindow given = new GivenWindow(window, code);
     boolean fits = window.data().fits(topology.world());
     Arena arena =
-        fits ? Arena.of(topology.world(), List.of(window)) : new Arena(0, 0, 0, 0, false, 1);
+        fits ? Arena.of(topology.world(), List.of(window)) : new Arena(0, Arena.Slots.NONE);
     return of(name, arena, topology, threads, given);
   }
 

@@ -16,17 +16,31 @@ import java.util.Locale;
     "ArrayRecordComponent") // copied when it is made, and shared with nobody who writes
 record Request(
     Operation operation,
-    int peer,
-    long there,
-    long here,
-    long bytes,
-    int id,
-    long value,
+    Operands operands,
     byte[] written,
     long nanos,
     int group,
     String text,
     Named named) {
+  /** What the operation works on: bytes of a peer and here, and a slot with a value. */
+  record Operands(int peer, long there, long here, long bytes, int id, long value) {
+    static Operands bytes(int peer, long there, long here, long bytes) {
+      return new Operands(peer, there, here, bytes, 0, 0);
+    }
+
+    static Operands slot(int peer, int id, long value) {
+      return new Operands(peer, 0, 0, 0, id, value);
+    }
+
+    Operands with(int slot, long change) {
+      return new Operands(peer, there, here, bytes, slot, change);
+    }
+
+    Operands moved(long thereBase, long hereBase, int firstId) {
+      return new Operands(peer, there + thereBase, here + hereBase, bytes, id + firstId, value);
+    }
+  }
+
   /** By which keys an interface is to find the memory here and there; 0 for none. */
   record Named(long local, long remote) {
     static final Named NOT = new Named(0, 0);
@@ -35,27 +49,20 @@ record Request(
   static final int ANYWAY = -1;
   private static final byte[] NOTHING = {};
 
+  private Request(Operation operation, Operands operands, byte[] written, long nanos) {
+    this(operation, operands, written, nanos, ANYWAY, "", Named.NOT);
+  }
+
   /** A transfer that does not wait. */
   static Request transfer(Operation operation, int peer, long there, long here, long bytes) {
-    return new Request(
-        operation, peer, there, here, bytes, 0, 0, NOTHING, Guide.NEVER, ANYWAY, "", Named.NOT);
+    Operands operands = Operands.bytes(peer, there, here, bytes);
+    return new Request(operation, operands, NOTHING, Guide.NEVER);
   }
 
   /** A write of bytes that lie at hand. */
   static Request write(long here, byte[] bytes) {
-    return new Request(
-        Operation.WRITE,
-        0,
-        0,
-        here,
-        bytes.length,
-        0,
-        0,
-        bytes.clone(),
-        Guide.NEVER,
-        ANYWAY,
-        "",
-        Named.NOT);
+    Operands operands = Operands.bytes(0, 0, here, bytes.length);
+    return new Request(Operation.WRITE, operands, bytes.clone(), Guide.NEVER);
   }
 
   /** A change or a look at a slot. */
@@ -65,24 +72,30 @@ record Request(
 
   /** What waits for so long at most. */
   static Request waiting(Operation operation, int peer, int id, long value, long nanos) {
-    return new Request(operation, peer, 0, 0, 0, id, value, NOTHING, nanos, ANYWAY, "", Named.NOT);
+    return new Request(operation, Operands.slot(peer, id, value), NOTHING, nanos);
   }
 
   /** Bytes of packets; without nanoseconds to wait, those that have come by now or none. */
   static Request taking(long packets, long into, long bytes, long flag, int rank, long nanos) {
-    return new Request(
-        Operation.TAKE_PACKETS,
-        rank,
-        packets,
-        into,
-        bytes,
-        0,
-        flag,
-        NOTHING,
-        nanos,
-        ANYWAY,
-        "",
-        Named.NOT);
+    Operands operands = Operands.bytes(rank, packets, into, bytes).with(0, flag);
+    return new Request(Operation.TAKE_PACKETS, operands, NOTHING, nanos);
+  }
+
+  /** What is asked of the group of the ranks. */
+  static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
+    return new Request(operation, Operands.slot(0, 0, round), handed, nanos);
+  }
+
+  int peer() {
+    return operands.peer;
+  }
+
+  long bytes() {
+    return operands.bytes;
+  }
+
+  long value() {
+    return operands.value;
   }
 
   /** Whether it is done now or not at all. */
@@ -95,66 +108,40 @@ record Request(
     return operation.looks() || tries();
   }
 
-  /** What is asked of the group of the ranks. */
-  static Request meeting(Operation operation, long round, byte[] handed, long nanos) {
-    return new Request(operation, 0, 0, 0, 0, 0, round, handed, nanos, ANYWAY, "", Named.NOT);
+  private Request on(Operands other) {
+    return new Request(operation, other, written, nanos, group, text, named);
   }
 
   /** The same, changing or awaiting a slot behind the transfer. */
   Request with(int slot, long change) {
-    return new Request(
-        operation, peer, there, here, bytes, slot, change, written, nanos, group, text, named);
+    return on(operands.with(slot, change));
   }
 
   /** The same in the arena: places and ids count from those of a window. */
   Request moved(long thereBase, long hereBase, int firstId) {
-    return new Request(
-        operation,
-        peer,
-        there + thereBase,
-        here + hereBase,
-        bytes,
-        id + firstId,
-        value,
-        written,
-        nanos,
-        group,
-        text,
-        named);
+    return on(operands.moved(thereBase, hereBase, firstId));
   }
 
   /** The same in that communicator. */
   Request in(int communicator) {
-    return new Request(
-        operation, peer, there, here, bytes, id, value, written, nanos, communicator, text, named);
+    return new Request(operation, operands, written, nanos, communicator, text, named);
   }
 
   /** The same, called so in reports. */
   Request at(String called) {
-    return new Request(
-        operation, peer, there, here, bytes, id, value, written, nanos, group, called, named);
+    return new Request(operation, operands, written, nanos, group, called, named);
   }
 
   /** The same through interfaces that are to look at those keys. */
   Request named(long local, long remote) {
-    return new Request(
-        operation,
-        peer,
-        there,
-        here,
-        bytes,
-        id,
-        value,
-        written,
-        nanos,
-        group,
-        text,
-        new Named(local, remote));
+    Named keys = new Named(local, remote);
+    return new Request(operation, operands, written, nanos, group, text, keys);
   }
 
   /** The words that the lane counts in. */
   long[] words() {
-    return new long[] {operation.number(), peer, there, here, bytes, id, value, 0, 0};
+    Operands o = operands;
+    return new long[] {operation.number(), o.peer, o.there, o.here, o.bytes, o.id, o.value, 0, 0};
   }
 
   /** Whether both look at the same slot, or the same packets. */
@@ -162,9 +149,9 @@ record Request(
     return looks()
         && other.looks()
         && other.operation == operation
-        && peer == other.peer
-        && there == other.there
-        && id == other.id;
+        && operands.peer == other.operands.peer
+        && operands.there == other.operands.there
+        && operands.id == other.operands.id;
   }
 
   /** The call of the port, as reports write it. */
@@ -173,6 +160,12 @@ record Request(
   }
 
   private String call() {
+    int peer = operands.peer;
+    int id = operands.id;
+    long there = operands.there;
+    long here = operands.here;
+    long bytes = operands.bytes;
+    long value = operands.value;
     return switch (operation) {
       case PUT_SIGNAL ->
           "putSignal(%d, %d, %d, %d, %d, %s)"
@@ -208,10 +201,13 @@ record Request(
   private String comparing() {
     int end = operation.name().indexOf('_');
     String comparison = operation.name().substring(end + 1);
-    String wanted = Long.toUnsignedString(value);
+    String wanted = Long.toUnsignedString(operands.value);
+    int peer = operands.peer;
+    int id = operands.id;
     return switch (operation.name().substring(0, end)) {
       case "SUM" -> "awaitSum(%d, %s, %s)".formatted(id, comparison, wanted);
-      case "COUNT" -> "awaitCounter(%d, %d, %s, %s)".formatted(peer, there, comparison, wanted);
+      case "COUNT" ->
+          "awaitCounter(%d, %d, %s, %s)".formatted(peer, operands.there, comparison, wanted);
       default -> "await(%d, %d, %s, %s)".formatted(peer, id, comparison, wanted);
     };
   }

@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Remedy;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.ReplayException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +36,7 @@ final class Advice {
   }
 
   /** The story, its finding told with what to add to the program where that is known. */
-  static Simulation.Story told(
-      Simulation simulation, Simulation.Story plain, Supplier<Optional<Finding>> execution) {
+  static Story told(Simulation simulation, Story plain, Supplier<Optional<Finding>> execution) {
     return plain
         .finding()
         .map(finding -> plain.told(on(simulation, finding, execution)))

@@ -12,6 +12,7 @@ import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
@@ -174,8 +175,7 @@ public final class Checker implements ProgramRunner {
         new Replay(simulation, budget.steps())
             .tell(failed.again().orElseThrow(), level, failed.execution());
     if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {
-      Simulation.Story story =
-          told.story().told(Replay.varies("an execution that failed did not fail again"));
+      Story story = told.story().told(Replay.varies("an execution that failed did not fail again"));
       return new Replay.Told(story, Optional.empty(), told.scriptless());
     }
     if (told.story().finding().isEmpty()) {

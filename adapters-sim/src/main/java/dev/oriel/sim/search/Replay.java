@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Case;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.Script;
@@ -33,7 +34,7 @@ public final class Replay {
   public record Played(Optional<Finding> finding, Recording recording) {}
 
   /** A recorded execution with its decisions, which are missing if there are too many to keep. */
-  record Told(Simulation.Story story, Optional<Script> script, String scriptless) {}
+  record Told(Story story, Optional<Script> script, String scriptless) {}
 
   /**
    * The execution of the form that the token names.
@@ -78,9 +79,9 @@ public final class Replay {
         new Answered(() -> last[0] = choices.get(), Level.of(strategy(token.strategy())));
     try {
       Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
-      Simulation.Story plain = simulation.record(() -> run.one(0));
+      Story plain = simulation.record(() -> run.one(0));
       last[0].finish();
-      Simulation.Story story =
+      Story story =
           Advice.told(
               simulation,
               plain,
@@ -104,13 +105,12 @@ public final class Replay {
   /** Executes once more what a schedule decides, with everything written down. */
   Told tell(Schedule schedule, Level level, long number) {
     Noted noted = new Noted(schedule, level);
-    Simulation.Story plain =
-        simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
+    Story plain = simulation.record(() -> new Sampling(simulation, schedule, maxSteps).one(number));
     Optional<String> difference = simulation.guide().flatMap(Guide::difference);
     if (difference.isPresent()) {
       return new Told(plain.told(varies(difference.get())), Optional.empty(), VARIES);
     }
-    Simulation.Story story =
+    Story story =
         Advice.told(
             simulation, plain, () -> new Sampling(simulation, schedule, maxSteps).one(number));
     try {

@@ -5,14 +5,17 @@ import dev.oriel.domain.lowering.Micro.Request.OneSided;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.oracle.PlainRaces.Who;
 import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
 
-/** One stage of one request of a {@link PlainSearch}; false if the execution ends with it. */
+/** One stage of one request of {@link PlainQueues}; false if the execution ends with it. */
 @SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message says its scope by number
-record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, int index) {
+record PlainStage(
+    PlainRaces races, PlainWords words, PlainCode code, PlainState s, int queue, int index) {
 
   boolean take(int stage, Queue q, Request r) {
     return switch (stage) {
@@ -51,10 +54,10 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     boolean clean = true;
     long carried = 0;
     if (writes(r)) {
-      int e = search.newEvent(s);
+      int e = races.event(s);
       Access read = new Access(e, r.local(), false, false, true, -1, s.accesses);
-      clean = search.access(s, set, here(), r.local(), read);
-      set |= PlainSearch.eventBit(e);
+      clean = races.access(s, new Who(set, here(), true), r.local(), read);
+      set |= PlainRaces.bit(e);
       carried = s.memory[r.local()];
     }
     put(
@@ -80,31 +83,33 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     boolean counts = r.post().request() instanceof OneSided.Count;
     long before = q.arranged() | (loose ? 0 : q.place()) | (arranges ? q.loose() : 0);
     long set = r.knows() | (counts ? 0 : before);
-    int e = search.newEvent(s);
+    int e = races.event(s);
     boolean clean = true;
     if (writes(r)) {
       Access write = new Access(e, r.remote(), true, false, false, peer(), s.accesses);
-      clean = search.access(s, set, peer(), r.remote(), write);
-      search.appended(
+      clean = races.access(s, new Who(set, peer(), true), r.remote(), write);
+      words.write(
           s,
           r.remote(),
           new Message(r.carried(), e, r.agent(), PlainCode.SYS, PlainCode.nothing()));
     }
-    set |= PlainSearch.eventBit(e);
+    set |= PlainRaces.bit(e);
     long released = 0;
     long carried = r.carried();
     if (clean && r.word() >= 0) {
-      Message old = PlainSearch.newest(s, r.word());
+      Message old = PlainWords.last(s, r.word());
       boolean slot = r.word() >= s.memory.length;
       if (!slot) {
         Access touch = new Access(e, r.word(), true, true, false, target(r), s.accesses);
-        clean = search.access(s, set, target(r), r.word(), touch);
+        clean = races.access(s, new Who(set, target(r), true), r.word(), touch);
         released = old.sets()[PlainCode.LEVELS - 1];
         carried = old.value();
       }
       Atomic change = change(r);
       boolean alone = slot && change == Atomic.SET;
-      clean = clean && search.write(s, r.word(), set, target(r), r, alone);
+      clean =
+          clean
+              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone);
       boolean chain = !alone || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
       long[] sets = PlainCode.nothing();
@@ -113,10 +118,10 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
         sets[v] = own | (chain ? old.sets()[v] : 0);
       }
       Message next = new Message(value, e, r.agent(), reach(r), sets);
-      clean = clean && (search.released(s, r.word(), old, next) || search.foreign());
-      search.appended(s, r.word(), next);
+      clean = clean && (words.released(s, r.word(), old, next) || races.fails(Kind.WRITERS));
+      words.write(s, r.word(), next);
       if (r.post().request() instanceof OneSided.Lock) {
-        PlainSearch.locked(s, r.word());
+        PlainWords.locked(s, r.word());
       }
     }
     put(
@@ -169,10 +174,10 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
     boolean clean = true;
     long carried = 0;
     if (r.post().request() instanceof Micro.Request.Read) {
-      int e = search.newEvent(s);
+      int e = races.event(s);
       Access read = new Access(e, r.remote(), false, false, false, -1, s.accesses);
-      clean = search.access(s, set, peer(), r.remote(), read);
-      set |= PlainSearch.eventBit(e);
+      clean = races.access(s, new Who(set, peer(), true), r.remote(), read);
+      set |= PlainRaces.bit(e);
       carried = s.memory[r.remote()];
     }
     put(
@@ -191,14 +196,14 @@ record PlainStage(PlainSearch search, PlainCode code, PlainState s, int queue, i
         r.post().request() instanceof Micro.Request.Read
             || (r.post().request() instanceof OneSided.ChangeWord && r.local() >= 0);
     if (brings) {
-      int e = search.newEvent(s);
+      int e = races.event(s);
       Access write = new Access(e, r.local(), true, false, false, here(), s.accesses);
-      clean = search.access(s, set, here(), r.local(), write);
-      search.appended(
+      clean = races.access(s, new Who(set, here(), true), r.local(), write);
+      words.write(
           s,
           r.local(),
           new Message(r.carried(), e, -1000 - queue, PlainCode.SYS, PlainCode.nothing()));
-      filled |= PlainSearch.eventBit(e);
+      filled |= PlainRaces.bit(e);
     }
     put(
         new Queue(

@@ -75,9 +75,7 @@ class ChannelProperties {
     private Arena arena(int world) {
       Arena one = Arena.of(world, List.of(window()));
       PacketFormat format = packets.packets().orElse(PacketFormat.PKT16);
-      Arena both =
-          new Arena(
-              one.bytes(), 2 * one.signals(), 2 * one.counters(), 2 * one.barriers(), false, lanes);
+      Arena both = new Arena(one.bytes(), one.slots().and(one.slots())).withLanes(lanes);
       return both.withPackets(format).withBuffers(bytes() + format.bytes());
     }
   }

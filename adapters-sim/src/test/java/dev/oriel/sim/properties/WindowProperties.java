@@ -142,14 +142,7 @@ class WindowProperties {
     int ranks = world.world();
     // Slots are not given out again, so those of both launches have to be there.
     Arena arena = Arena.of(ranks, List.of(spec("a", ranks), spec("bb", ranks)));
-    Arena both =
-        new Arena(
-            arena.bytes(),
-            2 * arena.signals(),
-            2 * arena.counters(),
-            2 * arena.barriers(),
-            false,
-            1);
+    Arena both = new Arena(arena.bytes(), arena.slots().and(arena.slots()));
     return Members.verdict(world, both, profile, seed, code(rounds, begin, mistake));
   }
 

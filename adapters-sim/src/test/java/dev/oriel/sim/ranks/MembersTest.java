@@ -64,7 +64,7 @@ class MembersTest {
     Arena arena = Arena.of(3, List.of(SMALL, UNEVEN, SMALL, UNEVEN)).withBuffers(16);
     holds(
         shape,
-        new Arena(96, arena.signals(), arena.counters(), arena.barriers(), true, 1),
+        new Arena(96, arena.slots()).withPutSignals(),
         (machine, ranks) -> {
           int rank = ranks.rank();
           int next = (rank + 1) % 3;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("modes")
 final class RankChannelTest extends ChannelContract {
-  private static final Arena ARENA = new Arena(2048, 16, 8, 16, false, 2);
+  private static final Arena ARENA = new Arena(2048, new Arena.Slots(16, 8, 16)).withLanes(2);
 
   private final Shape shape;
   private final LiveWorlds worlds;

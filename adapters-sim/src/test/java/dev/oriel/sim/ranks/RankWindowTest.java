@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Shape.class)
 final class RankWindowTest extends WindowContract {
-  private static final Arena ARENA = new Arena(1024, 16, 8, 16, true, 1);
+  private static final Arena ARENA = new Arena(1024, new Arena.Slots(16, 8, 16)).withPutSignals();
 
   private final Shape shape;
   private final LiveWorlds worlds;
@@ -30,7 +30,7 @@ final class RankWindowTest extends WindowContract {
   }
 
   @Override
-  protected int large() {
+  public int large() {
     return 512;
   }
 

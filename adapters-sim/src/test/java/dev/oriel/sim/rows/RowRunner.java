@@ -104,18 +104,7 @@ final class RowRunner {
     Profile p = Profile.parse(text.replace("+all", ""));
     return text.endsWith("+all")
         ? new Profile(
-            text,
-            Profile.Visibility.ALL,
-            p.loose(),
-            p.fused(),
-            p.ordered(),
-            p.interfaces(),
-            p.depth(),
-            p.resident(),
-            p.whole(),
-            p.platform(),
-            p.proxy(),
-            p.torn())
+            text, Profile.Visibility.ALL, p.traits(), p.interfaces(), p.depth(), p.resident())
         : p;
   }
 }

@@ -49,7 +49,7 @@ public abstract class WorldFixture {
   }
 
   /** What {@code task} returns on every rank of a new world. */
-  protected final <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
+  public final <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
     return all(
         group(world, Duration.ofSeconds(20)),
         bootstrap -> {

@@ -1,0 +1,47 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.WorldCode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What happened in one execution, and what was wrong with it.
+ *
+ * @param waits of a deadlock; of no other finding
+ */
+public record Story(
+    WorldCode code,
+    Recorder recorder,
+    Optional<Finding> finding,
+    List<Queue> queues,
+    List<Wait> waits) {
+  /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
+  public record Queue(int lane, int peer, int number) {}
+
+  /** A lane that waits for ever, and for what. */
+  public record Wait(int lane, int launch, String text) {}
+
+  /** The same story, its end told in other words. */
+  public Story told(Finding other) {
+    return new Story(code, recorder, Optional.of(other), queues, waits);
+  }
+
+  /** The steps, one line each. */
+  public List<String> lines() {
+    int lanes = code.lanes().size();
+    return recorder.events.stream()
+        .map(e -> {
+          if (e.actor() < lanes) {
+            var lane = code.lanes().get(e.actor());
+            return "rank=%d, lane=%s, launch=%d: %s"
+                .formatted(lane.rank(), lane.label(), e.launch(), e.text());
+          }
+          boolean caller = e.actor() < lanes + code.world();
+          return caller
+              ? "rank=%d, caller, launch=%d: %s".formatted(e.actor() - lanes, e.launch(), e.text())
+              : "queue %d, launch=%d: %s"
+                  .formatted(e.actor() - lanes - code.world(), e.launch(), e.text());
+        })
+        .toList();
+  }
+}

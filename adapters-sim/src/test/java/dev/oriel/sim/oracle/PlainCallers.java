@@ -1,0 +1,61 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.oracle.PlainRaces.Who;
+
+/** Callers, where lanes have any: one fills memory before its lane and judges it afterwards. */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainCallers {
+  private static final long POISON = -1;
+
+  private final PlainCode code;
+  private final PlainRaces races;
+  private final PlainSettling settling;
+
+  PlainCallers(PlainCode code, PlainRaces races, PlainSettling settling) {
+    this.code = code;
+    this.races = races;
+    this.settling = settling;
+  }
+
+  /** The caller fills memory before the lane, and judges and fills it again afterwards. */
+  boolean step(PlainState s, int lane, boolean after) {
+    int event = code.callers ? races.event(s) : 0;
+    long set = after ? s.leader[lane] | s.worker[lane] | s.loose[lane] : 0;
+    Who who = new Who(set, code.rank[lane], false);
+    boolean clean = true;
+    for (int place = 0; code.callers && place < s.memory.length; place++) {
+      Space space = code.space(place);
+      if (code.owner(place) != code.rank[lane] || (space != Space.INPUT && space != Space.OUTPUT)) {
+        continue;
+      }
+      clean = clean && (!after || races.access(s, who, place, event, space == Space.INPUT, false));
+    }
+    if (!clean) {
+      return false;
+    }
+    if (after && !code.holds(s, code.rank[lane])) {
+      return races.fails(Kind.VALUE);
+    }
+    for (int place = 0; code.callers && place < s.memory.length; place++) {
+      Space space = code.space(place);
+      if (code.owner(place) == code.rank[lane] && (space == Space.INPUT || space == Space.OUTPUT)) {
+        clean = clean && races.access(s, who, place, event, true, false);
+        s.memory[place] = space == Space.INPUT ? code.input(place) : POISON;
+      }
+    }
+    s.pc[lane] = after ? PlainCode.THROUGH : 0;
+    if (!after) {
+      s.leader[lane] = s.worker[lane] = s.unit[lane] = PlainRaces.bit(event);
+      settling.settle(s, lane);
+    }
+    return clean;
+  }
+}

@@ -1,0 +1,295 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.sim.oracle.PlainRaces.Who;
+import dev.oriel.sim.oracle.PlainState.Message;
+import dev.oriel.sim.oracle.PlainState.Queue;
+import dev.oriel.sim.oracle.PlainState.Strict;
+import dev.oriel.sim.oracle.PlainState.Update;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the next step of a lane does, and in how many ways it may be taken. */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainLanes {
+  private final PlainCode code;
+  private final PlainRaces races;
+  private final PlainWords words;
+  private final PlainUpdates updates;
+  private final PlainQueues queues;
+  private final PlainSettling settling;
+  private final PlainCallers callers;
+
+  PlainLanes(
+      PlainCode code,
+      PlainRaces races,
+      PlainWords words,
+      PlainUpdates updates,
+      PlainQueues queues,
+      PlainSettling settling) {
+    this.code = code;
+    this.races = races;
+    this.words = words;
+    this.updates = updates;
+    this.queues = queues;
+    this.settling = settling;
+    callers = new PlainCallers(code, races, settling);
+  }
+
+  /** In how many ways the lane may take its next step. */
+  int ways(PlainState s, int lane) {
+    if (s.pc[lane] == PlainCode.THROUGH || (s.pc[lane] >= 0 && updates.behindUpdates(s, lane))) {
+      return 0;
+    }
+    return s.pc[lane] == PlainCode.BEFORE
+        ? 1
+        : switch (code.step(s, lane)) {
+          case Micro.PollSlot p -> {
+            int ways = 1;
+            for (int word : code.slots(s, lane, p.slot())) {
+              ways *= words.satisfying(s, lane, word, p.comparison(), p.value()).size();
+            }
+            yield ways;
+          }
+          case Micro.PollWord p ->
+              words
+                  .satisfying(s, lane, code.place(s, lane, p.word()), p.comparison(), p.value())
+                  .size();
+          case Micro.ReadSlot r -> words.readable(s, lane, code.slots(s, lane, r.slot())[0]).size();
+          case Micro.Rmw m when m.change() == Atomic.FETCH ->
+              words.readable(s, lane, code.place(s, lane, m.word())).size();
+          case Micro.Lock(var word, var scope) ->
+              PlainWords.last(s, code.place(s, lane, word)).value() == 0 ? 1 : 0;
+          case Micro.AwaitQueue a -> {
+            Queue q = s.queues[code.queue(s, lane, a.peer(), a.queue())];
+            yield Arrays.stream(q.requests()).allMatch(PlainQueues::completed) ? 1 : 0;
+          }
+          default -> 1;
+        };
+  }
+
+  /** Takes a step of a lane; false if the execution ends with it. */
+  boolean step(PlainState s, int lane, int way) {
+    int rank = code.rank[lane];
+    if (s.pc[lane] == PlainCode.BEFORE) {
+      return callers.step(s, lane, false);
+    }
+    Who leader = new Who(s.leader[lane], rank, false);
+    boolean goesOn =
+        switch (code.step(s, lane)) {
+          case Micro.Copy c -> {
+            int from = code.place(s, lane, c.sources().getFirst().region());
+            int to = code.place(s, lane, c.destinations().getFirst());
+            yield weak(s, lane, from, to, s.memory[from]);
+          }
+          case Micro.BulkCopy c ->
+              bulk(s, lane, code.place(s, lane, c.from()), code.place(s, lane, c.to()));
+          case Micro.LoadWord l -> {
+            int from = code.place(s, lane, l.word());
+            code.set(s, lane, l.register(), s.memory[from]);
+            yield weak(s, lane, from, -1, 0);
+          }
+          case Micro.StoreWord w -> {
+            int to = code.place(s, lane, w.word());
+            int event = races.event(s);
+            boolean clean = races.access(s, leader, to, event, true, false);
+            s.memory[to] = code.value(s, lane, w.value());
+            PlainSettling.did(code, s, lane, event);
+            words.append(
+                s, to, new Message(s.memory[to], event, lane, PlainCode.SYS, PlainCode.nothing()));
+            yield clean;
+          }
+          case Micro.WriteSlot w -> {
+            boolean release = w.order() == Order.RELEASE;
+            boolean set = w.change() == Change.SET;
+            Atomic change = set ? Atomic.SET : Atomic.ADD;
+            int event = races.event(s);
+            PlainSettling.did(code, s, lane, event);
+            long value = code.value(s, lane, w.value());
+            boolean clean = true;
+            for (int word : code.slots(s, lane, w.slot())) {
+              clean =
+                  clean
+                      && words.change(
+                          s, lane, word, event, change, value, 0, release, w.scope(), set);
+            }
+            yield clean;
+          }
+          case Micro.PollSlot p -> {
+            int left = way;
+            boolean clean = true;
+            for (int word : code.slots(s, lane, p.slot())) {
+              List<Integer> may = words.satisfying(s, lane, word, p.comparison(), p.value());
+              int index = may.get(left % may.size());
+              left /= may.size();
+              clean = clean && words.take(s, lane, word, index, p.order(), p.scope());
+            }
+            yield clean;
+          }
+          case Micro.PollWord p -> {
+            int word = code.place(s, lane, p.word());
+            int event = races.event(s);
+            boolean clean = races.access(s, leader, word, event, false, true);
+            List<Integer> may = words.satisfying(s, lane, word, p.comparison(), p.value());
+            PlainSettling.did(code, s, lane, event);
+            yield clean && words.take(s, lane, word, may.get(way), p.order(), p.scope());
+          }
+          case Micro.ReadSlot r -> {
+            int word = code.slots(s, lane, r.slot())[0];
+            int index = words.readable(s, lane, word).get(way);
+            code.set(s, lane, r.register(), s.words[word][index].value());
+            yield words.take(s, lane, word, index, r.order(), r.scope());
+          }
+          case Micro.Rmw m when m.change() == Atomic.FETCH -> {
+            int word = code.place(s, lane, m.word());
+            int event = races.event(s);
+            int index = words.readable(s, lane, word).get(way);
+            boolean clean = races.access(s, leader, word, event, false, true);
+            PlainSettling.did(code, s, lane, event);
+            code.set(s, lane, m.register(), s.words[word][index].value());
+            yield clean && words.take(s, lane, word, index, m.order(), m.scope());
+          }
+          case Micro.Rmw m when PlainUpdates.late(m) -> {
+            int word = code.place(s, lane, m.word());
+            long value = code.value(s, lane, m.operand());
+            int event = races.event(s);
+            boolean clean = races.access(s, leader, word, event, true, true);
+            PlainSettling.did(code, s, lane, event);
+            List<Update> updates = new ArrayList<>(s.updates.get(lane));
+            updates.add(
+                new Update(word, m.change(), value, code.value(s, lane, m.compare()), event));
+            s.updates.set(lane, List.copyOf(updates));
+            yield clean;
+          }
+          case Micro.Fence(Scope scope, boolean strict) -> {
+            for (Strict f = s.strict; strict && f != null; f = f.before()) {
+              Scope needed = code.apart(f.lane(), lane);
+              boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
+              s.leader[lane] |= meet ? f.set() : 0;
+            }
+            PlainSettling.fence(s, lane, scope);
+            long set = s.leader[lane] | s.worker[lane] | s.loose[lane];
+            s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
+            yield true;
+          }
+          case Micro.Rmw m -> {
+            int word = code.place(s, lane, m.word());
+            long value = code.value(s, lane, m.operand());
+            long compare = code.value(s, lane, m.compare());
+            long old = PlainWords.last(s, word).value();
+            boolean release = m.order() == Order.RELEASE;
+            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release, m.scope())
+                && code.set(s, lane, m.register(), old);
+          }
+          case Micro.Lock(var at, var scope) ->
+              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope)
+                  && PlainWords.locked(s, code.place(s, lane, at));
+          case Micro.Post p -> queues.post(s, lane, p);
+          case Micro.AwaitQueue a -> {
+            int q = code.queue(s, lane, a.peer(), a.queue());
+            Queue old = s.queues[q];
+            long all = old.fetch() | old.fill() | old.filled();
+            s.leader[lane] |= all;
+            s.worker[lane] |= all;
+            s.queues[q] =
+                new Queue(
+                    old.requests(),
+                    old.fetch(),
+                    old.place(),
+                    old.read(),
+                    old.fill() | old.filled(),
+                    0,
+                    old.loose(),
+                    old.arranged());
+            yield true;
+          }
+          case Micro.End() -> {
+            yield callers.step(s, lane, true);
+          }
+          default -> throw new AssertionError(code.step(s, lane));
+        };
+    if (goesOn && s.pc[lane] != PlainCode.THROUGH) {
+      s.pc[lane]++;
+      settling.settle(s, lane);
+    }
+    return goesOn;
+  }
+
+  /** A weak access of any thread of the lane: a read, or a read and a write of what it found. */
+  private boolean weak(PlainState s, int lane, int from, int to, long value) {
+    int event = races.event(s);
+    Who who = new Who(s.worker[lane], code.rank[lane], false);
+    boolean clean = races.access(s, who, from, event, false, false);
+    if (to >= 0) {
+      clean = clean && races.access(s, who, to, event, true, false);
+      s.memory[to] = value;
+      words.append(
+          s,
+          to,
+          new Message(
+              value,
+              event,
+              code.threads[lane] ? -2 - lane : lane,
+              PlainCode.SYS,
+              PlainCode.nothing()));
+    }
+    s.own[lane] |= PlainRaces.bit(event);
+    if (code.threads[lane]) {
+      s.loose[lane] |= PlainRaces.bit(event);
+    } else {
+      PlainSettling.did(code, s, lane, event);
+    }
+    return clean;
+  }
+
+  /** A copy of 16 bytes by the lane's unit. */
+  private boolean bulk(PlainState s, int lane, int from, int to) {
+    int event = races.event(s);
+    Who unit = new Who(s.unit[lane], code.rank[lane], false);
+    boolean clean = true;
+    for (int i = 0; i < 2; i++) {
+      clean = clean && races.access(s, unit, from + i, event, false, false);
+    }
+    for (int i = 0; i < 2; i++) {
+      clean = clean && races.access(s, unit, to + i, event, true, false);
+      s.memory[to + i] = s.memory[from + i];
+      int agent = -100 - lane;
+      long[] nothing = PlainCode.nothing();
+      words.append(s, to + i, new Message(s.memory[to + i], event, agent, PlainCode.SYS, nothing));
+    }
+    s.copied[lane] |= PlainRaces.bit(event);
+    return clean;
+  }
+
+  private boolean rmw(
+      PlainState s,
+      int lane,
+      int word,
+      Atomic change,
+      long value,
+      long compare,
+      Order order,
+      boolean release,
+      Scope scope) {
+    Who who = new Who(s.leader[lane], code.rank[lane], false);
+    int event = races.event(s);
+    if (!races.access(s, who, word, event, true, true)) {
+      return false;
+    }
+    int end = s.words[word].length - 1;
+    PlainSettling.did(code, s, lane, event);
+    return words.take(s, lane, word, end, order, scope)
+        && words.change(s, lane, word, event, change, value, compare, release, scope, false);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.oracle.PlainState.Access;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Which accesses race: those that conflict, of which no set of events orders the later behind the
+ * earlier. A source that is fetched before it is overwritten in every execution is none.
+ */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainRaces {
+  /** What was found in any execution so far. */
+  final Set<Kind> found = EnumSet.noneOf(Kind.class);
+
+  private final PlainCode code;
+
+  PlainRaces(PlainCode code) {
+    this.code = code;
+  }
+
+  /** Whoever accesses: what it knows, its rank, and whether it is an interface. */
+  record Who(long knows, int rank, boolean nic) {}
+
+  static long bit(int event) {
+    return 1L << 2 * event;
+  }
+
+  /** A new event. */
+  int event(PlainState s) {
+    if (s.events == 31) {
+      throw new PlainSearch.TooLargeException();
+    }
+    return s.events++;
+  }
+
+  private boolean knows(Who who, int event, int placed) {
+    boolean hidden =
+        placed >= 0
+            && switch (code.profile.visibility()) {
+              case ALL -> false;
+              case OWNER -> placed != who.rank;
+              case NONE -> placed != who.rank || !who.nic;
+            };
+    return (who.knows & bit(event) << (hidden ? 1 : 0)) != 0;
+  }
+
+  /** Notes an access; false if it races with an earlier one. */
+  boolean access(PlainState s, Who who, int place, Access mine) {
+    for (Access a = s.accesses; a != null; a = a.next()) {
+      if (a.place() == place
+          && a.event() != mine.event()
+          && (a.write() || mine.write())
+          && !(a.strong() && mine.strong())
+          && !(a.fetch() && mine.write())
+          && !knows(who, a.event(), a.placed())) {
+        return fails(Kind.RACE);
+      }
+    }
+    s.accesses = mine;
+    return true;
+  }
+
+  /** Notes an access of a lane or a caller; false if it races with an earlier one. */
+  boolean access(PlainState s, Who who, int place, int event, boolean write, boolean strong) {
+    return access(s, who, place, new Access(event, place, write, strong, false, -1, s.accesses));
+  }
+
+  /** Whether the execution goes on: it does not. */
+  boolean fails(Kind kind) {
+    found.add(kind);
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.sim.oracle.PlainState.Access;
+
+/** What threads of a lane know of, and steps that nobody but they can notice. */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainSettling {
+  private final PlainCode code;
+
+  PlainSettling(PlainCode code) {
+    this.code = code;
+  }
+
+  /** Goes on to what others can notice. */
+  void settle(PlainState s, int lane) {
+    while (true) {
+      switch (code.step(s, lane)) {
+        case Micro.Bar() -> {
+          long all = s.leader[lane] | s.worker[lane] | s.loose[lane];
+          s.leader[lane] = all;
+          s.worker[lane] = all;
+          s.loose[lane] = 0;
+        }
+        case Micro.Fence(Scope scope, boolean strict) -> {
+          if (strict || !s.updates.get(lane).isEmpty()) {
+            return;
+          }
+          fence(s, lane, scope);
+        }
+        case Micro.ProxyFence f -> s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+        case Micro.AwaitBulk w -> {
+          s.leader[lane] |= s.copied[lane];
+          s.worker[lane] |= s.copied[lane];
+          s.unit[lane] |= s.copied[lane];
+          s.copied[lane] = 0;
+        }
+        case Micro.Consist() -> {
+          s.leader[lane] |= consistent(s, s.leader[lane], code.rank[lane]);
+          s.worker[lane] |= consistent(s, s.worker[lane], code.rank[lane]);
+        }
+        case Micro m -> {
+          if (!code.quiet(s, lane, m)) {
+            return;
+          }
+          continue;
+        }
+      }
+      s.pc[lane]++;
+    }
+  }
+
+  static void fence(PlainState s, int lane, Scope scope) {
+    for (int v = 0; v < scope.ordinal(); v++) {
+      s.leader[lane] |= s.pending[PlainCode.LEVELS * lane + v];
+    }
+    for (int v = 0; v < scope.ordinal(); v++) {
+      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+    }
+  }
+
+  static long consistent(PlainState s, long known, int rank) {
+    long set = 0;
+    for (Access a = s.accesses; a != null; a = a.next()) {
+      set |= a.placed() == rank ? (known & PlainRaces.bit(a.event())) << 1 : 0;
+    }
+    return set;
+  }
+
+  /** An event of the lane's leader. */
+  static void did(PlainCode code, PlainState s, int lane, int event) {
+    s.leader[lane] |= PlainRaces.bit(event);
+    s.own[lane] |= PlainRaces.bit(event);
+    if (!code.threads[lane]) {
+      s.worker[lane] = s.leader[lane];
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.sim.oracle.PlainState.Update;
+import java.util.List;
+
+/** Changes of words that their lanes do not wait for: each happens at some later time. */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainUpdates {
+  private final PlainCode code;
+  private final PlainWords words;
+
+  PlainUpdates(PlainCode code, PlainWords words) {
+    this.code = code;
+    this.words = words;
+  }
+
+  /** An update whose order and old value nobody asks for: it happens when it likes. */
+  static boolean late(Micro.Rmw m) {
+    return m.register().isEmpty() && m.order() == Order.RELAXED;
+  }
+
+  /** How many updates of the lane may happen next: the oldest of each word. */
+  int ways(PlainState s, int lane) {
+    return (int) s.updates.get(lane).stream().mapToInt(Update::word).distinct().count();
+  }
+
+  /** What releases or fences waits for every update before it, what uses a word for its own. */
+  boolean behindUpdates(PlainState s, int lane) {
+    List<Update> updates = s.updates.get(lane);
+    return !updates.isEmpty()
+        && switch (code.step(s, lane)) {
+          case Micro.Fence f -> true;
+          case Micro.End e -> true;
+          case Micro.WriteSlot w -> w.order() == Order.RELEASE;
+          case Micro.Rmw m ->
+              !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
+          case Micro.PollWord p -> changes(updates, s, lane, p.word());
+          case Micro.Lock(var word, var scope) -> changes(updates, s, lane, word);
+          case Micro.LoadWord l -> changes(updates, s, lane, l.word());
+          case Micro.StoreWord w -> changes(updates, s, lane, w.word());
+          case Micro.Copy c ->
+              changes(updates, s, lane, c.sources().getFirst().region())
+                  || changes(updates, s, lane, c.destinations().getFirst());
+          case Micro.BulkCopy c ->
+              updates.stream()
+                  .anyMatch(u ->
+                      u.word() / 2 == code.place(s, lane, c.to()) / 2
+                          || u.word() / 2 == code.place(s, lane, c.from()) / 2);
+          default -> false;
+        };
+  }
+
+  private boolean changes(List<Update> updates, PlainState s, int lane, Region word) {
+    return updates.stream().anyMatch(u -> u.word() == code.place(s, lane, word));
+  }
+
+  /** One of the lane's updates happens, the oldest of the word of that number. */
+  boolean update(PlainState s, int lane, int way) {
+    List<Update> all = s.updates.get(lane);
+    int word = all.stream().mapToInt(Update::word).distinct().skip(way).findFirst().orElseThrow();
+    Update u = all.stream().filter(v -> v.word() == word).findFirst().orElseThrow();
+    s.updates.set(lane, all.stream().filter(v -> v != u).toList());
+    return words.take(s, lane, word, s.words[word].length - 1, Order.RELAXED, Scope.SYS)
+        && words.change(
+            s, lane, word, u.event(), u.change(), u.value(), u.compare(), false, Scope.SYS, false);
+  }
+}

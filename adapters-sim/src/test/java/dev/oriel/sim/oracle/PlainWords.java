@@ -1,0 +1,179 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.oracle.PlainRaces.Who;
+import dev.oriel.sim.oracle.PlainState.Message;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Words that agents synchronise on. An await tries every message that it may find; one that stands
+ * before a satisfying message and a later one that does not satisfy may miss it.
+ */
+@SuppressWarnings({
+  "EnumOrdinal",
+  "NonCanonicalType",
+  "OperatorPrecedence",
+  "ReferenceEquality",
+  "UnusedVariable"
+})
+final class PlainWords {
+  private final PlainCode code;
+  private final PlainRaces races;
+
+  /**
+   * Whether an await takes the oldest message that satisfies it, as the machine does where every
+   * later one orders as much.
+   */
+  private final boolean oldest;
+
+  PlainWords(PlainCode code, PlainRaces races, boolean oldest) {
+    this.code = code;
+    this.races = races;
+    this.oldest = oldest;
+  }
+
+  static Message last(PlainState s, int word) {
+    return s.words[word][s.words[word].length - 1];
+  }
+
+  /** The messages that the lane may find. */
+  List<Integer> readable(PlainState s, int lane, int word) {
+    List<Integer> found = new ArrayList<>();
+    for (int i = s.words[word].length - 1; i >= 0; i--) {
+      found.addFirst(i);
+      int event = s.words[word][i].event();
+      if (i <= s.views[lane * code.words + word]
+          || event < 0
+          || (s.leader[lane] & PlainRaces.bit(event)) != 0) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** Those of them that the lane may take. */
+  List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
+    long wanted = code.value(s, lane, value);
+    List<Integer> found = readable(s, lane, word);
+    found.removeIf(i -> !comparison.test(s.words[word][i].value(), wanted));
+    if (!found.isEmpty()) {
+      for (int i = found.getFirst(); i < s.words[word].length; i++) {
+        if (!comparison.test(s.words[word][i].value(), wanted)) {
+          races.found.add(Kind.OVERWRITE);
+        }
+      }
+    }
+    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+  }
+
+  /** The lane takes a message; false if the execution ends with it. */
+  boolean take(PlainState s, int lane, int word, int index, Order order, Scope scope) {
+    Message m = s.words[word][index];
+    s.views[lane * code.words + word] = index;
+    if (m.event() < 0) {
+      return true;
+    }
+    boolean nic = m.agent() >= code.lanes;
+    int writer = m.agent() < 0 ? -2 - m.agent() : m.agent();
+    int needed = nic ? PlainCode.SYS : code.apart(writer, lane).ordinal();
+    if (m.scope() < needed || scope.ordinal() < needed) {
+      return races.fails(Kind.SCOPE);
+    }
+    int level = Math.max(0, needed - 1);
+    long set = m.sets()[level];
+    if (order.acquires()) {
+      s.leader[lane] |= set;
+      if (!code.threads[lane]) {
+        s.worker[lane] = s.leader[lane];
+      }
+    } else {
+      s.pending[PlainCode.LEVELS * lane + level] |= set;
+    }
+    return true;
+  }
+
+  /** The lane changes a word; false if the execution ends with it. */
+  boolean change(
+      PlainState s,
+      int lane,
+      int word,
+      int event,
+      Atomic change,
+      long value,
+      long compare,
+      boolean release,
+      Scope scope,
+      boolean alone) {
+    Message old = last(s, word);
+    if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)) {
+      return false;
+    }
+    boolean chain = change != Atomic.SET || !alone || old.agent() == lane;
+    long[] sets = new long[PlainCode.LEVELS];
+    for (int v = 0; v < sets.length; v++) {
+      boolean all = release && v < scope.ordinal();
+      sets[v] =
+          (all ? s.leader[lane] : s.fenced[PlainCode.LEVELS * lane + v])
+              | (chain ? old.sets()[v] : 0);
+    }
+    Message next =
+        new Message(change.apply(old.value(), value, compare), event, lane, scope.ordinal(), sets);
+    if (!released(s, word, old, next)) {
+      return races.fails(Kind.WRITERS);
+    }
+    write(s, word, next);
+    return true;
+  }
+
+  /** Whether the word may be changed now: by its only writer, or where all changes are atomic. */
+  boolean mayWrite(PlainState s, int word, Who who, int agent, Message old, boolean alone) {
+    if (old.event() < 0
+        || old.agent() == agent
+        || (who.knows() & PlainRaces.bit(old.event())) != 0) {
+      return true;
+    }
+    boolean apart = old.agent() >= code.lanes != who.nic();
+    return alone ? races.fails(Kind.WRITERS) : !apart || races.fails(Kind.ATOMICITY);
+  }
+
+  /** Whether the message leaves the word, or releases it as a lock that the same lane took. */
+  boolean released(PlainState s, int word, Message old, Message next) {
+    if (next.value() != 0) {
+      return true;
+    }
+    boolean other = old.event() >= 0 && code.laneOf(old.agent()) != code.laneOf(next.agent());
+    boolean fine = old.value() == 0 || !other || !s.locked.get(word);
+    s.locked.clear(word);
+    return fine;
+  }
+
+  static boolean locked(PlainState s, int word) {
+    s.locked.set(word);
+    return true;
+  }
+
+  /** The message is the word's last, and its value what memory holds there. */
+  void write(PlainState s, int word, Message message) {
+    append(s, word, message);
+    changed(s, word, message.value());
+  }
+
+  void append(PlainState s, int word, Message message) {
+    Message[] old = s.words[word];
+    s.words[word] = Arrays.copyOf(old, old.length + 1);
+    s.words[word][old.length] = message;
+  }
+
+  private void changed(PlainState s, int word, long value) {
+    if (word < s.memory.length) {
+      s.memory[word] = value;
+    }
+  }
+}
