@@ -12,14 +12,13 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
@@ -72,19 +71,7 @@ public final class LitmusCommand implements Callable<Integer> {
   private static final int MAX_BYTES = 1 << 22;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "PATH",
-      description =
-          "a litmus file, or a folder whose *.litmus files, at any depth, are taken in order of path")
-  private List<Path> paths = new ArrayList<>();
-
-  @Option(
-      names = "--model",
-      defaultValue = "ptx-7.5",
-      description = "ptx-6.0, ptx-7.5 or ptx-isa (default: ${DEFAULT-VALUE})")
-  private String model = "";
+  @Mixin private TestOptions tests = new TestOptions();
 
   @Option(
       names = "--budget",
@@ -103,11 +90,11 @@ public final class LitmusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    MemoryModel chosen = MemoryModel.parse(model);
+    MemoryModel chosen = tests.model();
     LitmusChecker checker = new LitmusChecker(chosen, budget, unroll);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    List<LitmusFiles.Found> files = LitmusFiles.named(spec, paths);
+    List<LitmusFiles.Found> files = tests.files();
     LitmusReport report = json ? new LitmusJson(out, chosen) : new LitmusLines(out, err);
     LitmusTally tally = new LitmusTally();
     for (LitmusFiles.Found file : files) {
@@ -124,7 +111,7 @@ public final class LitmusCommand implements Callable<Integer> {
     try {
       String text = reason.isEmpty() ? read(file.path()) : "";
       Optional<String> other = LitmusParser.otherDialect(text);
-      if (reason.isEmpty() && other.isPresent() && !paths.contains(file.path())) {
+      if (reason.isEmpty() && other.isPresent() && !tests.names(file.path())) {
         reason = "a litmus test for %s, not PTX".formatted(other.get());
       }
       if (reason.isEmpty()) {

@@ -16,16 +16,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel sample}: what this host's GPUs make of litmus tests, against what models allow. */
@@ -42,19 +41,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class SampleCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "PATH",
-      description =
-          "a litmus file, or a folder whose *.litmus files, at any depth, are taken in order of path")
-  private List<Path> paths = new ArrayList<>();
-
-  @Option(
-      names = "--model",
-      defaultValue = "ptx-7.5",
-      description = "ptx-6.0, ptx-7.5 or ptx-isa (default: ${DEFAULT-VALUE})")
-  private String model = "";
+  @Mixin private TestOptions tests = new TestOptions();
 
   @Option(
       names = "--samples",
@@ -77,9 +64,10 @@ public final class SampleCommand implements Callable<Integer> {
   public Integer call() {
     Numbers.atLeast(spec, "--samples", 1, samples);
     PrintWriter out = spec.commandLine().getOut();
-    LitmusChecker checker = new LitmusChecker(MemoryModel.parse(model));
+    MemoryModel model = tests.model();
+    LitmusChecker checker = new LitmusChecker(model);
     List<Path> files =
-        LitmusFiles.named(spec, paths).stream()
+        tests.files().stream()
             .filter(found -> found.leftOut().isEmpty())
             .map(LitmusFiles.Found::path)
             .toList();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +29,8 @@ public final class ProgramOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
+  @Mixin private WorldOption world = new WorldOption();
+
   @Parameters(
       index = "0",
       paramLabel = "PROGRAM",
@@ -35,13 +38,6 @@ public final class ProgramOptions {
           "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, or the path of a program text",
       arity = "0..1")
   private String name = "";
-
-  @Option(
-      names = "--world",
-      paramLabel = "HxG",
-      defaultValue = "1x2",
-      description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
-  private String world = "";
 
   @Option(
       names = "--set",
@@ -122,12 +118,12 @@ public final class ProgramOptions {
   }
 
   public Topology topology() {
-    return Topology.parse(world);
+    return world.topology();
   }
 
   /** The world as it was written. */
   public String world() {
-    return world;
+    return world.text();
   }
 
   public Program bind() {

@@ -14,6 +14,7 @@ import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.it.options.TuningFile;
+import dev.oriel.it.options.WorldOption;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.tuning.TimedCost;
 import java.nio.file.Path;
@@ -39,19 +40,13 @@ import picocli.CommandLine.Spec;
 public final class TuneCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LinkOptions links = new LinkOptions();
+  @Mixin private WorldOption world = new WorldOption();
 
   @Parameters(
       paramLabel = "COLLECTIVE",
       description =
           "allgather, alltoall, allreduce, reducescatter, broadcast, gather, scatter or sendrecv")
   private String collective = "";
-
-  @Option(
-      names = "--world",
-      paramLabel = "HxG",
-      defaultValue = "1x2",
-      description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
-  private String world = "";
 
   @Option(
       names = "--bytes",
@@ -85,7 +80,7 @@ public final class TuneCommand implements Callable<Integer> {
     sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 0, bytes));
     Collective meant = Candidates.collective(spec, collective);
     Optional<TuningKey.Element> element = Candidates.element(spec, meant, type, operator);
-    Topology topology = Topology.parse(world);
+    Topology topology = world.topology();
     TimedCost cost = new TimedCost(links.model());
     List<Candidate> candidates = Candidates.of(spec, meant);
     Map<TuningKey, Ranking> found = new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
@@ -97,7 +92,7 @@ public final class TuneCommand implements Callable<Integer> {
       TuningStore store = new TuningFile(file);
       found.forEach((key, ranking) -> store.keep(key.text(), ranking.best().choice().text()));
     }
-    TuneReport report = new TuneReport(meant, world, cost.device(), found);
+    TuneReport report = new TuneReport(meant, world.text(), cost.device(), found);
     if (json) {
       spec.commandLine().getOut().println(report.json().print());
     } else {
