@@ -5,13 +5,7 @@ import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 
 /** Callers, where lanes have any: one fills memory before its lane and judges it afterwards. */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings("OperatorPrecedence")
 final class PlainCallers {
   private static final long POISON = -1;
 

@@ -15,13 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What the next step of a lane does, and in how many ways it may be taken. */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainLanes {
   private final PlainCode code;
   private final PlainRaces races;

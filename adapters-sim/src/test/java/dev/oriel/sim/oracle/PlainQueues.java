@@ -7,13 +7,7 @@ import dev.oriel.sim.oracle.PlainState.Request;
 import java.util.Arrays;
 
 /** Which requests of a queue may enter their next stage, and what is posted. */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainQueues {
   /** Fetch, place, read, fill. */
   static final int STAGES = 4;

@@ -9,13 +9,7 @@ import java.util.Set;
  * Which accesses race: those that conflict, of which no set of events orders the later behind the
  * earlier. A source that is fetched before it is overwritten in every execution is none.
  */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings("OperatorPrecedence")
 final class PlainRaces {
   /** What was found in any execution so far. */
   final Set<Kind> found = EnumSet.noneOf(Kind.class);

@@ -5,13 +5,7 @@ import dev.oriel.domain.program.Scope;
 import dev.oriel.sim.oracle.PlainState.Access;
 
 /** What threads of a lane know of, and steps that nobody but they can notice. */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings({"EnumOrdinal", "NonCanonicalType", "OperatorPrecedence", "UnusedVariable"})
 final class PlainSettling {
   private final PlainCode code;
 

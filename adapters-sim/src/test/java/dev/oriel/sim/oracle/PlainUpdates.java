@@ -8,13 +8,7 @@ import dev.oriel.sim.oracle.PlainState.Update;
 import java.util.List;
 
 /** Changes of words that their lanes do not wait for: each happens at some later time. */
-@SuppressWarnings({
-  "EnumOrdinal",
-  "NonCanonicalType",
-  "OperatorPrecedence",
-  "ReferenceEquality",
-  "UnusedVariable"
-})
+@SuppressWarnings({"NonCanonicalType", "OperatorPrecedence", "ReferenceEquality", "UnusedVariable"})
 final class PlainUpdates {
   private final PlainCode code;
   private final PlainWords words;
