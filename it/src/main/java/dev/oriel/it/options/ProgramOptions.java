@@ -5,6 +5,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ public final class ProgramOptions {
       names = "--world",
       paramLabel = "HxG",
       defaultValue = "1x2",
-      description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
+      description =
+          "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE}; under check 2x1 for programs with one-sided calls)")
   private String world = "";
 
   @Option(
@@ -123,6 +125,17 @@ public final class ProgramOptions {
 
   public Topology topology() {
     return Topology.parse(world);
+  }
+
+  /**
+   * Has a program with one-sided calls look behind a network where no world was asked for: which of
+   * its calls nothing orders shows there, and on mapped memory many complete where they stand.
+   */
+  public void preferNetwork() {
+    boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
+    if (!asked && !nameless() && !AutoProgram.named(name) && OneSided.in(form())) {
+      world = "2x1";
+    }
   }
 
   /** The world as it was written. */
