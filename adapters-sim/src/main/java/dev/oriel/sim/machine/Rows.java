@@ -27,6 +27,11 @@ final class Rows {
     used = 1;
   }
 
+  /** Bytes that the room for them takes. */
+  long footprint() {
+    return (long) Integer.BYTES * rows.length + (long) Long.BYTES * hashes.length;
+  }
+
   void copy(Rows other) {
     room(other.used);
     System.arraycopy(other.rows, width, rows, width, (other.used - 1) * width);

@@ -59,6 +59,10 @@ public final class Simulation {
   private final Terms terms;
   private final Sizes sizes = new Sizes();
   private final List<State> saved = new ArrayList<>();
+
+  /** Bytes that the saved states take. */
+  private long kept;
+
   private final Origin origin;
   private Model model;
   private Machine machine;
@@ -173,6 +177,7 @@ public final class Simulation {
         recall = null;
         state = newState();
         saved.clear();
+        kept = 0;
         symmetry = null;
         renamed = null;
       }
@@ -362,9 +367,20 @@ public final class Simulation {
   /** Keeps the state as the one of that depth. */
   public void save(int depth) {
     while (saved.size() <= depth) {
-      saved.add(newState());
+      State fresh = newState();
+      saved.add(fresh);
+      kept += fresh.footprint();
     }
-    saved.get(depth).copy(state());
+    State old = saved.get(depth);
+    kept -= old.footprint();
+    old.copy(state());
+    kept += old.footprint();
+  }
+
+  /** Bytes that all kept states would take if this one were kept at that depth too. */
+  public long footprint(int depth) {
+    long one = state().footprint();
+    return kept + Math.max(0, depth + 1 - saved.size()) * one;
   }
 
   /** Goes back to the state kept at that depth. */

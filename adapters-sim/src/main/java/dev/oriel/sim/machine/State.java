@@ -212,6 +212,36 @@ final class State {
     ShadowTable.clear(model, this);
   }
 
+  /** Bytes of memory that a copy of this state takes, but for a few hundred. */
+  long footprint() {
+    long longs =
+        (long) registers.length
+            + wantedValue.length
+            + bytes.length
+            + before.length
+            + wordValues.length
+            + locks.length
+            + requestValues.length
+            + payload.length
+            + named.length
+            + updateValues.length
+            + enabled.length;
+    long ints =
+        8L * at.length
+            + 4L * launched.length
+            + posted.length
+            + clocks.length
+            + settled.length
+            + seen.length
+            + words.length
+            + shadow.length
+            + requests.length
+            + proxies.length
+            + updates.length
+            + updateCauses.length;
+    return Long.BYTES * longs + Integer.BYTES * ints + heads.footprint() + causes.footprint();
+  }
+
   /** How many words there are. */
   long size() {
     return (long) registers.length

@@ -7,8 +7,17 @@ package dev.oriel.sim.search;
  * @param states for each strategy that visits all
  * @param steps of one execution
  * @param work words of states that are kept and compared: some billions take some seconds
+ * @param memory bytes of states that are kept at once by a strategy that visits all
  */
-public record Budget(long executions, long states, long steps, long work) {
+public record Budget(long executions, long states, long steps, long work, long memory) {
+  /** Of the heap: a search that shrinks what another one found holds states of both. */
+  private static final long SHARE = 3;
+
   /** Some seconds of work for a small program. */
   public static final Budget DEFAULT = new Budget(100, 1_000_000, 5_000_000, 500_000_000);
+
+  /** As much memory as a machine's heap can spare. */
+  public Budget(long executions, long states, long steps, long work) {
+    this(executions, states, steps, work, Runtime.getRuntime().maxMemory() / SHARE);
+  }
 }

@@ -26,9 +26,7 @@ interface Exhaustive {
     if (simulation.guide().isPresent()) {
       return new Restarting(simulation, full, budget, end);
     }
-    Systematic search =
-        new Systematic(
-            simulation, full, budget.states(), budget.steps(), budget.work(), shard, end);
+    Systematic search = new Systematic(simulation, full, budget, shard, end);
     return symmetric ? search.symmetric() : search;
   }
 
@@ -45,8 +43,8 @@ interface Exhaustive {
 
   long steps();
 
-  /** Whether a limit was hit. */
-  boolean cut();
+  /** The limit that was hit first, if any was. */
+  Optional<Limit> cut();
 
   /** The decisions that lead to where the search stopped. */
   int[] path();

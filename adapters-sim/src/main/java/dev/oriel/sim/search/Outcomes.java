@@ -41,16 +41,14 @@ public record Outcomes(
         new Systematic(
             simulation,
             full,
-            budget.states(),
-            budget.steps(),
-            budget.work(),
+            budget,
             Shard.WHOLE,
             finding -> {
               finding.ifPresent(f -> findings.add(f.kind()));
               return true;
             });
     search.run();
-    return new Outcomes(findings, outputs, !search.cut(), search.states());
+    return new Outcomes(findings, outputs, search.cut().isEmpty(), search.states());
   }
 
   /** Whether both can come to the same. */

@@ -5,6 +5,7 @@ import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Simulation;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every execution of lanes whose code cannot be saved, depth first: each way begins at the start
@@ -28,7 +29,7 @@ final class Restarting implements Exhaustive {
   private long executions;
   private long steps;
   private long work;
-  private boolean cut;
+  private @Nullable Limit cut;
 
   Restarting(Simulation simulation, boolean full, Budget budget, Predicate<Optional<Finding>> end) {
     this.simulation = simulation;
@@ -46,12 +47,12 @@ final class Restarting implements Exhaustive {
       executions = 0;
       steps = 0;
       work = 0;
-      cut = false;
+      cut = null;
       boolean on = true;
       while (on) {
         on = one() && decisions.advance();
         if (on && (seen.full() || work > budget.work())) {
-          cut = true;
+          cut = seen.full() ? Limit.STATES : Limit.WORK;
           on = false;
         }
       }
@@ -91,7 +92,7 @@ final class Restarting implements Exhaustive {
         break;
       }
     }
-    cut = true;
+    cut = Limit.WORK;
     return true;
   }
 
@@ -123,8 +124,8 @@ final class Restarting implements Exhaustive {
   }
 
   @Override
-  public boolean cut() {
-    return cut;
+  public Optional<Limit> cut() {
+    return Optional.ofNullable(cut);
   }
 
   @Override

@@ -137,13 +137,6 @@ final class Strategies {
         : simulation.symmetries();
   }
 
-  /** Which limit a search came to that was cut. */
-  private String limit(long states) {
-    return states >= budget.states()
-        ? "the limit of states"
-        : "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further";
-  }
-
   private Outcome systematic(Strategy strategy) {
     List<Finding> found = new ArrayList<>();
     Exhaustive search =
@@ -159,12 +152,12 @@ final class Strategies {
             });
     search.run();
     List<String> bounds = leftOut();
-    if (search.cut()) {
-      bounds.add(
-          "%s: stopped at states=%d, steps=%d by %s"
-              .formatted(
-                  strategy.spelling(), search.states(), search.steps(), limit(search.states())));
-    }
+    search
+        .cut()
+        .ifPresent(limit ->
+            bounds.add(
+                "%s: stopped at states=%d, steps=%d by %s"
+                    .formatted(strategy.spelling(), search.states(), search.steps(), limit)));
     Optional<Schedule> again = Optional.empty();
     if (!found.isEmpty()) {
       Script script = Script.of(search.path());

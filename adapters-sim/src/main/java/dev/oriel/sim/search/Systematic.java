@@ -8,6 +8,7 @@ import dev.oriel.sim.replay.Shard;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every execution, depth first, each state once. States are told apart by 128-bit fingerprints that
@@ -27,9 +28,7 @@ final class Systematic implements Exhaustive {
 
   private final Simulation simulation;
   private final boolean full;
-  private final long maxStates;
-  private final long maxDepth;
-  private final long maxWork;
+  private final Budget budget;
 
   /** What is to happen with the end of each execution: whether the search goes on. */
   private final Predicate<Optional<Finding>> end;
@@ -42,7 +41,7 @@ final class Systematic implements Exhaustive {
 
   private long executions;
   private long steps;
-  private boolean cut;
+  private @Nullable Limit cut;
   private long work;
   private int words;
   private Seen seen;
@@ -66,19 +65,15 @@ final class Systematic implements Exhaustive {
   Systematic(
       Simulation simulation,
       boolean full,
-      long maxStates,
-      long maxDepth,
-      long maxWork,
+      Budget budget,
       Shard shard,
       Predicate<Optional<Finding>> end) {
     this.simulation = simulation;
     this.full = full;
-    this.maxStates = maxStates;
-    this.maxDepth = maxDepth;
-    this.maxWork = maxWork;
+    this.budget = budget;
     this.end = end;
     this.shard = shard;
-    this.seen = new Seen(maxStates);
+    this.seen = new Seen(budget.states());
   }
 
   /** From now on a state stands for all that are the same but for the names of ranks. */
@@ -98,8 +93,8 @@ final class Systematic implements Exhaustive {
   }
 
   @Override
-  public boolean cut() {
-    return cut;
+  public Optional<Limit> cut() {
+    return Optional.ofNullable(cut);
   }
 
   @Override
@@ -127,9 +122,9 @@ final class Systematic implements Exhaustive {
   private void search() {
     executions = 0;
     steps = 0;
-    cut = false;
+    cut = null;
     work = 0;
-    seen = new Seen(maxStates);
+    seen = new Seen(budget.states());
     path.cut(0);
     simulation.restart();
     words = (simulation.agents() + 63) >> 6;
@@ -168,7 +163,9 @@ final class Systematic implements Exhaustive {
       // Where the search ends, the path stays as it is: it is what led there.
       if (found.isPresent() || simulation.endless()) {
         count(depth + 1);
-        cut |= simulation.endless();
+        if (simulation.endless()) {
+          stopped(Limit.WORK);
+        }
         if (!simulation.endless() && !end.test(found)) {
           return;
         }
@@ -287,8 +284,8 @@ final class Systematic implements Exhaustive {
       }
       steps++;
       Optional<Finding> found = simulation.step(agent, Systematic::none);
-      if (simulation.endless() || steps > maxDepth + arrived) {
-        cut = true;
+      if (simulation.endless() || steps > budget.steps() + arrived) {
+        stopped(Limit.WORK);
         return true;
       }
       if (found.isPresent()) {
@@ -297,8 +294,16 @@ final class Systematic implements Exhaustive {
       }
     }
     work += simulation.size();
-    if (depth >= maxDepth || seen.full() || work > maxWork) {
-      cut = true;
+    if (seen.full()) {
+      stopped(Limit.STATES);
+      return true;
+    }
+    if (depth >= budget.steps() || work > budget.work()) {
+      stopped(Limit.WORK);
+      return true;
+    }
+    if (simulation.footprint(depth) > budget.memory()) {
+      stopped(Limit.MEMORY);
       return true;
     }
     wake(depth);
@@ -309,6 +314,12 @@ final class Systematic implements Exhaustive {
       inside[depth].reset();
     }
     return true;
+  }
+
+  private void stopped(Limit by) {
+    if (cut == null) {
+      cut = by;
+    }
   }
 
   /** Whether what lies behind a state at the depth of dealing is searched here. */

@@ -35,7 +35,7 @@ public final class Endings {
             });
     search.run();
     endings.executions = search.executions();
-    endings.cut = search.cut();
+    endings.cut = search.cut().isPresent();
     return endings;
   }
 

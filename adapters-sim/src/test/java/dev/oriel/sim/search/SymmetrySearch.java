@@ -22,9 +22,7 @@ public final class SymmetrySearch {
         new Systematic(
             simulation,
             full,
-            30_000,
-            100_000,
-            Long.MAX_VALUE,
+            new Budget(1, 30_000, 100_000, Long.MAX_VALUE),
             Shard.WHOLE,
             finding -> {
               finding.ifPresentOrElse(
@@ -33,7 +31,7 @@ public final class SymmetrySearch {
             });
     (symmetric ? search.symmetric() : search).run();
     all.states = search.states();
-    all.cut = search.cut();
+    all.cut = search.cut().isPresent();
     return all;
   }
 

@@ -91,6 +91,7 @@ public final class CheckCommand implements Callable<Integer> {
           "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
               .formatted(search.shard()));
     }
+    options.preferNetwork();
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
     Checker checker = search.checker();

@@ -55,7 +55,8 @@ public final class MergeCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf("campaign %s%n", all.id());
-    out.printf("parts    %d, missing: %s%n", all.parts().size(), missing(all));
+    out.printf(
+        "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
     if (json != null) {
       Json merged = new Json.Members(Map.of(REPORT, CampaignText.json(all)));

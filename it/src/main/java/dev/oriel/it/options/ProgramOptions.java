@@ -5,6 +5,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.nio.file.Path;
@@ -119,6 +120,17 @@ public final class ProgramOptions {
 
   public Topology topology() {
     return world.topology();
+  }
+
+  /**
+   * Has a program with one-sided calls look behind a network where no world was asked for: which of
+   * its calls nothing orders shows there, and on mapped memory many complete where they stand.
+   */
+  public void preferNetwork() {
+    boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
+    if (!asked && !nameless() && !AutoProgram.named(name) && OneSided.in(form())) {
+      world.preferNetwork();
+    }
   }
 
   /** The world as it was written. */

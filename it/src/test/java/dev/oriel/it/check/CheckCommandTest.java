@@ -39,6 +39,23 @@ class CheckCommandTest {
       }
       """;
 
+  /**
+   * A get that nobody waits for: on mapped memory it is a copy by the lane, done where it stands.
+   */
+  private static final String EARLY =
+      """
+      form early
+      scratch mine[8]
+      scratch theirs[8]
+      lane main: sm(32) {
+        if r == 0 {
+          get mine[0] <- theirs@1[0] bytes 8 nb
+          load v <- mine[0]
+          quiet
+        }
+      }
+      """;
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -327,5 +344,15 @@ class CheckCommandTest {
     oriel("check", late, "--world", "1x3", "--profile", "L3,resident=1", "--no-shrink");
     assertThat(field("token")).startsWith("oriel1:L3_resident.1:");
     assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
+  }
+
+  @Test
+  void oneSidedCallsAreLookedAtBehindANetworkUnlessAWorldIsGiven() throws IOException {
+    String early = file("early.oriel", EARLY);
+    assertThat(oriel("check", early)).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString()).contains("2x1").contains("race");
+    assertThat(oriel("check", early, "--world", "1x2")).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", late, "--launches", "1")).isIn(Exit.FINE, Exit.VIOLATION);
+    assertThat(out.toString()).contains("1x2");
   }
 }

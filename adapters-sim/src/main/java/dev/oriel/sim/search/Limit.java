@@ -1,0 +1,21 @@
+package dev.oriel.sim.search;
+
+/** What made a search of all executions stop before its end. */
+enum Limit {
+  STATES("the limit of states"),
+  WORK(
+      "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further"),
+  MEMORY(
+      "the memory that kept states may take; fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further");
+
+  private final String words;
+
+  Limit(String words) {
+    this.words = words;
+  }
+
+  @Override
+  public String toString() {
+    return words;
+  }
+}
