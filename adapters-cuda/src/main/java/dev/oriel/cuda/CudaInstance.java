@@ -1,5 +1,6 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.drill.Drill;
 import dev.oriel.cuda.drill.DrillKernels;
 import dev.oriel.cuda.drill.DrilledRank;
 import dev.oriel.cuda.drill.Sheet;
@@ -291,12 +292,12 @@ public final class CudaInstance implements Executor.Instance {
     drilled.behind(local.stream());
   }
 
-  private Drilled drilled(
+  private Drill.Gone drilled(
       List<Graph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
     List<Outcome> outcomes = replay(graphs, until).outcomes();
     SortedMap<Integer, DrilledRank.Wrong> wrong = new TreeMap<>();
     ranks.forEach((rank, drilled) -> drilled.wrong().ifPresent(first -> wrong.put(rank, first)));
-    return new Drilled(outcomes, wrong);
+    return new Drill.Gone(outcomes, wrong);
   }
 
   private Replayed replay(List<Graph> graphs, Deadline until) {
@@ -325,21 +326,6 @@ public final class CudaInstance implements Executor.Instance {
    * @param slowest the time of the slowest GPU, by its own clock
    */
   public record Replayed(List<Outcome> outcomes, Duration slowest) {}
-
-  /** Launches whose outputs the GPUs have compared. */
-  @FunctionalInterface
-  public interface Drill {
-    /** Runs all of it once more, within the deadline; ends as a launch does. */
-    Drilled run(Duration deadline);
-  }
-
-  /**
-   * How a drill has gone so far.
-   *
-   * @param outcomes of each local rank
-   * @param wrong what was wrong first, by rank
-   */
-  public record Drilled(List<Outcome> outcomes, SortedMap<Integer, DrilledRank.Wrong> wrong) {}
 
   @Override
   public void abort(String cause) {

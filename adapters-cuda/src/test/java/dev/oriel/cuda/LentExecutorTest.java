@@ -64,8 +64,7 @@ final class LentExecutorTest extends ExecutorContract {
     if (!joined) {
       CudaExecutor alone = CudaExecutor.open(listener, System::nanoTime);
       return List.of(
-          new LentExecutor(
-              alone, LentExecutorTest::gpu, world -> IntStream.range(0, world)));
+          new LentExecutor(alone, LentExecutorTest::gpu, world -> IntStream.range(0, world)));
     }
     List<Bootstrap> group = InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40));
     groups.addAll(group);

@@ -18,6 +18,7 @@ import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.ShippedPrograms;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -42,13 +43,14 @@ final class LentProcess {
     try {
       TcpSettings settings = TcpSettings.of(LaunchEnvironment.from(System.getenv()), PATIENCE);
       try (Bootstrap ranks = TcpBootstrap.join(settings)) {
-        if (arguments[0].equals("copies")) {
-          copies(ranks);
-        } else {
-          programs(ranks);
+        switch (arguments[0]) {
+          case "copies" -> copies(ranks);
+          case "programs" -> programs(ranks);
+          case "reads" -> readsBehindADeath(ranks);
+          default -> launchesUntilADeath(ranks);
         }
       }
-    } catch (MachineException e) {
+    } catch (MachineException | IOException e) {
       say("refused: " + e.getMessage());
     }
   }
@@ -85,6 +87,50 @@ final class LentProcess {
       say("copied " + right);
     }
     gpu.free(base);
+    all.forEach(Gpu::close);
+  }
+
+  /** Rank 1 lends and waits to be killed; rank 0 then reads once more, and closes. */
+  private static void readsBehindADeath(Bootstrap ranks) throws IOException {
+    List<Gpu> all = Driver.open();
+    Gpu gpu = all.get(ranks.rank() % all.size());
+    long base = gpu.allocate(B);
+    gpu.write(base, bytes(ranks.rank(), B));
+    try (Resources owned = new Resources()) {
+      long theirs =
+          new LentMemory(ranks, gpu.lending(), new OpenedOnce(gpu.lending()))
+              .map("memory", Map.of("a", new UserMemory(base, B)), () -> {}, owned)
+              .get(1 - ranks.rank())
+              .get("a")
+              .address();
+      say("mapped");
+      int told = System.in.read();
+      say("read " + (told == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));
+    }
+    say("closed");
+    gpu.free(base);
+    all.forEach(Gpu::close);
+  }
+
+  /** Launches until one does not end well. */
+  private static void launchesUntilADeath(Bootstrap ranks) {
+    int rank = ranks.rank();
+    List<Gpu> all = Driver.open();
+    Gpu gpu = all.size() == 1 ? all.getFirst() : all.get(rank);
+    Form form = ShippedPrograms.form("push_all_gather");
+    Program program = Program.bind(form, ranks.world(), Map.of("B", 1L << 20));
+    try (CudaExecutor joined =
+            CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime);
+        Executor executor = new LentExecutor(joined, _ -> gpu, _ -> IntStream.of(rank));
+        Executor.Instance instance = executor.prepare(program, Topology.grid(1, ranks.world()))) {
+      say("prepared");
+      List<Outcome> outcomes = instance.launch(PATIENCE);
+      while (outcomes.equals(List.of(new Outcome.Done()))) {
+        outcomes = instance.launch(PATIENCE);
+      }
+      say("ended " + outcomes);
+    }
+    say("closed");
     all.forEach(Gpu::close);
   }
 

@@ -7,6 +7,7 @@ import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -40,6 +41,15 @@ final class LentProcessesTest {
   }
 
   private List<List<String>> run(int world, String what) throws IOException {
+    start(world, what);
+    List<List<String>> outputs = new ArrayList<>();
+    for (Process process : processes) {
+      outputs.add(process.inputReader().lines().toList());
+    }
+    return outputs;
+  }
+
+  private void start(int world, String what) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -65,11 +75,17 @@ final class LentProcessesTest {
       env.put("MASTER_PORT", Integer.toString(port - 1));
       processes.add(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
-    List<List<String>> outputs = new ArrayList<>();
+  }
+
+  /** The first line of each; then rank 1 is killed. */
+  private List<String> killed(String what) throws Exception {
+    start(2, what);
+    List<String> first = new ArrayList<>();
     for (Process process : processes) {
-      outputs.add(process.inputReader().lines().toList());
+      first.add(process.inputReader().readLine());
     }
-    return outputs;
+    processes.get(1).destroyForcibly().waitFor();
+    return first;
   }
 
   /** Copies only, so that processes may share a GPU. */
@@ -90,5 +106,27 @@ final class LentProcessesTest {
                     "pull_all_reduce true",
                     "copy_all_gather true")
                 ::equals);
+  }
+
+  /** What a process lent is there for as long as another holds it, though it is gone. */
+  @Test
+  void whatAKilledProcessLentIsReadAndClosed() throws Exception {
+    assertThat(killed("reads")).containsExactly("mapped", "mapped");
+    try (Writer go = processes.getFirst().outputWriter()) {
+      go.write('g');
+    }
+    assertThat(processes.getFirst().inputReader().lines()).containsExactly("read true", "closed");
+    assertThat(processes.getFirst().waitFor()).isZero();
+  }
+
+  @Test
+  void launchesOnWhatAKilledProcessLentEndWithTheCause() throws Exception {
+    assumeTrue(gpus >= 2, "not enough GPUs: needed=2, there=" + gpus);
+    assertThat(killed("launches")).containsExactly("prepared", "prepared");
+    List<String> rest = processes.getFirst().inputReader().lines().toList();
+    assertThat(rest).hasSize(2);
+    assertThat(rest.get(0)).startsWith("ended [Aborted").contains("rank is lost: rank=1");
+    assertThat(rest.get(1)).isEqualTo("closed");
+    assertThat(processes.getFirst().waitFor()).isZero();
   }
 }

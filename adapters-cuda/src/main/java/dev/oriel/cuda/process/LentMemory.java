@@ -50,8 +50,8 @@ public final class LentMemory {
    * Collective: where each rank's memory is mapped here, by rank and by name. A rank may give any
    * names, and none.
    *
-   * @param apart where any rank gives some: closed behind all that was opened here, to wait until the
-   *     others have closed theirs
+   * @param apart where any rank gives some: closed behind all that was opened here, to wait until
+   *     the others have closed theirs
    * @param owned what was opened is added to it, also where it fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */

@@ -84,7 +84,7 @@ class DrillTest {
     return bytes;
   }
 
-  private static CudaInstance.Drilled drilled(
+  private static Drill.Gone drilled(
       String text, int world, IntFunction<byte[]> expected, int runs) {
     CudaExecutor executor;
     try {
@@ -110,8 +110,8 @@ class DrillTest {
           }
           sheets.put(rank, own);
         }
-        CudaInstance.Drill drill = instance.drill(sheets, CALLS, 1, PAUSE);
-        CudaInstance.Drilled last = drill.run(LONG);
+        Drill drill = instance.drill(sheets, CALLS, 1, PAUSE);
+        Drill.Gone last = drill.run(LONG);
         for (int run = 1; run < runs; run++) {
           last = drill.run(LONG);
         }
@@ -129,13 +129,13 @@ class DrillTest {
 
   @Test
   void findsNothingInACopy() {
-    CudaInstance.Drilled drilled = drilled(COPY.formatted("B"), 1, sheet -> input(0, sheet), 4);
+    Drill.Gone drilled = drilled(COPY.formatted("B"), 1, sheet -> input(0, sheet), 4);
     assertThat(drilled.wrong()).isEmpty();
   }
 
   @Test
   void namesTheByteThatIsMissingAndItsFirstLaunch() {
-    CudaInstance.Drilled drilled = drilled(COPY.formatted("B - 1"), 1, sheet -> input(0, sheet), 1);
+    Drill.Gone drilled = drilled(COPY.formatted("B - 1"), 1, sheet -> input(0, sheet), 1);
     DrilledRank.Wrong wrong = drilled.wrong().get(0);
     byte right = input(0, 1)[B - 1];
     assertThat(wrong).isEqualTo(new DrilledRank.Wrong(1, "out", B - 1, POISON, right, CALLS));

@@ -1,6 +1,7 @@
 package dev.oriel.it.suite;
 
 import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.drill.Drill;
 import dev.oriel.cuda.drill.DrilledRank;
 import dev.oriel.cuda.drill.Sheet;
 import dev.oriel.domain.binding.Claim;
@@ -34,7 +35,7 @@ final class Drills {
   private static final Duration LONGEST_PAUSE = Duration.ofNanos(20_000);
 
   private final CudaInstance instance;
-  private final CudaInstance.Drill drill;
+  private final Drill drill;
   private final int inARow;
 
   Drills(Program program, CudaInstance instance, int launches, SplittableRandom random) {
@@ -82,7 +83,7 @@ final class Drills {
 
   /** One run; a line for each rank whose launches did not end well, or were wrong. */
   List<String> run(Duration deadline) {
-    CudaInstance.Drilled drilled = drill.run(deadline);
+    Drill.Gone drilled = drill.run(deadline);
     List<String> problems =
         new ArrayList<>(CheckedLaunch.ends(instance.ranks(), drilled.outcomes()));
     drilled.wrong().forEach((rank, wrong) -> problems.add(line(rank, wrong)));
