@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Other processes' allocations that are open here: each once, for as long as somebody holds it. So
  * two pieces of an allocation, as pools of frameworks hand them out, are two offsets into one
- * mapping.
+ * mapping. Where several of these open the same for a GPU, the driver counts them.
  */
 public final class OpenedOnce {
   private final Lending gpu;
