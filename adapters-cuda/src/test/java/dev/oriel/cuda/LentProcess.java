@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -71,8 +72,8 @@ final class LentProcess {
                   Map.of("a", new UserMemory(base + 1, B), "b", new UserMemory(base + B, B)),
                   () -> ranks.barrier("closed"),
                   owned);
-      LentMemory.Reached one = reached.get(last).get("a");
-      LentMemory.Reached two = reached.get(last).get("b");
+      LentMemory.Reached one = Objects.requireNonNull(reached.get(last).get("a"));
+      LentMemory.Reached two = Objects.requireNonNull(reached.get(last).get("b"));
       byte[] theirs = bytes(last, 3 * B);
       boolean right =
           two.address() - one.address() == B - 1
@@ -97,12 +98,11 @@ final class LentProcess {
     long base = gpu.allocate(B);
     gpu.write(base, bytes(ranks.rank(), B));
     try (Resources owned = new Resources()) {
-      long theirs =
+      Map<String, LentMemory.Reached> reached =
           new LentMemory(ranks, gpu.lending(), new OpenedOnce(gpu.lending()))
               .map("memory", Map.of("a", new UserMemory(base, B)), () -> {}, owned)
-              .get(1 - ranks.rank())
-              .get("a")
-              .address();
+              .get(1 - ranks.rank());
+      long theirs = Objects.requireNonNull(reached.get("a")).address();
       say("mapped");
       int told = System.in.read();
       say("read " + (told == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));

@@ -69,7 +69,7 @@ public final class GpuWindow extends SlotWindow implements Located {
 
   /** Whether the rank of that group made it. */
   boolean isOf(Bootstrap group) {
-    return ranks == group;
+    return ranks.equals(group);
   }
 
   /**

@@ -53,7 +53,7 @@ final class LendingProcess implements Lending {
 
   /** Where an opened allocation is mapped: somewhere else than in its own process. */
   long mapped(long base) {
-    return base + (number + 1L << 50);
+    return base + ((number + 1L) << 50);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
@@ -106,7 +107,7 @@ class LentMemoryTest {
   @Test
   void ranksOfOneProcessReachEachOthersMemoryWhereItIs() {
     List<List<Map<String, Reached>>> all = map(_ -> apart(0), LentMemoryTest::pieces);
-    UserMemory theirs = pieces(2).get("b");
+    UserMemory theirs = Objects.requireNonNull(pieces(2).get("b"));
     assertThat(all.get(0).get(2).get("b")).isEqualTo(new Reached(theirs.address(), theirs.bytes()));
     assertThat(processes.get(0).reached()).contains(1, 2);
     assertThat(processes).allSatisfy(process -> assertThat(process.open()).isEmpty());
