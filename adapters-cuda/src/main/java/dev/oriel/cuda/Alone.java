@@ -3,6 +3,7 @@ package dev.oriel.cuda;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.HostMemory;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
@@ -70,23 +71,30 @@ final class Alone implements Company {
 
   @Override
   public List<RankMemory> memories(
-      int instance, Program program, SortedMap<Integer, Gpu> local, Resources owned) {
+      int instance,
+      Program program,
+      SortedMap<Integer, Gpu> local,
+      Map<Integer, Map<String, UserMemory>> given,
+      Resources owned) {
     List<RankMemory> memories = new ArrayList<>();
-    for (Map.Entry<Integer, Gpu> place : local.entrySet()) {
-      memories.add(memory(program.rank(place.getKey()), place.getValue(), owned));
-    }
+    local.forEach((rank, gpu) -> {
+      Map<String, UserMemory> own = given.getOrDefault(rank, Map.of());
+      memories.add(memory(program.rank(rank), gpu, own, owned));
+    });
     for (Gpu from : local.values()) {
       local.values().stream().filter(to -> to != from).forEach(from::map);
     }
     return memories;
   }
 
-  private RankMemory memory(RankProgram rank, Gpu gpu, Resources owned) {
+  private RankMemory memory(
+      RankProgram rank, Gpu gpu, Map<String, UserMemory> given, Resources owned) {
     if (outside.map(Outside::hosted).orElse(false)) {
       HostMemory host = owned.add(new HostMemory(gpu, RankMemory.reached(rank)));
       return new RankMemory(rank, host, allocate(gpu, RankMemory.own(rank), owned));
     }
-    return new RankMemory(rank, allocate(gpu, RankMemory.bytes(rank), owned));
+    Map<String, Long> lent = Given.here(rank, gpu.lending(), given);
+    return new RankMemory(rank, allocate(gpu, RankMemory.bytes(rank, lent), owned), lent);
   }
 
   private static long allocate(Gpu gpu, long bytes, Resources owned) {

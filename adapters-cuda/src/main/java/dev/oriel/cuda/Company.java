@@ -2,10 +2,12 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -28,10 +30,15 @@ sealed interface Company extends AutoCloseable permits Alone, Joined {
   /**
    * Where every rank's memory for an instance is mapped here, zeroed; collective.
    *
+   * @param given what apps lend as buffers of the local ranks, by rank and name
    * @param owned what is made is added to it
    */
   List<RankMemory> memories(
-      int instance, Program program, SortedMap<Integer, Gpu> local, Resources owned);
+      int instance,
+      Program program,
+      SortedMap<Integer, Gpu> local,
+      Map<Integer, Map<String, UserMemory>> given,
+      Resources owned);
 
   /** Who else runs an instance. */
   Peers peers(int instance);

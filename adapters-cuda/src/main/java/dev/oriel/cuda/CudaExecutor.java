@@ -1,5 +1,6 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.drill.DrillKernels;
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Fork;
 import dev.oriel.cuda.driver.Gpu;
@@ -8,6 +9,7 @@ import dev.oriel.cuda.driver.Launch;
 import dev.oriel.cuda.driver.Node;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.Target;
@@ -39,6 +41,7 @@ public final class CudaExecutor implements Executor {
   private final Company company;
   private final FabricListener listener;
   private final Clock clock;
+  private final Map<Gpu, DrillKernels> drills = new LinkedHashMap<>();
   private int prepared;
   private int open;
 
@@ -96,7 +99,23 @@ public final class CudaExecutor implements Executor {
   }
 
   @Override
-  public synchronized CudaInstance prepare(Program program, Topology topology) {
+  public CudaInstance prepare(Program program, Topology topology) {
+    return prepare(program, topology, Map.of());
+  }
+
+  /**
+   * The same, where inputs and outputs of local ranks are memory that the app allocated. It stays
+   * the app's, which frees none of it before the instance is closed, on every rank together.
+   *
+   * <p>Memory of {@code cuMemAlloc} alone can be lent: peers map what lies in an allocation, and
+   * other processes open it by a legacy handle.
+   *
+   * @param given by rank and buffer, each at a multiple of 16; buffers that are not named have
+   *     memory of their own
+   * @throws MachineException on every rank, saying what is wrong with it
+   */
+  public synchronized CudaInstance prepare(
+      Program program, Topology topology, Map<Integer, Map<String, UserMemory>> given) {
     int number = prepared++;
     String step = "instance " + number;
     Resources owned = new Resources();
@@ -106,9 +125,11 @@ public final class CudaExecutor implements Executor {
               step + ": place",
               () -> {
                 Reach.require(program, topology, company.outside().isPresent());
-                return company.place(program, topology);
+                SortedMap<Integer, Gpu> placed = company.place(program, topology);
+                Given.require(program, given, placed.keySet(), company.outside());
+                return placed;
               });
-      List<RankMemory> memories = company.memories(number, program, local, owned);
+      List<RankMemory> memories = company.memories(number, program, local, given, owned);
       HostWord abort =
           company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
       Optional<QueueNetwork> network = company.outside().map(Outside::network);
@@ -138,7 +159,15 @@ public final class CudaExecutor implements Executor {
       open++;
       owned.add(this::closed);
       return new CudaInstance(
-          program, ranks, abort, company.peers(number), queues, listener, clock, owned);
+          program,
+          ranks,
+          abort,
+          company.peers(number),
+          queues,
+          this::drills,
+          listener,
+          clock,
+          owned);
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
@@ -146,6 +175,10 @@ public final class CudaExecutor implements Executor {
 
   private static Gpu first(SortedMap<Integer, Gpu> local) {
     return local.sequencedValues().getFirst();
+  }
+
+  private synchronized DrillKernels drills(Gpu gpu) {
+    return drills.computeIfAbsent(gpu, DrillKernels::load);
   }
 
   private synchronized void closed() {
@@ -259,6 +292,8 @@ public final class CudaExecutor implements Executor {
       throw new MachineException(
           "instances are still open: instances=" + open + "; close them before their executor");
     }
+    drills.values().forEach(DrillKernels::close);
+    drills.clear();
     company.close();
   }
 }

@@ -1,5 +1,10 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.drill.Drill;
+import dev.oriel.cuda.drill.DrillKernels;
+import dev.oriel.cuda.drill.DrilledRank;
+import dev.oriel.cuda.drill.Sheet;
+import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Resources;
@@ -16,12 +21,14 @@ import dev.oriel.ports.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +49,7 @@ public final class CudaInstance implements Executor.Instance {
   private final HostWord abortWord;
   private final Peers peers;
   private final Optional<RankQueues> queues;
+  private final Function<Gpu, DrillKernels> drills;
   private final FabricListener listener;
   private final Clock clock;
   private final Resources owned;
@@ -58,6 +66,7 @@ public final class CudaInstance implements Executor.Instance {
       HostWord abortWord,
       Peers peers,
       Optional<RankQueues> queues,
+      Function<Gpu, DrillKernels> drills,
       FabricListener listener,
       Clock clock,
       Resources owned) {
@@ -66,6 +75,7 @@ public final class CudaInstance implements Executor.Instance {
     this.abortWord = abortWord;
     this.peers = peers;
     this.queues = queues;
+    this.drills = drills;
     this.listener = listener;
     this.clock = clock;
     this.owned = owned;
@@ -80,8 +90,7 @@ public final class CudaInstance implements Executor.Instance {
   public void write(int rank, String buffer, long offset, byte[] bytes) {
     exclusively(() -> {
       LocalRank local = local(rank);
-      long at = local.memory().checked(buffer, offset, bytes.length);
-      local.memory().reached(local.gpu()).write(at, bytes);
+      local.memory().write(local.gpu(), buffer, offset, bytes);
       return local;
     });
   }
@@ -90,8 +99,7 @@ public final class CudaInstance implements Executor.Instance {
   public byte[] read(int rank, String buffer, long offset, int length) {
     return exclusively(() -> {
       LocalRank local = local(rank);
-      long at = local.memory().checked(buffer, offset, length);
-      return local.memory().reached(local.gpu()).read(at, length);
+      return local.memory().read(local.gpu(), buffer, offset, length);
     });
   }
 
@@ -232,19 +240,64 @@ public final class CudaInstance implements Executor.Instance {
    */
   public Recording record(int calls) {
     return exclusively(() -> {
-      List<Graph> graphs = new ArrayList<>();
-      for (LocalRank local : ranks) {
-        graphs.add(
-            owned.add(
-                local.stream()
-                    .capture(() -> {
-                      for (int i = 0; i < calls; i++) {
-                        local.launch();
-                      }
-                    })));
-      }
+      List<Graph> graphs =
+          ranks.stream().map(local -> captured(local, calls, local::launch)).toList();
       return deadline -> exclusively(() -> replay(graphs, Deadline.in(deadline, clock)));
     });
+  }
+
+  private Graph captured(LocalRank local, int times, Runnable work) {
+    return owned.add(
+        local.stream()
+            .capture(() -> {
+              for (int i = 0; i < times; i++) {
+                work.run();
+              }
+            }));
+  }
+
+  /**
+   * Records {@code calls} launches in a row on every GPU of this process, each on inputs that the
+   * GPU puts there itself and with outputs that it compares itself. Ranks replay equally often.
+   *
+   * @param sheets of each local rank, which name the same buffers; launches take them by turns
+   * @param seed of the pauses ahead of every other launch
+   * @param longest such a pause, at most
+   */
+  public Drill drill(Map<Integer, List<Sheet>> sheets, int calls, long seed, Duration longest) {
+    return exclusively(() -> {
+      SortedMap<Integer, DrilledRank> drilled = new TreeMap<>();
+      List<Graph> graphs = new ArrayList<>();
+      for (LocalRank local : ranks) {
+        int rank = local.rank();
+        DrilledRank own =
+            owned.add(
+                new DrilledRank(
+                    local.gpu(),
+                    drills.apply(local.gpu()),
+                    Objects.requireNonNull(sheets.get(rank)),
+                    local.memory()::buffer,
+                    seed + rank,
+                    longest.toNanos()));
+        drilled.put(rank, own);
+        graphs.add(captured(local, calls, () -> round(local, own)));
+      }
+      return deadline -> exclusively(() -> drilled(graphs, drilled, Deadline.in(deadline, clock)));
+    });
+  }
+
+  private static void round(LocalRank local, DrilledRank drilled) {
+    drilled.before(local.stream());
+    local.launch();
+    drilled.behind(local.stream());
+  }
+
+  private Drill.Gone drilled(
+      List<Graph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
+    List<Outcome> outcomes = replay(graphs, until).outcomes();
+    SortedMap<Integer, DrilledRank.Wrong> wrong = new TreeMap<>();
+    ranks.forEach((rank, drilled) -> drilled.wrong().ifPresent(first -> wrong.put(rank, first)));
+    return new Drill.Gone(outcomes, wrong);
   }
 
   private Replayed replay(List<Graph> graphs, Deadline until) {

@@ -2,9 +2,12 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.process.LentMemory;
 import dev.oriel.cuda.process.MemoryOfAll;
 import dev.oriel.cuda.process.Mesh;
 import dev.oriel.cuda.process.Neighbours;
+import dev.oriel.cuda.process.OpenedOnce;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
@@ -29,11 +32,13 @@ final class Joined implements Company {
   private final Resources owned = new Resources();
   private final Gpu gpu;
   private final Mesh mesh;
+  private final OpenedOnce opened;
 
   private Joined(Bootstrap ranks, Supplier<Gpu> opening, FabricListener listener, Clock clock) {
     this.ranks = ranks;
     try {
       gpu = Together.all(ranks, "cuda: open", () -> owned.add(opening.get()));
+      opened = new OpenedOnce(gpu.lending());
       List<String> identities =
           ranks
               .allGather("cuda: gpus", gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII))
@@ -84,19 +89,35 @@ final class Joined implements Company {
 
   @Override
   public List<RankMemory> memories(
-      int instance, Program program, SortedMap<Integer, Gpu> local, Resources instanceOwned) {
+      int instance,
+      Program program,
+      SortedMap<Integer, Gpu> local,
+      Map<Integer, Map<String, UserMemory>> given,
+      Resources instanceOwned) {
     same(instance, program);
     mesh.open(instance);
     instanceOwned.add(() -> mesh.forget(instance));
+    int apart = -1 - instance;
+    mesh.open(apart);
+    instanceOwned.add(() -> mesh.forget(apart));
+    String step = "instance " + instance;
+    List<Map<String, LentMemory.Reached>> reached =
+        new LentMemory(ranks, gpu.lending(), opened)
+            .map(
+                step,
+                given.getOrDefault(ranks.rank(), Map.of()),
+                peers(apart)::meet,
+                instanceOwned);
+    // All ranks see the same bytes and alignment, so all refuse alike.
+    List<Map<String, Long>> lent = new ArrayList<>();
     List<Long> bytes = new ArrayList<>();
     for (int rank = 0; rank < program.world(); rank++) {
-      bytes.add(RankMemory.bytes(program.rank(rank)));
+      lent.add(Given.addresses(program.rank(rank), reached.get(rank)));
+      bytes.add(RankMemory.bytes(program.rank(rank), lent.get(rank)));
     }
-    List<Long> bases =
-        new MemoryOfAll(ranks, mesh, gpu)
-            .map("instance " + instance, instance, bytes, instanceOwned);
+    List<Long> bases = new MemoryOfAll(ranks, mesh, gpu).map(step, instance, bytes, instanceOwned);
     return IntStream.range(0, bases.size())
-        .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank)))
+        .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank), lent.get(rank)))
         .toList();
   }
 

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 /**
  * One rank's memory as it is mapped here, in one run on its GPU. What peers reach may instead be in
  * the host's memory, for an interface that reaches no GPU; the rest is then on the GPU by itself.
+ * Buffers that the rank's app lent lie where it put them.
  *
  * <pre>
  * | buffers, each at 256 bytes | slots | a word for each lane |
@@ -26,6 +27,7 @@ final class RankMemory {
 
   private final RankProgram rank;
   private final Map<String, Long> offsets = new LinkedHashMap<>();
+  private final Map<String, Long> lent;
   private final long slots;
   private final long lanes;
   private final long status;
@@ -38,7 +40,17 @@ final class RankMemory {
    * @param base where it is mapped
    */
   RankMemory(RankProgram rank, long base) {
-    this(rank, base, OptionalLong.empty(), Optional.empty());
+    this(rank, base, Map.of());
+  }
+
+  /**
+   * Some buffers are the app's.
+   *
+   * @param base where the rest is mapped
+   * @param lent where those are mapped, by name
+   */
+  RankMemory(RankProgram rank, long base, Map<String, Long> lent) {
+    this(rank, base, lent, OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -47,18 +59,24 @@ final class RankMemory {
    * @param own where the rest is mapped
    */
   RankMemory(RankProgram rank, HostMemory host, long own) {
-    this(rank, host.address(), OptionalLong.of(own), Optional.of(host));
+    this(rank, host.address(), Map.of(), OptionalLong.of(own), Optional.of(host));
   }
 
-  private RankMemory(RankProgram rank, long base, OptionalLong own, Optional<HostMemory> host) {
+  private RankMemory(
+      RankProgram rank,
+      long base,
+      Map<String, Long> lent,
+      OptionalLong own,
+      Optional<HostMemory> host) {
     this.base = base;
     this.rank = rank;
+    this.lent = Map.copyOf(lent);
     this.host = host;
     int world = rank.program().world();
     long at = 0;
     for (Buffer b : rank.program().form().buffers()) {
       offsets.put(b.name(), at);
-      at = aligned(at + rank.bytes(b.name()));
+      at = lent.containsKey(b.name()) ? at : aligned(at + rank.bytes(b.name()));
     }
     slots = at;
     int row = rank.program().form().signals().stream().mapToInt(s -> rank.slots(s.name())).sum();
@@ -81,7 +99,12 @@ final class RankMemory {
 
   /** How many bytes a rank's memory takes. */
   static long bytes(RankProgram rank) {
-    return reached(rank) + own(rank);
+    return bytes(rank, Map.of());
+  }
+
+  /** The same without what its app lent. */
+  static long bytes(RankProgram rank, Map<String, Long> lent) {
+    return new RankMemory(rank, 0, lent).reached + own(rank);
   }
 
   private static long aligned(long offset) {
@@ -99,7 +122,8 @@ final class RankMemory {
           "unknown buffer: name=%s, form=%s; known: %s"
               .formatted(name, rank.program().form().name(), String.join(", ", offsets.keySet())));
     }
-    return base + offset;
+    Long elsewhere = lent.get(name);
+    return elsewhere == null ? base + offset : elsewhere;
   }
 
   /** What peers reach, as this process does while kernels run. */
@@ -109,9 +133,23 @@ final class RankMemory {
         : new GpuReach(gpu, base, reached);
   }
 
-  /** Where {@code length} bytes inside a buffer begin in what peers reach. */
-  long checked(String name, long offset, int length) {
-    long start = buffer(name) - base;
+  void write(Gpu gpu, String name, long offset, byte[] bytes) {
+    long at = checked(name, offset, bytes.length);
+    if (lent.containsKey(name)) {
+      gpu.write(at, bytes);
+    } else {
+      reached(gpu).write(at - base, bytes);
+    }
+  }
+
+  byte[] read(Gpu gpu, String name, long offset, int length) {
+    long at = checked(name, offset, length);
+    return lent.containsKey(name) ? gpu.read(at, length) : reached(gpu).read(at - base, length);
+  }
+
+  /** Where {@code length} bytes inside a buffer begin. */
+  private long checked(String name, long offset, int length) {
+    long start = buffer(name);
     long size = rank.bytes(name);
     if (offset < 0 || length < 0 || offset > size - length) {
       throw new IndexOutOfBoundsException(

@@ -71,7 +71,7 @@ public final class Driver {
     }
   }
 
-  private static Gpu retain(int ordinal) {
+  static Gpu retain(int ordinal) {
     CUdevice device = new CUdevice();
     JCudaDriver.cuDeviceGet(device, ordinal);
     return new Gpu(ordinal, device);

@@ -152,6 +152,11 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     return VirtualMemory.open(this, file, bytes);
   }
 
+  /** How this GPU reaches what apps allocated. */
+  public Lending lending() {
+    return new LegacyIpc(this);
+  }
+
   public void free(long address) {
     current();
     JCudaDriver.cuMemFree(Addresses.device(address));

@@ -1,6 +1,7 @@
 package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
 import dev.oriel.domain.window.SlotMemory;
@@ -16,7 +17,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.Fate;
-import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.LaneThreads;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotTable;
@@ -41,6 +42,7 @@ final class GpuCommunicator implements Communicator {
   private final Fate fate;
   private final Clock clock;
   private final Runnable leave;
+  private final LaneThreads lanes;
   private final Set<String> open = new TreeSet<>();
   private long windows;
   private int buffers;
@@ -61,6 +63,7 @@ final class GpuCommunicator implements Communicator {
     this.fate = fate;
     this.clock = clock;
     this.leave = leave;
+    this.lanes = new LaneThreads(ranks.rank());
   }
 
   @Override
@@ -160,41 +163,26 @@ final class GpuCommunicator implements Communicator {
   @Override
   public LocalBuffer buffer(long bytes) {
     requireMember();
-    LocalBuffer buffer = new GpuBuffer(new GpuMemory(gpu, bytes), () -> buffers--);
-    buffers++;
-    return buffer;
+    return counted(new GpuMemory(gpu, bytes));
   }
 
-  /** A rank has one lane; what else runs at once are kernels. */
+  /** What an app allocated, as a buffer. */
+  LocalBuffer buffer(UserMemory memory) {
+    requireMember();
+    return counted(GpuMemory.of(gpu, memory));
+  }
+
+  private LocalBuffer counted(GpuMemory memory) {
+    buffers++;
+    return new GpuBuffer(memory, () -> buffers--);
+  }
+
+  /** Each lane is a thread that makes its own copies; what else runs at once are kernels. */
   @Override
   public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
     requireMember();
-    LaneFailures.requireCount(count);
-    if (count > 1) {
-      throw new MachineException(
-          "more lanes than the machine has: rank=%d, lanes=%d, max=1; make calls one after another, or persistent ones on several streams"
-              .formatted(rank(), count));
-    }
-    code.run(OwnLane.ONE);
-  }
-
-  private enum OwnLane implements Lane {
-    ONE;
-
-    @Override
-    public int number() {
-      return 0;
-    }
-
-    @Override
-    public Window window(Window window) {
-      return GpuWindow.of(window);
-    }
-
-    @Override
-    public LocalBuffer buffer(LocalBuffer buffer) {
-      return buffer;
-    }
+    fate.refuse(null);
+    lanes.run(count, threads, number -> new GpuLane(number, ranks, gpu), code);
   }
 
   @Override

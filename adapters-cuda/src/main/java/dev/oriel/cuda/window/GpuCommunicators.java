@@ -2,10 +2,12 @@ package dev.oriel.cuda.window;
 
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Fate;
 import dev.oriel.ports.setup.Together;
@@ -85,6 +87,25 @@ public final class GpuCommunicators implements Communicator.Factory, AutoCloseab
       undo.because(e);
       throw e;
     }
+  }
+
+  /**
+   * Memory that the app allocated on a rank's GPU, as a buffer of that rank: its windows put from
+   * and get into it where it is. It stays the app's, which frees it once the buffer is closed.
+   *
+   * <p>Scope: that rank alone; not collective. Peers do not reach it, so it may be of any kind that
+   * the GPU accesses: of {@code cuMemAlloc}, of a pool, or mapped.
+   *
+   * @throws IllegalArgumentException if {@code member} is of another machine
+   * @throws MachineException if it is not one piece of memory of the rank's GPU
+   */
+  public static LocalBuffer buffer(Communicator member, UserMemory memory) {
+    if (member instanceof GpuCommunicator gpu) {
+      return gpu.buffer(memory);
+    }
+    throw new IllegalArgumentException(
+        "communicator of another machine: class=%s; join ranks on GPUs"
+            .formatted(member.getClass().getSimpleName()));
   }
 
   /** How often memory was allocated or mapped, or a kernel loaded, on any of the GPUs. */

@@ -14,6 +14,8 @@ import dev.oriel.ports.setup.Undo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
@@ -23,6 +25,13 @@ public final class GpuWindow extends SlotWindow implements Located {
   private final List<Part> parts;
   private final GpuMemory own;
   private final Undo undo;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final GpuWindow host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, GpuWindow> views = new ConcurrentHashMap<>();
+
   private int extensions;
 
   GpuWindow(
@@ -38,6 +47,29 @@ public final class GpuWindow extends SlotWindow implements Located {
     this.parts = parts;
     this.own = parts.get(ranks.rank()).data();
     this.undo = undo;
+    this.host = this;
+  }
+
+  private GpuWindow(GpuWindow host, int lane) {
+    super(host, lane);
+    this.world = host.world;
+    this.ranks = host.ranks;
+    this.parts = host.parts;
+    this.own = host.own;
+    this.undo = host.undo;
+    this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  GpuWindow in(int other) {
+    return other == 0
+        ? host
+        : host.views.computeIfAbsent(other, number -> new GpuWindow(host, number));
+  }
+
+  /** Whether the rank of that group made it. */
+  boolean isOf(Bootstrap group) {
+    return ranks.equals(group);
   }
 
   /**
@@ -94,6 +126,7 @@ public final class GpuWindow extends SlotWindow implements Located {
    */
   public List<Long> extend(long bytes) {
     requireOpen();
+    requireHost();
     String step = "window " + generation() + ": extension " + extensions++;
     long address =
         Together.all(

@@ -15,6 +15,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.LaneThreads;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotTable;
@@ -30,7 +31,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
@@ -43,10 +43,7 @@ final class SequentialCommunicator implements Communicator {
   private final Fate fate;
   private final Clock clock;
   private final Set<String> open = new TreeSet<>();
-
-  /** Whether lanes of this rank are at work. */
-  private final AtomicBoolean atWork = new AtomicBoolean();
-
+  private final LaneThreads lanes;
   private long windows;
   private int buffers;
   private boolean closed;
@@ -66,6 +63,7 @@ final class SequentialCommunicator implements Communicator {
     this.wire = wire;
     this.fate = fate;
     this.clock = clock;
+    this.lanes = new LaneThreads(ranks.rank());
   }
 
   /** Whom this rank is connected with by now. */
@@ -216,15 +214,7 @@ final class SequentialCommunicator implements Communicator {
   public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
     requireMember();
     fate.refuse(null);
-    if (!atWork.compareAndSet(false, true)) {
-      throw new MachineException(
-          "lanes within a lane: rank=%d; let these come to their end first".formatted(rank()));
-    }
-    try {
-      SequentialLanes.run(fabric, count, threads, code);
-    } finally {
-      atWork.set(false);
-    }
+    lanes.run(count, threads, number -> new SequentialLane(number, fabric), code);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.oriel.it.suite;
 
+import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
@@ -105,27 +106,44 @@ final class Suite {
     }
   }
 
-  /** Launches the program that many times on fresh inputs and checks all it promises each time. */
+  /**
+   * How often each program is launched.
+   *
+   * @param checked each on fresh inputs, the host checking all it promises
+   * @param drilled after these, out of graphs, checked on the GPU; at least so many
+   */
+  record Launches(int checked, int drilled) {}
+
+  /** Launches the program that often and checks all it promises each time. */
   static Result run(
       Executor executor,
       Entry entry,
       Topology topology,
       long bytes,
-      int launches,
+      Launches launches,
       SplittableRandom random) {
     int launched = 0;
     try {
       Program program = bound(entry, topology, bytes);
       try (Executor.Instance instance = executor.prepare(program, topology)) {
         Replays replays = Replays.of(instance);
-        while (launched < launches) {
+        while (launched < launches.checked()) {
           launched++;
           List<String> problems =
               new CheckedLaunch(program, instance, random.split())
                   .run(() -> replays.next(DEADLINE));
           if (!problems.isEmpty()) {
-            instance.abort("an output is not as promised: " + problems.getFirst());
-            return new Result(bytes, launched, problems, "");
+            return wrong(instance, bytes, launched, problems);
+          }
+        }
+        if (launches.drilled() > 0 && instance instanceof CudaInstance gpus) {
+          Drills drills = new Drills(program, gpus, launches.drilled(), random.split());
+          while (launched < launches.checked() + launches.drilled()) {
+            launched += drills.launches();
+            List<String> problems = drills.run(DEADLINE);
+            if (!problems.isEmpty()) {
+              return wrong(instance, bytes, launched, problems);
+            }
           }
         }
       }
@@ -133,6 +151,12 @@ final class Suite {
     } catch (ProgramException | MachineException e) {
       return new Result(bytes, launched, List.of(), String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Result wrong(
+      Executor.Instance instance, long bytes, int launched, List<String> problems) {
+    instance.abort("an output is not as promised: " + problems.getFirst());
+    return new Result(bytes, launched, problems, "");
   }
 
   private static Program bound(Entry entry, Topology topology, long bytes) {

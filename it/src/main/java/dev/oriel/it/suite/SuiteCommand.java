@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class SuiteCommand implements Callable<Integer> {
   private static final int MAX_DELAY_NANOS = 50_000;
+  private static final int MAX_DRILLED = 1_000_000;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -69,12 +70,32 @@ public final class SuiteCommand implements Callable<Integer> {
       description = "of each program, world and size (default: ${DEFAULT-VALUE})")
   private int launches;
 
+  @Option(
+      names = "--drilled",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "further launches of each at least, out of graphs without a host in between: GPUs set inputs, poison outputs, wait at random and compare; cuda only (default: none)")
+  private int drilled;
+
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
   private long seed;
 
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
+    Numbers.atLeast(spec, "--drilled", 0, drilled);
+    if (drilled > 0 && !machine.cuda()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no graphs here: option=--drilled, machine=%s; use --machine cuda".formatted(machine));
+    }
+    if (drilled > MAX_DRILLED) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "too many launches for a drill: option=--drilled, value=%d, max=%d; run the suite again with another --seed"
+              .formatted(drilled, MAX_DRILLED));
+    }
     try (Launched processes = Launched.meet(machine, PATIENCE)) {
       return run(processes);
     }
@@ -88,8 +109,9 @@ public final class SuiteCommand implements Callable<Integer> {
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {
       out.printf(
-          "machine  %s; %s; launches=%d of each case, seed=%d, ranks start up to %d us apart%n",
-          executor.name(), Meter.machine(), launches, seed, MAX_DELAY_NANOS / 1000);
+          "machine  %s; %s; launches=%d of each case, drilled=%d, seed=%d, ranks start up to %d us apart%n",
+          executor.name(), Meter.machine(), launches, drilled, seed, MAX_DELAY_NANOS / 1000);
+      Suite.Launches each = new Suite.Launches(launches, drilled);
       Suite suite = listed ? Suite.listed(spec) : Suite.shipped(spec);
       suite.leftOut().stream()
           .filter(program -> program.contains(only))
@@ -99,7 +121,7 @@ public final class SuiteCommand implements Callable<Integer> {
           List<Suite.Result> results = new ArrayList<>();
           for (Topology topology : topologies) {
             for (long size : bytes.isEmpty() ? entry.sizes() : bytes) {
-              results.add(Suite.run(executor, entry, topology, size, launches, random.split()));
+              results.add(Suite.run(executor, entry, topology, size, each, random.split()));
             }
           }
           line(out, entry, results);

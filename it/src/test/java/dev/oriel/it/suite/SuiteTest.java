@@ -65,6 +65,12 @@ class SuiteTest {
   }
 
   @Test
+  void drillsOnGpusAlone() {
+    assertThat(oriel("suite", "--drilled", "100")).isEqualTo(Exit.WRONG_USE);
+    assertThat(out.toString()).contains("option=--drilled, machine=sequential");
+  }
+
+  @Test
   void knowsItsNames() {
     assertThat(oriel("suite", "--only", "nonsense")).isEqualTo(Exit.WRONG_USE);
     assertThat(out.toString()).contains("no such program: only=nonsense");
@@ -76,7 +82,8 @@ class SuiteTest {
     CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
     Suite.Entry entry = Suite.shipped(spec).entries().getFirst();
     try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
-      Suite.Result result = Suite.run(wrong, entry, topology, 20, 5, new SplittableRandom(3));
+      Suite.Result result =
+          Suite.run(wrong, entry, topology, 20, new Suite.Launches(5, 0), new SplittableRandom(3));
       assertThat(result.launches()).isEqualTo(2);
       assertThat(result.problems()).hasSize(1).first().asString().startsWith("wrong byte: rank=1");
     }

@@ -65,7 +65,8 @@ public abstract class SlotWindow implements Window {
     return lane;
   }
 
-  private void requireHost() {
+  /** Refuses a call that is the host's in any other lane. */
+  protected final void requireHost() {
     if (lane != 0) {
       throw new MachineException(
           "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"

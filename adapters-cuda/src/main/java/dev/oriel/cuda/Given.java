@@ -1,0 +1,88 @@
+package dev.oriel.cuda;
+
+import dev.oriel.cuda.driver.Lending;
+import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.process.LentMemory.Reached;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.ports.MachineException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Which memory of apps serves as buffers of a program: inputs and outputs that are long enough. */
+final class Given {
+  /** What kernels access at once. */
+  private static final int ALIGNMENT = 16;
+
+  private Given() {}
+
+  /**
+   * It is of local ranks, and nobody gives any where a network carries: its interfaces know only
+   * memory of the program.
+   */
+  static void require(
+      Program program,
+      Map<Integer, Map<String, UserMemory>> given,
+      Set<Integer> local,
+      Optional<Outside> outside) {
+    boolean some = given.values().stream().anyMatch(of -> !of.isEmpty());
+    if (some && outside.isPresent()) {
+      throw new MachineException(
+          "memory of apps and a network: form=%s, ranks=%s; use NVLink peers only, or let the program have memory of its own"
+              .formatted(program.form().name(), given.keySet()));
+    }
+    if (!local.containsAll(given.keySet())) {
+      throw new MachineException(
+          "memory of ranks elsewhere: form=%s, given=%s, local=%s; give memory of ranks of this process"
+              .formatted(program.form().name(), given.keySet(), local));
+    }
+  }
+
+  /** Where a rank's is, which peers of this process reach as well. */
+  static Map<String, Long> here(RankProgram rank, Lending gpu, Map<String, UserMemory> given) {
+    Map<String, Reached> reached = new TreeMap<>();
+    given.forEach((name, memory) -> {
+      gpu.find(memory.address()).holding(memory, gpu.gpu()).lendable(memory);
+      reached.put(name, new Reached(memory.address(), memory.bytes()));
+    });
+    return addresses(rank, reached);
+  }
+
+  /** Where a rank's buffers are; of whichever process it is. */
+  static Map<String, Long> addresses(RankProgram rank, Map<String, Reached> reached) {
+    Map<String, Long> addresses = new TreeMap<>();
+    reached.forEach((name, memory) -> {
+      requireFits(rank, name, memory);
+      addresses.put(name, memory.address());
+    });
+    return addresses;
+  }
+
+  private static void requireFits(RankProgram rank, String name, Reached memory) {
+    Space space =
+        rank.program().form().buffers().stream()
+            .filter(b -> b.name().equals(name))
+            .map(Buffer::space)
+            .findFirst()
+            .orElse(Space.SHARED);
+    if (space != Space.INPUT && space != Space.OUTPUT) {
+      throw new MachineException(
+          "no input or output of that name: rank=%d, buffer=%s, form=%s; give memory for inputs and outputs"
+              .formatted(rank.rank(), name, rank.program().form().name()));
+    }
+    if (memory.bytes() < rank.bytes(name)) {
+      throw new MachineException(
+          "memory too small: rank=%d, buffer=%s, bytes=%d, needed=%d; give more, or bind a smaller size"
+              .formatted(rank.rank(), name, memory.bytes(), rank.bytes(name)));
+    }
+    if (memory.address() % ALIGNMENT != 0) {
+      throw new MachineException(
+          "memory is not aligned: rank=%d, buffer=%s, address=%d, alignment=%d; begin at a multiple"
+              .formatted(rank.rank(), name, memory.address(), ALIGNMENT));
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.oriel.cuda.drill;
+
+import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.ptx.DrillCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+
+/**
+ * One rank's part of a drill: launch after launch on inputs and poisoned outputs that the GPU puts
+ * there by itself, and checks by itself, with a random pause ahead of every other one.
+ *
+ * <p>Launches take the sheets by turns, so what an earlier one left behind is wrong in the next.
+ */
+public final class DrilledRank implements AutoCloseable {
+  private static final long ALIGNMENT = 256;
+  private static final int BLOCKS = 32;
+  private static final int THREADS = 256;
+  private static final long NONE = -1;
+
+  private final Gpu gpu;
+  private final List<Sheet> sheets;
+  private final ToLongFunction<String> buffers;
+  private final Resources owned = new Resources();
+  private final List<String> compared;
+  private final List<Launch> before = new ArrayList<>();
+  private final List<Launch> behind = new ArrayList<>();
+  private final long words;
+
+  /**
+   * The first wrong byte of one rank.
+   *
+   * @param launch from 1 on
+   * @param all how many bytes were wrong in all launches
+   */
+  public record Wrong(
+      long launch, String buffer, int offset, byte found, byte expected, long all) {}
+
+  /**
+   * @param sheets of this rank, which name the same buffers
+   * @param buffers where each buffer is
+   * @param longest nanoseconds of a pause, at most
+   */
+  public DrilledRank(
+      Gpu gpu,
+      DrillKernels kernels,
+      List<Sheet> sheets,
+      ToLongFunction<String> buffers,
+      long seed,
+      long longest) {
+    this.gpu = gpu;
+    this.sheets = List.copyOf(sheets);
+    this.buffers = buffers;
+    this.compared = List.copyOf(new TreeSet<>(sheets.getFirst().behind().keySet()));
+    if (compared.size() > DrillCode.BUFFERS) {
+      throw new IllegalArgumentException(
+          "too many buffers for a drill: buffers=%d, max=%d; drill a smaller program"
+              .formatted(compared.size(), DrillCode.BUFFERS));
+    }
+    try {
+      words = memory(3L * Long.BYTES);
+      forget();
+      before.add(launch(kernels.turn, 1, 1, words, seed, longest));
+      for (String name : new TreeSet<>(sheets.getFirst().before().keySet())) {
+        fill(kernels.fill, name);
+      }
+      for (int number = 0; number < compared.size(); number++) {
+        compare(kernels.compare, number);
+      }
+    } catch (RuntimeException e) {
+      throw owned.closeBehind(e);
+    }
+  }
+
+  private void fill(Function fill, String name) {
+    List<byte[]> images = sheets.stream().map(s -> given(s.before(), name)).toList();
+    long bytes = images.getFirst().length;
+    if (bytes > 0) {
+      long stride = stride(bytes);
+      before.add(
+          launch(
+              fill,
+              BLOCKS,
+              THREADS,
+              words,
+              sheets.size(),
+              written(images, stride),
+              stride,
+              buffers.applyAsLong(name),
+              bytes));
+    }
+  }
+
+  private void compare(Function compare, int number) {
+    String name = compared.get(number);
+    List<Sheet.Expected> all = sheets.stream().map(s -> given(s.behind(), name)).toList();
+    long bytes = all.getFirst().bytes().length;
+    if (bytes >= DrillCode.BYTES) {
+      throw new IllegalArgumentException(
+          "buffer too large for a drill: buffer=%s, bytes=%d, max=%d; drill a smaller size"
+              .formatted(name, bytes, DrillCode.BYTES - 1));
+    }
+    if (bytes > 0) {
+      long stride = stride(bytes);
+      behind.add(
+          launch(
+              compare,
+              BLOCKS,
+              THREADS,
+              words,
+              sheets.size(),
+              written(all.stream().map(Sheet.Expected::bytes).toList(), stride),
+              stride,
+              buffers.applyAsLong(name),
+              bytes,
+              written(all.stream().map(Sheet.Expected::mask).toList(), stride),
+              words + Long.BYTES,
+              number));
+    }
+  }
+
+  private static <T> T given(Map<String, T> of, String name) {
+    return Objects.requireNonNull(of.get(name), () -> "every sheet names it: buffer=" + name);
+  }
+
+  private static long stride(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  }
+
+  private long memory(long bytes) {
+    long address = gpu.allocate(bytes);
+    owned.add(() -> gpu.free(address));
+    return address;
+  }
+
+  private long written(List<byte[]> images, long stride) {
+    long address = memory(stride * images.size());
+    for (int i = 0; i < images.size(); i++) {
+      gpu.write(address + stride * i, images.get(i));
+    }
+    return address;
+  }
+
+  private Launch launch(Function function, int blocks, int threads, long... parameters) {
+    long[][] each = new long[parameters.length][];
+    for (int i = 0; i < parameters.length; i++) {
+      each[i] = new long[] {parameters[i]};
+    }
+    return owned.add(new Launch(function, blocks, threads, 1, false, each));
+  }
+
+  /** Puts into the stream what comes ahead of a launch. */
+  public void before(Stream stream) {
+    before.forEach(stream::launch);
+  }
+
+  /** Puts into the stream what comes behind a launch. */
+  public void behind(Stream stream) {
+    behind.forEach(stream::launch);
+  }
+
+  /** The first byte that was wrong, once the stream is idle. */
+  public Optional<Wrong> wrong() {
+    long[] now = gpu.readWords(words, 3);
+    if (now[1] == 0) {
+      return Optional.empty();
+    }
+    DrillCode.Wrong first = DrillCode.Wrong.of(now[2]);
+    String buffer = compared.get(first.buffer());
+    Sheet sheet = sheets.get(first.turn() % sheets.size());
+    byte expected = given(sheet.behind(), buffer).bytes()[first.offset()];
+    return Optional.of(
+        new Wrong(first.turn(), buffer, first.offset(), first.found(), expected, now[1]));
+  }
+
+  private void forget() {
+    gpu.write(words, new long[] {0, 0, NONE});
+  }
+
+  @Override
+  public void close() {
+    owned.close();
+  }
+}

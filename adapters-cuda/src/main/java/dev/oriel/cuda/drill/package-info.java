@@ -1,0 +1,5 @@
+/** Launch after launch on a GPU whose inputs and outputs no host touches in between. */
+@NullMarked
+package dev.oriel.cuda.drill;
+
+import org.jspecify.annotations.NullMarked;

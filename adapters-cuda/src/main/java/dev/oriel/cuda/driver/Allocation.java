@@ -1,0 +1,47 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+
+/**
+ * What the driver knows of the allocation in which an address lies.
+ *
+ * @param gpu the number of its GPU in this process
+ * @param id which allocation of this process; no later one has the same
+ * @param lendable whether it is one that peers and other processes may map: of {@code cuMemAlloc}
+ */
+public record Allocation(int gpu, long base, long bytes, long id, boolean lendable) {
+
+  /**
+   * The allocation, which must hold all of that memory, on that GPU.
+   *
+   * @throws MachineException saying what is in the way
+   */
+  public Allocation holding(UserMemory memory, int expected) {
+    if (gpu != expected) {
+      throw new MachineException(
+          "memory of another GPU: address=%d, its gpu=%d, gpu=%d; allocate it on the GPU of the rank"
+              .formatted(memory.address(), gpu, expected));
+    }
+    long offset = memory.address() - base;
+    if (offset < 0 || memory.bytes() > bytes - offset) {
+      throw new MachineException(
+          "memory leaves its allocation: address=%d, bytes=%d, allocation=%d, its bytes=%d; give bytes of one allocation (PyTorch: without expandable_segments)"
+              .formatted(memory.address(), memory.bytes(), base, bytes));
+    }
+    return this;
+  }
+
+  /**
+   * The allocation, which peers must be able to map.
+   *
+   * @throws MachineException if it was made in another way
+   */
+  public Allocation lendable(UserMemory memory) {
+    if (!lendable) {
+      throw new MachineException(
+          "memory cannot be lent to peers: address=%d, bytes=%d; it was mapped by hand or comes from a pool: allocate it with cuMemAlloc (PyTorch: without expandable_segments and cudaMallocAsync)"
+              .formatted(memory.address(), memory.bytes()));
+    }
+    return this;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.Lending;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Together;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How each rank comes by the memory that other ranks' apps allocated: by its address where the rank
+ * is in the same process, else by a handle.
+ *
+ * <p>A rank may free what it lent only once all have closed what they hold: the memory goes, and
+ * their mappings of it lead nowhere.
+ */
+public final class LentMemory {
+  private static final Secret THIS_PROCESS = Secret.draw();
+  private static final int MAX_COUNT = 1 << 12;
+
+  private final Bootstrap ranks;
+  private final Lending gpu;
+  private final OpenedOnce opened;
+  private final Secret process;
+
+  public LentMemory(Bootstrap ranks, Lending gpu, OpenedOnce opened) {
+    this(ranks, gpu, opened, THIS_PROCESS);
+  }
+
+  LentMemory(Bootstrap ranks, Lending gpu, OpenedOnce opened, Secret process) {
+    this.ranks = ranks;
+    this.gpu = gpu;
+    this.opened = opened;
+    this.process = process;
+  }
+
+  /**
+   * Where a rank's memory is mapped here.
+   *
+   * @param bytes how many are its app's, from there on
+   */
+  public record Reached(long address, long bytes) {}
+
+  /**
+   * Collective: where each rank's memory is mapped here, by rank and by name. A rank may give any
+   * names, and none.
+   *
+   * @param apart where any rank gives some: closed behind all that was opened here, to wait until
+   *     the others have closed theirs
+   * @param owned what was opened is added to it, also where it fails
+   * @throws MachineException on every rank, with the lowest failing rank's reason
+   */
+  public List<Map<String, Reached>> map(
+      String step, Map<String, UserMemory> mine, AutoCloseable apart, Resources owned) {
+    byte[] told = Together.all(ranks, step + ": lend", () -> encoded(mine));
+    List<List<Lent>> all =
+        ranks.allGather(step + ": exchange", told).stream().map(LentMemory::parsed).toList();
+    if (all.stream().anyMatch(theirs -> !theirs.isEmpty())) {
+      owned.add(apart);
+    }
+    return Together.all(
+        ranks,
+        step + ": reach",
+        () -> {
+          List<Map<String, Reached>> reached = new ArrayList<>();
+          for (List<Lent> theirs : all) {
+            Map<String, Reached> byName = new TreeMap<>();
+            for (Lent lent : theirs) {
+              byName.put(lent.name(), new Reached(address(lent, owned), lent.bytes()));
+            }
+            reached.add(byName);
+          }
+          return reached;
+        });
+  }
+
+  private byte[] encoded(Map<String, UserMemory> mine) {
+    List<Lent> lent =
+        mine.entrySet().stream().map(e -> Lent.of(e.getKey(), e.getValue(), gpu, process)).toList();
+    int bytes = Integer.BYTES + lent.stream().mapToInt(Lent::encodedBytes).sum();
+    ByteBuffer to = ByteBuffer.allocate(bytes).putInt(lent.size());
+    lent.forEach(one -> one.into(to));
+    return to.array();
+  }
+
+  private static List<Lent> parsed(byte[] theirs) {
+    ByteBuffer from = ByteBuffer.wrap(theirs);
+    int count = from.remaining() < Integer.BYTES ? -1 : from.getInt();
+    if (count < 0 || count > MAX_COUNT) {
+      throw new MachineException(
+          "what a rank says of its memory cannot be read: count=%d; run one version on all ranks"
+              .formatted(count));
+    }
+    List<Lent> lent = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lent.add(Lent.from(from));
+    }
+    return lent;
+  }
+
+  private long address(Lent lent, Resources owned) {
+    if (lent.process().equals(process)) {
+      gpu.reach(lent.gpu());
+      return lent.address();
+    }
+    OpenedOnce.Held held =
+        owned.add(opened.hold(new OpenedOnce.Key(lent.process(), lent.id()), lent.handle()));
+    return held.base() + lent.offset();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.Allocation;
+import dev.oriel.cuda.driver.Lending;
+import dev.oriel.ports.MachineException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A process with a GPU that shares memory as the driver does, and notices what the driver would
+ * not: opening twice, closing what is not open.
+ */
+final class LendingProcess implements Lending {
+  static final long ALLOCATION = 1 << 20;
+
+  private final int number;
+  private final Map<Long, String> open = new TreeMap<>();
+  private final List<Integer> reached = new ArrayList<>();
+  private boolean refusing;
+  private boolean pooled;
+
+  LendingProcess(int number) {
+    this.number = number;
+  }
+
+  /** Refuses to open from now on. */
+  void refuse() {
+    refusing = true;
+  }
+
+  /** What its app allocates comes from a pool. */
+  void pool() {
+    pooled = true;
+  }
+
+  /** What is open here now: allocation of process. */
+  List<String> open() {
+    return List.copyOf(open.values());
+  }
+
+  /** The GPUs that were reached in this process. */
+  List<Integer> reached() {
+    return reached;
+  }
+
+  /** Where an app of that process has an allocation. */
+  static long base(int process, int allocation) {
+    return (process + 1L) * (ALLOCATION << 10) + allocation * ALLOCATION;
+  }
+
+  /** Where an opened allocation is mapped: somewhere else than in its own process. */
+  long mapped(long base) {
+    return base + ((number + 1L) << 50);
+  }
+
+  @Override
+  public int gpu() {
+    return number;
+  }
+
+  @Override
+  public Allocation find(long address) {
+    long base = address / ALLOCATION * ALLOCATION;
+    return new Allocation(number, base, ALLOCATION, base / ALLOCATION, !pooled);
+  }
+
+  @Override
+  public void reach(int other) {
+    reached.add(other);
+  }
+
+  @Override
+  public byte[] lend(Allocation allocation) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(allocation.base()).array();
+  }
+
+  @Override
+  public long open(byte[] handle) {
+    long base = ByteBuffer.wrap(handle).getLong();
+    if (refusing) {
+      throw new MachineException("no room for a mapping: process=" + number);
+    }
+    if (open.putIfAbsent(mapped(base), "base=" + base) != null) {
+      throw new AssertionError("opened twice: base=" + base);
+    }
+    return mapped(base);
+  }
+
+  @Override
+  public void close(long base) {
+    if (open.remove(base) == null) {
+      throw new AssertionError("not open: base=" + base);
+    }
+  }
+}

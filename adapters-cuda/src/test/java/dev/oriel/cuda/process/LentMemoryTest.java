@@ -1,0 +1,183 @@
+package dev.oriel.cuda.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.process.LentMemory.Reached;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.contract.RankThreads;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LentMemoryTest {
+  private static final int WORLD = 3;
+
+  private final List<LendingProcess> processes =
+      IntStream.range(0, WORLD).mapToObj(LendingProcess::new).toList();
+  private final List<Bootstrap> group = InProcessBootstrap.group(WORLD, Duration.ofSeconds(20));
+  private final List<Resources> owned =
+      IntStream.range(0, WORLD).mapToObj(_ -> new Resources()).toList();
+
+  private final Queue<Integer> met = new ConcurrentLinkedQueue<>();
+
+  @AfterEach
+  void closeGroup() {
+    group.forEach(Bootstrap::close);
+  }
+
+  private List<List<Map<String, Reached>>> map(
+      IntFunction<Secret> process, IntFunction<Map<String, UserMemory>> mine) {
+    return RankThreads.all(
+        group,
+        ranks -> {
+          int rank = ranks.rank();
+          LendingProcess gpu = processes.get(rank);
+          return new LentMemory(ranks, gpu, new OpenedOnce(gpu), process.apply(rank))
+              .map("memory", mine.apply(rank), () -> meet(rank), owned.get(rank));
+        });
+  }
+
+  /** Where a rank waits for the others, it holds nothing of theirs any more. */
+  private void meet(int rank) {
+    assertThat(processes.get(rank).open()).isEmpty();
+    met.add(rank);
+  }
+
+  private static Secret apart(int rank) {
+    return new Secret(rank, 99);
+  }
+
+  /** Rank r has two pieces of one allocation and one of another. */
+  private static Map<String, UserMemory> pieces(int rank) {
+    return Map.of(
+        "a", new UserMemory(LendingProcess.base(rank, 0) + 16, 100),
+        "b", new UserMemory(LendingProcess.base(rank, 0) + 4096, 200),
+        "c", new UserMemory(LendingProcess.base(rank, 1), 300));
+  }
+
+  @Test
+  void peersReachEveryPieceThroughOneMappingOfItsAllocation() {
+    List<List<Map<String, Reached>>> all = map(LentMemoryTest::apart, LentMemoryTest::pieces);
+    for (int rank = 0; rank < WORLD; rank++) {
+      LendingProcess here = processes.get(rank);
+      for (int peer = 0; peer < WORLD; peer++) {
+        Map<String, Reached> reached = all.get(rank).get(peer);
+        if (peer == rank) {
+          pieces(rank)
+              .forEach((name, own) ->
+                  assertThat(reached.get(name)).isEqualTo(new Reached(own.address(), own.bytes())));
+        } else {
+          long first = here.mapped(LendingProcess.base(peer, 0));
+          assertThat(reached)
+              .containsEntry("a", new Reached(first + 16, 100))
+              .containsEntry("b", new Reached(first + 4096, 200))
+              .containsEntry("c", new Reached(here.mapped(LendingProcess.base(peer, 1)), 300));
+        }
+      }
+      assertThat(here.open()).hasSize(2 * (WORLD - 1));
+    }
+    assertThat(met).isEmpty();
+    owned.forEach(Resources::close);
+    assertThat(met).containsExactly(0, 1, 2);
+    assertThat(processes).allSatisfy(process -> assertThat(process.open()).isEmpty());
+  }
+
+  @Test
+  void nobodyWaitsWhereNobodyGives() {
+    List<List<Map<String, Reached>>> all = map(LentMemoryTest::apart, _ -> Map.of());
+    assertThat(all.get(1)).hasSize(WORLD).allMatch(Map::isEmpty);
+    owned.forEach(Resources::close);
+    assertThat(met).isEmpty();
+  }
+
+  @Test
+  void ranksOfOneProcessReachEachOthersMemoryWhereItIs() {
+    List<List<Map<String, Reached>>> all = map(_ -> apart(0), LentMemoryTest::pieces);
+    UserMemory theirs = Objects.requireNonNull(pieces(2).get("b"));
+    assertThat(all.get(0).get(2).get("b")).isEqualTo(new Reached(theirs.address(), theirs.bytes()));
+    assertThat(processes.get(0).reached()).contains(1, 2);
+    assertThat(processes).allSatisfy(process -> assertThat(process.open()).isEmpty());
+  }
+
+  @Test
+  void aRankMayGiveNothing() {
+    List<List<Map<String, Reached>>> all =
+        map(LentMemoryTest::apart, rank -> rank == 1 ? Map.of() : pieces(rank));
+    assertThat(all.get(0).get(1)).isEmpty();
+    assertThat(all.get(1).get(0)).containsOnlyKeys("a", "b", "c");
+  }
+
+  @Test
+  void whatCannotBeLentIsRefusedOnEveryRank() {
+    processes.get(1).pool();
+    refusedOnEveryRank("cuMemAlloc");
+  }
+
+  @Test
+  void whatCannotBeOpenedIsRefusedOnEveryRankAndNothingStaysOpen() {
+    processes.get(2).refuse();
+    refusedOnEveryRank("no room for a mapping: process=2");
+  }
+
+  private void refusedOnEveryRank(String why) {
+    List<MachineException> failures =
+        RankThreads.failures(
+            MachineException.class,
+            group,
+            ranks -> {
+              int rank = ranks.rank();
+              LendingProcess gpu = processes.get(rank);
+              try (Resources resources = owned.get(rank)) {
+                return new LentMemory(ranks, gpu, new OpenedOnce(gpu), apart(rank))
+                    .map("memory", pieces(rank), () -> meet(rank), resources);
+              }
+            });
+    assertThat(failures)
+        .hasSize(WORLD)
+        .allSatisfy(failure -> assertThat(failure).hasMessageContaining(why));
+    assertThat(processes).allSatisfy(process -> assertThat(process.open()).isEmpty());
+  }
+
+  /** Whoever closes twice takes nothing from another holder; the last one closes. */
+  @Test
+  void anAllocationIsOpenForAsLongAsSomebodyHoldsIt() {
+    LendingProcess gpu = processes.get(0);
+    OpenedOnce opened = new OpenedOnce(gpu);
+    OpenedOnce.Key key = new OpenedOnce.Key(apart(1), 5);
+    byte[] handle = gpu.lend(gpu.find(LendingProcess.base(1, 0)));
+    OpenedOnce.Held one = opened.hold(key, handle);
+    OpenedOnce.Held two = opened.hold(key, handle);
+    assertThat(two.base()).isEqualTo(one.base());
+    one.close();
+    one.close();
+    assertThat(gpu.open()).hasSize(1);
+    two.close();
+    assertThat(gpu.open()).isEmpty();
+    opened.hold(key, handle).close();
+    assertThat(gpu.open()).isEmpty();
+  }
+
+  @Test
+  void whatARankSaysIsReadWithinBounds() {
+    byte[] garbage = new byte[200];
+    Arrays.fill(garbage, (byte) -1);
+    assertThatThrownBy(() -> Lent.from(ByteBuffer.wrap(garbage)))
+        .isInstanceOf(MachineException.class);
+    assertThatThrownBy(() -> Lent.from(ByteBuffer.wrap(new byte[10])))
+        .isInstanceOf(MachineException.class);
+  }
+}

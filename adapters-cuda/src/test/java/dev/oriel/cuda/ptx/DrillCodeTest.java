@@ -1,0 +1,30 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DrillCodeTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {DrillCode.TURN, DrillCode.FILL, DrillCode.COMPARE})
+  void assembles(String entry) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (Target target : Target.values()) {
+      assertThat(Assembler.assemble(DrillCode.text(entry), target)).isNotEmpty();
+    }
+  }
+
+  /** The least report is that of the first launch, then buffer, then offset. */
+  @ParameterizedTest
+  @CsvSource({"1, 0, 0, 0", "1048575, 63, 1073741823, -1", "7, 3, 4098, -91"})
+  void reportsAreReadAsTheyAreWritten(int turn, int buffer, int offset, byte found) {
+    long word =
+        (long) turn << 44 | (long) buffer << 38 | (long) offset << 8 | Byte.toUnsignedLong(found);
+    assertThat(DrillCode.Wrong.of(word))
+        .isEqualTo(new DrillCode.Wrong(turn, buffer, offset, found));
+  }
+}

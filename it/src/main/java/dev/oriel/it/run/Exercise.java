@@ -1,0 +1,81 @@
+package dev.oriel.it.run;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Random inputs and poisoned outputs of all ranks of a program, and what it then promises. Each
+ * process draws the same, so all know what every rank holds.
+ */
+public final class Exercise {
+  private static final byte POISON = (byte) 0xA5;
+
+  private final Program program;
+  private final List<Map<String, byte[]>> start;
+
+  private Exercise(Program program, List<Map<String, byte[]>> start) {
+    this.program = program;
+    this.start = start;
+  }
+
+  public static Exercise draw(Program program, SplittableRandom random) {
+    List<Map<String, byte[]>> start = new ArrayList<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      RankProgram sizes = program.rank(rank);
+      Map<String, byte[]> mine = InputWords.draw(sizes, random::nextLong);
+      for (Buffer buffer : program.form().buffers()) {
+        mine.computeIfAbsent(buffer.name(), name -> poisoned(Math.toIntExact(sizes.bytes(name))));
+      }
+      start.add(mine);
+    }
+    return new Exercise(program, start);
+  }
+
+  private static byte[] poisoned(int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, POISON);
+    return bytes;
+  }
+
+  /** What a caller writes into a rank's buffers ahead of a launch, by name. */
+  public Map<String, byte[]> before(int rank) {
+    Map<String, byte[]> before = new TreeMap<>();
+    for (Buffer buffer : program.form().buffers()) {
+      if (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT) {
+        before.put(buffer.name(), bytes(rank, buffer.name()));
+      }
+    }
+    return before;
+  }
+
+  /** What the program promises to a rank. */
+  public List<Claim> claims(int rank) {
+    return program.rank(rank).claims(this::of);
+  }
+
+  /** The bytes that such a promise calls for. */
+  public byte[] expected(Claim claim) {
+    return claim.expected(this::of);
+  }
+
+  /** What a rank's buffer holds ahead of a launch; not to be changed. */
+  public byte[] bytes(int rank, String buffer) {
+    return Objects.requireNonNull(start.get(rank).get(buffer));
+  }
+
+  private byte[] of(Claim.Source source, int length) {
+    int from = Math.toIntExact(source.offset());
+    return Arrays.copyOfRange(bytes(source.rank(), source.buffer()), from, from + length);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.oriel.it.suite;
+
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.drill.Drill;
+import dev.oriel.cuda.drill.DrilledRank;
+import dev.oriel.cuda.drill.Sheet;
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.it.run.CheckedLaunch;
+import dev.oriel.it.run.Exercise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Launches out of a recorded graph, one behind the other, between which GPUs set inputs, poison
+ * outputs, wait at random and compare: a rank may be a launch ahead of another, as with callers who
+ * never look.
+ */
+final class Drills {
+  /** Launches of a graph. */
+  private static final int IN_A_ROW = 25;
+
+  /** A launch that changes nothing, or does what the last but one did, is wrong. */
+  private static final int SHEETS = 3;
+
+  private static final Duration LONGEST_PAUSE = Duration.ofNanos(20_000);
+
+  private final CudaInstance instance;
+  private final Drill drill;
+  private final int inARow;
+
+  Drills(Program program, CudaInstance instance, int launches, SplittableRandom random) {
+    this.instance = instance;
+    inARow = Math.min(launches, IN_A_ROW);
+    List<Exercise> exercises =
+        Stream.generate(() -> Exercise.draw(program, random.split())).limit(SHEETS).toList();
+    Map<Integer, List<Sheet>> sheets = new TreeMap<>();
+    for (int rank : instance.ranks()) {
+      Set<String> promised = promised(exercises, rank);
+      sheets.put(
+          rank, exercises.stream().map(exercise -> sheet(exercise, rank, promised)).toList());
+    }
+    drill = instance.drill(sheets, inARow, random.nextLong(), LONGEST_PAUSE);
+  }
+
+  /** How many launches one run is. */
+  int launches() {
+    return inARow;
+  }
+
+  /** Buffers of which any of them promises bytes: what is promised may depend on inputs. */
+  private static Set<String> promised(List<Exercise> exercises, int rank) {
+    return exercises.stream()
+        .flatMap(exercise -> exercise.claims(rank).stream())
+        .map(Claim::actual)
+        .collect(Collectors.toSet());
+  }
+
+  private static Sheet sheet(Exercise exercise, int rank, Set<String> promised) {
+    Map<String, Sheet.Expected> behind = new TreeMap<>();
+    for (String name : promised) {
+      int whole = exercise.bytes(rank, name).length;
+      behind.put(name, new Sheet.Expected(new byte[whole], new byte[whole]));
+    }
+    for (Claim claim : exercise.claims(rank)) {
+      Sheet.Expected expected = Objects.requireNonNull(behind.get(claim.actual()));
+      int at = Math.toIntExact(claim.actualOffset());
+      byte[] bytes = exercise.expected(claim);
+      System.arraycopy(bytes, 0, expected.bytes(), at, bytes.length);
+      Arrays.fill(expected.mask(), at, at + bytes.length, (byte) -1);
+    }
+    return new Sheet(exercise.before(rank), behind);
+  }
+
+  /** One run; a line for each rank whose launches did not end well, or were wrong. */
+  List<String> run(Duration deadline) {
+    Drill.Gone drilled = drill.run(deadline);
+    List<String> problems =
+        new ArrayList<>(CheckedLaunch.ends(instance.ranks(), drilled.outcomes()));
+    drilled.wrong().forEach((rank, wrong) -> problems.add(line(rank, wrong)));
+    return problems;
+  }
+
+  private static String line(int rank, DrilledRank.Wrong wrong) {
+    return "wrong byte on the GPU: rank=%d, launch=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x, wrong bytes in all=%d"
+        .formatted(
+            rank,
+            wrong.launch(),
+            wrong.buffer(),
+            wrong.offset(),
+            wrong.found(),
+            wrong.expected(),
+            wrong.all());
+  }
+}
