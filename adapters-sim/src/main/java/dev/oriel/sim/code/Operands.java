@@ -120,6 +120,17 @@ public final class Operands {
         && (nodes[x] == NZ32 || same(nodes[x + 2], nodes[y + 2]));
   }
 
+  /** Whether no other register decides the operand's value. */
+  public boolean hangsOnlyOn(int register, int operand) {
+    int tag = operand & TAG;
+    if (tag != EXPRESSION) {
+      return tag == CONST || operand >> 2 == register;
+    }
+    int at = operand >> 2;
+    return hangsOnlyOn(register, nodes[at + 1])
+        && (nodes[at] == NZ32 || hangsOnlyOn(register, nodes[at + 2]));
+  }
+
   /** What a constant's operand always is. */
   long constantOf(int operand) {
     return constants[operand >> 2];

@@ -601,6 +601,7 @@ final class Lanes {
 
   private void pollSlot(State s, int lane, int[] ops, int at, Choices branch) {
     boolean acquire = ops[at + 7] == ACQUIRE || ops[at + 7] == ACQ_REL || kept.acquires;
+    clocks.awaited(s, lane, false);
     if (s.wantedSlot[lane] >= 0) {
       takeSlot(s, lane, ops, at, s.wantedSlot[lane], s.wantedValue[lane], acquire, branch);
       return;
@@ -747,6 +748,7 @@ final class Lanes {
     int target = dataWords.word(model.rank(lane), ops[at + 1], value(s, lane, ops[at + 2]));
     dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
     boolean acquire = ops[at + 5] == ACQUIRE || ops[at + 5] == ACQ_REL || kept.acquiresAll;
+    clocks.awaited(s, lane, false);
     words.take(s, target, lane, ops[at + 3], value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
   }
 

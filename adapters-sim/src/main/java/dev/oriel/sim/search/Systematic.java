@@ -131,6 +131,10 @@ final class Systematic implements Exhaustive {
     work = 0;
     seen = new Seen(maxStates);
     path.cut(0);
+    if (symmetric) {
+      // What is made of several sources is noted from the first step on.
+      simulation.renamings();
+    }
     simulation.restart();
     words = (simulation.agents() + 63) >> 6;
     int depth = 0;
@@ -229,7 +233,11 @@ final class Systematic implements Exhaustive {
    */
   private boolean isNew(int depth) {
     fingerprint.clear();
-    simulation.digest(fingerprint);
+    if (symmetric) {
+      simulation.digest(simulation.renamings(), fingerprint);
+    } else {
+      simulation.digest(fingerprint);
+    }
     add(asleep[depth]);
     high = fingerprint.high();
     low = fingerprint.low();

@@ -129,6 +129,7 @@ class SymmetryTest {
   /** Decisions inside a step may be named otherwise too: a walk ends before the first of them. */
   private static int walk(Drawn drawn, Simulation second, int renaming) {
     Simulation first = drawn.simulation;
+    assertThat(second.renamings()).isEqualTo(first.renamings());
     List<Integer> agents = new ArrayList<>();
     List<String> prints =
         first.exploring(() -> {
@@ -163,7 +164,7 @@ class SymmetryTest {
         assertThat(second.step(agents.get(i), options -> 0)).isEmpty();
         Fingerprint print = new Fingerprint();
         print.clear();
-        second.digest(print);
+        second.digest(second.renamings(), print);
         assertThat(print.high() + " " + print.low())
             .as("step %d, renaming %d%n%s", i, renaming, drawn.text)
             .isEqualTo(prints.get(i));
