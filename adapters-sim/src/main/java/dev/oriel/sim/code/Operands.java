@@ -6,6 +6,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Epoch;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -120,15 +121,25 @@ public final class Operands {
         && (nodes[x] == NZ32 || same(nodes[x + 2], nodes[y + 2]));
   }
 
-  /** Whether no other register decides the operand's value. */
-  public boolean hangsOnlyOn(int register, int operand) {
-    int tag = operand & TAG;
-    if (tag != EXPRESSION) {
-      return tag == CONST || operand >> 2 == register;
-    }
+  /** Whether no register but these decides the operand's value. */
+  public boolean hangsOnlyOn(BitSet these, int operand) {
+    BitSet read = new BitSet();
+    registers(operand, read);
+    read.andNot(these);
+    return read.isEmpty();
+  }
+
+  /** Adds the registers that the operand reads. */
+  public void registers(int operand, BitSet into) {
     int at = operand >> 2;
-    return hangsOnlyOn(register, nodes[at + 1])
-        && (nodes[at] == NZ32 || hangsOnlyOn(register, nodes[at + 2]));
+    if ((operand & TAG) == REGISTER) {
+      into.set(at);
+    } else if ((operand & TAG) == EXPRESSION) {
+      registers(nodes[at + 1], into);
+      if (nodes[at] != NZ32) {
+        registers(nodes[at + 2], into);
+      }
+    }
   }
 
   /** What a constant's operand always is. */

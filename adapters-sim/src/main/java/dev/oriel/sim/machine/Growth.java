@@ -4,6 +4,7 @@ import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Signals whose slots only grow: what satisfied an await that wants at least so much goes on to do
@@ -11,16 +12,14 @@ import java.util.BitSet;
  */
 final class Growth {
   private final Model model;
-  private final Launches launches;
   private final BitSet shrinks = new BitSet();
   private final BitSet added = new BitSet();
   private final BitSet set = new BitSet();
 
-  Growth(Model model, Launches launches) {
+  Growth(Model model, Simulation.Terms terms) {
     this.model = model;
-    this.launches = launches;
     for (int l = 0; l < model.lanes; l++) {
-      lane(model.lane(l).ops());
+      lane(model.lane(l).ops(), new LaneValues(model, l, terms));
     }
     added.and(set);
     shrinks.or(added);
@@ -31,7 +30,7 @@ final class Growth {
     return !shrinks.get(signal);
   }
 
-  private void lane(int[] ops) {
+  private void lane(int[] ops, LaneValues known) {
     long[][] first = new long[model.words.signals][];
     long[][] last = new long[model.words.signals][];
     int[] way = Model.filled(model.words.signals, -1);
@@ -44,7 +43,7 @@ final class Growth {
         case Opcode.UNLESS, Opcode.UNLESS_KIND -> back |= ops[next - 1] <= at;
         case Opcode.WRITE_SLOT -> {
           own.set(ops[at + 1]);
-          change(ops[at + 1], ops[at + 4], ops[at + 5], first, last);
+          change(ops[at + 1], ops[at + 4], known.of(ops[at + 5]), first, last);
         }
         case Opcode.POST -> {
           int slot = slot(ops, at);
@@ -56,11 +55,12 @@ final class Growth {
             boolean other = way[signal] >= 0 && way[signal] != queue;
             shrinks.set(signal, shrinks.get(signal) || other || queue < 0 || ops[at + 5] == 1);
             way[signal] = queue;
-            change(signal, ops[slot + 2], ops[slot + 3], first, last);
+            change(signal, ops[slot + 2], known.of(ops[slot + 3]), first, last);
           }
         }
         default -> {}
       }
+      known.over(at);
     }
     for (int s = own.nextSetBit(0); s >= 0; s = own.nextSetBit(s + 1)) {
       boolean falls = back;
@@ -80,8 +80,8 @@ final class Growth {
     };
   }
 
-  private void change(int signal, int change, int operand, long[][] first, long[][] last) {
-    long[] values = launches.of(operand);
+  private void change(
+      int signal, int change, long @Nullable [] values, long[][] first, long[][] last) {
     boolean grows = values != null;
     for (int i = 0; grows && i < values.length; i++) {
       grows =

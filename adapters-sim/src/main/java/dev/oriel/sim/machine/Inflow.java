@@ -16,7 +16,7 @@ final class Inflow {
   private static final int FORMAT = 3;
 
   private final Model model;
-  private final Launches launches;
+  private final Simulation.Terms terms;
 
   /** Buffers, by their first names, that may hold such bytes. */
   private final BitSet holds = new BitSet();
@@ -24,9 +24,9 @@ final class Inflow {
   private boolean grown = true;
   private String against = "";
 
-  Inflow(Model model, Launches launches) {
+  Inflow(Model model, Simulation.Terms terms) {
     this.model = model;
-    this.launches = launches;
+    this.terms = terms;
     for (int b = 0; b < model.buffers; b++) {
       if (model.space(b) == Space.INPUT) {
         holds.set(model.base[b]);
@@ -62,11 +62,12 @@ final class Inflow {
   private void all(boolean judges) {
     for (int l = 0; l < model.lanes; l++) {
       int[] ops = model.lane(l).ops();
+      LaneValues known = new LaneValues(model, l, terms);
       for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
         switch (ops[at]) {
           case Opcode.COPY -> copy(ops, at, judges);
           case Opcode.BULK -> plain(ops[at + 5], ops[at + 2], judges);
-          case Opcode.POST -> post(ops, at, judges);
+          case Opcode.POST -> post(ops, at, known, judges);
           case Opcode.LOAD -> {
             if (judges) {
               uses(ops[at + 2], "are loaded");
@@ -74,6 +75,7 @@ final class Inflow {
           }
           default -> {}
         }
+        known.over(at);
       }
     }
   }
@@ -112,24 +114,25 @@ final class Inflow {
     }
   }
 
-  private void post(int[] ops, int at, boolean judges) {
+  private void post(int[] ops, int at, LaneValues known, boolean judges) {
     int a = at + 6;
     switch (ops[at + 1]) {
-      case Request.WRITE, Request.WRITE_AND_SIGNAL -> transfer(ops, a, a + 2, a, judges);
-      case Request.READ -> transfer(ops, a + 2, a, a, judges);
+      case Request.WRITE, Request.WRITE_AND_SIGNAL -> transfer(ops, a, a + 2, a, known, judges);
+      case Request.READ -> transfer(ops, a + 2, a, a, known, judges);
       default -> {}
     }
   }
 
-  private void transfer(int[] ops, int from, int to, int a, boolean judges) {
+  private void transfer(
+      int[] ops, int from, int to, int a, LaneValues known, boolean judges) {
     int source = model.base[ops[from]];
     int target = model.base[ops[to]];
     boolean packets =
         model.scan.format[target] >= 0
             && model.scan.format[target] == model.scan.format[source]
-            && whole(ops[a + 1], target)
-            && whole(ops[a + 3], target)
-            && whole(ops[a + 4], target);
+            && whole(known.of(ops[a + 1]), target)
+            && whole(known.of(ops[a + 3]), target)
+            && whole(known.of(ops[a + 4]), target);
     if (packets) {
       flows(source, target);
     } else {
@@ -138,8 +141,7 @@ final class Inflow {
   }
 
   /** Whether it is always so many whole packets. */
-  private boolean whole(int operand, int buffer) {
-    long[] values = launches.of(operand);
+  private boolean whole(long @Nullable [] values, int buffer) {
     boolean whole = values != null;
     for (int i = 0; whole && i < values.length; i++) {
       whole = values[i] % model.scan.unit(buffer) == 0;

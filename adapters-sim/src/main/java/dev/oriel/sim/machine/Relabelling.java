@@ -1,8 +1,10 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Space;
+import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode.Request;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -22,6 +24,9 @@ final class Relabelling {
   /** By its new name: what each rank is called. */
   private final int[] old;
 
+  /** For each lane: the registers by which states are told apart. */
+  private final BitSet[] live;
+
   /** Whether sources, of which there is one for each rank, are reduced in the order of ranks. */
   private final boolean sourcesByRank;
 
@@ -36,8 +41,9 @@ final class Relabelling {
   /** Accesses of an interval by their new names. */
   private int[] accesses = {};
 
-  Relabelling(Model model, int[] rank, boolean sourcesByRank) {
+  Relabelling(Model model, int[] rank, BitSet[] live, boolean sourcesByRank) {
     this.model = model;
+    this.live = live;
     this.rank = rank;
     this.sourcesByRank = sourcesByRank;
     Agents agents = model.agents;
@@ -56,10 +62,16 @@ final class Relabelling {
   }
 
   /** All keeps its name. */
-  static Relabelling none(Model model) {
-    Relabelling none = new Relabelling(model, IntStream.range(0, model.world).toArray(), false);
+  static Relabelling none(Model model, BitSet[] live) {
+    Relabelling none =
+        new Relabelling(model, IntStream.range(0, model.world).toArray(), live, false);
     none.complete();
     return none;
+  }
+
+  /** Which registers of the lane count. */
+  BitSet live(int of) {
+    return live[of];
   }
 
   /** In which place the source of that number goes into what is made of so many. */
@@ -208,8 +220,10 @@ final class Relabelling {
     for (int l = 0; l < lane.length; l++) {
       int into = lane[l];
       int count = model.lane(l).registers();
-      System.arraycopy(
-          from.registers, model.firstRegister[l], to.registers, model.firstRegister[into], count);
+      for (int i = 0; i < count; i++) {
+        long value = live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
+        to.registers[model.firstRegister[into] + i] = value;
+      }
       to.at[into] = from.at[l];
       to.ended[into] = from.ended[l];
       to.failure[into] = from.failure[l];

@@ -7,6 +7,7 @@ import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
 import dev.oriel.sim.code.Operands;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,48 +25,71 @@ final class SameCode {
 
   private final Model model;
   private final Operands operands;
-  private final Launches launches;
+  private final Simulation.Terms terms;
   private final Growth growth;
   private final Relabelling names;
   private final Places places;
   private final int[] rank;
 
-  /** The rank of the lane that is looked at. */
+  /** The rank of the lane that is looked at, and which of its registers count. */
   private int own;
 
-  SameCode(Model model, Launches launches, Growth growth, Relabelling names) {
+  private BitSet live = new BitSet();
+
+  /** What operands are known to be: its own, and those of the lane of its new name. */
+  private LaneValues one;
+
+  private LaneValues other;
+
+  SameCode(Model model, Simulation.Terms terms, Growth growth, Relabelling names) {
     this.model = model;
-    this.launches = launches;
+    this.terms = terms;
     this.growth = growth;
     this.names = names;
     places = names.places;
     rank = names.rank;
     operands = model.code.operands();
+    one = new LaneValues(model, 0, terms);
+    other = one;
   }
 
   /** Where the lane does something that the lane of its new name does not do; empty if nowhere. */
   String difference(int of) {
     int as = names.lane[of];
     LaneCode code = model.lane(of);
-    LaneCode other = model.lane(as);
+    LaneCode codeAs = model.lane(as);
     int[] a = code.ops();
-    int[] b = other.ops();
+    int[] b = codeAs.ops();
     own = model.rank(of);
     boolean alike =
         a.length == b.length
-            && code.registers() == other.registers()
-            && code.threads() == other.threads()
-            && code.engine().equals(other.engine());
+            && code.registers() == codeAs.registers()
+            && code.threads() == codeAs.threads()
+            && code.engine().equals(codeAs.engine());
     if (!alike) {
       return "%s and %s differ".formatted(model.laneName(of), model.laneName(as));
     }
+    one = new LaneValues(model, of, terms);
+    other = new LaneValues(model, as, terms);
+    live = names.live(of);
     for (int at = 0; at < a.length; at = Instruction.next(a, at)) {
       if (a[at] != b[at] || !same(a, b, at)) {
         return "'%s' of %s is not '%s' of %s renamed"
-            .formatted(code.text(at), model.laneName(of), other.text(at), model.laneName(as));
+            .formatted(code.text(at), model.laneName(of), codeAs.text(at), model.laneName(as));
       }
+      one.over(at);
+      other.over(at);
     }
     return "";
+  }
+
+  /** Of a lane that keeps its name: the registers of which more than the epoch decides operands. */
+  BitSet live(int of) {
+    String difference = difference(of);
+    if (!difference.isEmpty()) {
+      throw new AssertionError("a lane differs from itself: " + difference);
+    }
+    return one.live;
   }
 
   private boolean same(int[] a, int[] b, int at) {
@@ -75,12 +99,14 @@ final class SameCode {
       case Opcode.FENCE -> raw(a, b, at + 1, 2);
       case Opcode.UNLESS, Opcode.CHECK -> conditions(a, b, at + 1);
       case Opcode.UNLESS_KIND -> peer(a[at + 1], b[at + 1]) && raw(a, b, at + 2, 2);
-      case Opcode.SET -> raw(a, b, at + 1, 1) && values(a, b, at + 2);
+      // What the epoch decides is compared where it is used.
+      case Opcode.SET ->
+          raw(a, b, at + 1, 1) && (values(a, b, at + 2) || !live.get(a[at + 1]));
       case Opcode.COPY -> copy(a, b, at);
       case Opcode.BULK ->
           values(a, b, at + 1)
-              && copied(a, b, at + 2, launches.of(a[at + 1]))
-              && copied(a, b, at + 5, launches.of(a[at + 1]));
+              && copied(a, b, at + 2, one.of(a[at + 1]))
+              && copied(a, b, at + 5, one.of(a[at + 1]));
       case Opcode.WRITE_SLOT ->
           raw(a, b, at + 1, 1)
               && ranks(a[at + 3], b[at + 3])
@@ -164,7 +190,7 @@ final class SameCode {
   }
 
   private boolean transfer(int[] a, int[] b, int[] peer, int at) {
-    long[] bytes = launches.of(a[at + 4]);
+    long[] bytes = one.of(a[at + 4]);
     return raw(a, b, at, 1)
         && raw(a, b, at + 2, 1)
         && values(a, b, at + 4)
@@ -197,7 +223,7 @@ final class SameCode {
             && raw(a, b, at + 2, 2)
             && raw(a, b, sources, 1)
             && !(model.makings[a[at + 2]] instanceof Applied hook && gathers(hook, a[sources]));
-    long[] length = launches.of(a[at + 1]);
+    long[] length = one.of(a[at + 1]);
     for (int d = 0; same && d < count; d++) {
       int place = at + 4 + d * PLACE;
       same = place(a, b, place, place, length, LongUnaryOperator.identity());
@@ -210,9 +236,9 @@ final class SameCode {
     for (int i = 0; same && i < a[sources]; i++) {
       int k = making == null ? i : names.source(making, i, a[sources]);
       int source = i;
-      int one = sources + 1 + i * PLACE;
-      int other = sources + 1 + k * PLACE;
-      same = place(a, b, one, other, length, l -> model.taken(a[at + 2], source, l));
+      int from = sources + 1 + i * PLACE;
+      int into = sources + 1 + k * PLACE;
+      same = place(a, b, from, into, length, l -> model.taken(a[at + 2], source, l));
     }
     return same;
   }
@@ -232,22 +258,22 @@ final class SameCode {
 
   /** One end of a move. */
   private boolean place(
-      int[] a, int[] b, int one, int other, long @Nullable [] length, LongUnaryOperator taken) {
+      int[] a, int[] b, int at, int as, long @Nullable [] length, LongUnaryOperator taken) {
     boolean same =
-        a[one] == b[other]
-            && ranks(a[one + 1], b[other + 1])
-            && a[one + FORMAT] == b[other + FORMAT]
-            && launches.same(a[one + FLAG], b[other + FLAG]);
+        a[at] == b[as]
+            && ranks(a[at + 1], b[as + 1])
+            && a[at + FORMAT] == b[as + FORMAT]
+            && one.same(a[at + FLAG], other, b[as + FLAG]);
     if (!same) {
       return false;
     }
-    int format = a[one + FORMAT];
+    int format = a[at + FORMAT];
     long[] bytes = length == null ? null : new long[length.length];
     for (int i = 0; bytes != null && i < bytes.length; i++) {
       long plain = length[i] < 0 ? length[i] : taken.applyAsLong(length[i]);
       bytes[i] = format < 0 || plain < 0 ? plain : Places.image(format, plain);
     }
-    return places(a[one], owners(a[one + 1]), a[one + 2], b[other + 2], bytes);
+    return places(a[at], owners(a[at + 1]), a[at + 2], b[as + 2], bytes);
   }
 
   /** One end of a bulk copy. */
@@ -258,17 +284,18 @@ final class SameCode {
   }
 
   private boolean word(int[] a, int[] b, int buffer, int[] owners, int offset, int width) {
-    long[] bytes = new long[launches.count()];
+    long[] bytes = new long[one.count()];
     Arrays.fill(bytes, width);
     return places(a[buffer], owners, a[offset], b[offset], bytes);
   }
 
   /** Bytes of the owners' buffer lie there, and the other offset is where they lie renamed. */
-  private boolean places(int buffer, int[] owners, int offset, int other, long @Nullable [] bytes) {
-    long[] from = launches.of(offset);
-    long[] to = launches.of(other);
+  private boolean places(
+      int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
+    long[] from = one.of(offset);
+    long[] to = other.of(there);
     boolean known = from != null && to != null && bytes != null;
-    boolean same = known || operands.same(offset, other);
+    boolean same = known || one.same(offset, other, there);
     for (int owner : owners) {
       same = same && (known || places.stays(owner, buffer));
       for (int i = 0; same && known && i < bytes.length; i++) {
@@ -278,11 +305,11 @@ final class SameCode {
     return same;
   }
 
-  private boolean slots(int signal, int[] owners, int[] sources, int index, int other) {
-    long[] from = launches.of(index);
-    long[] to = launches.of(other);
+  private boolean slots(int signal, int[] owners, int[] sources, int index, int there) {
+    long[] from = one.of(index);
+    long[] to = other.of(there);
     boolean known = from != null && to != null;
-    boolean same = known || operands.same(index, other);
+    boolean same = known || one.same(index, other, there);
     for (int owner : owners) {
       for (int source : sources) {
         same = same && (known || places.slotsStay(owner, signal, source));
@@ -308,7 +335,7 @@ final class SameCode {
   }
 
   private boolean values(int[] a, int[] b, int at) {
-    return launches.same(a[at], b[at]);
+    return one.same(a[at], other, b[at]);
   }
 
   private boolean peer(int a, int b) {
@@ -344,8 +371,8 @@ final class SameCode {
         comparison == Comparison.REACHED.ordinal()
             || comparison == Comparison.GE.ordinal()
             || comparison == Comparison.GT.ordinal();
-    long[] wanted = launches.of(a[at + 6]);
-    for (int i = 0; i < launches.count(); i++) {
+    long[] wanted = one.of(a[at + 6]);
+    for (int i = 0; i < one.count(); i++) {
       growing &= wanted != null && wanted[i] >= 0;
     }
     return sum || (growing && growth.grows(a[at + 1]) && !model.scan.uneven(a[at + 1]));

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,8 @@ final class Symmetry {
   /** Bytes of memory, in all launches, that are compared one by one. */
   private static final int MAX_BYTES = 1 << 17;
 
+  private static final int MAX_LAUNCHES = 1 << 8;
+
   final List<Relabelling> renamings;
 
   /** Which renamings these are; or why there are none. */
@@ -30,31 +33,25 @@ final class Symmetry {
   private final Model model;
   private final Simulation.Terms terms;
   private final Faults faults;
-  private final Launches launches;
-  private final Growth growth;
+
+  /** For each lane: the registers by which states are told apart. */
+  private final BitSet[] live;
 
   Symmetry(Model model, Simulation.Terms terms) {
     this.model = model;
     this.terms = terms;
     model.made.note();
-    none = Relabelling.none(model);
+    live = new BitSet[model.lanes];
+    for (int l = 0; l < live.length; l++) {
+      live[l] = new BitSet();
+      live[l].set(0, model.lane(l).registers());
+    }
+    none = Relabelling.none(model, live);
     faults = new Faults(model, terms.faults());
-    launches = new Launches(model.code.operands(), terms.past(), terms.launches());
-    growth = new Growth(model, launches);
-    String against = against();
     List<Relabelling> found = new ArrayList<>();
-    for (int[] rank : against.isEmpty() ? candidates(model.world) : List.<int[]>of()) {
-      Relabelling renaming = new Relabelling(model, rank, false);
-      String difference = difference(renaming);
-      if (!difference.isEmpty() && reduces()) {
-        renaming = new Relabelling(model, rank, true);
-        difference = difference(renaming).isEmpty() ? "" : difference;
-      }
-      if (difference.isEmpty()) {
-        found.add(renaming);
-      } else if (against.isEmpty()) {
-        against = difference;
-      }
+    String against = against();
+    if (against.isEmpty()) {
+      against = find(new Growth(model, terms), found);
     }
     renamings = List.copyOf(found);
     text =
@@ -62,6 +59,29 @@ final class Symmetry {
             ? "none: " + against
             : "%d renamings of ranks%s"
                 .formatted(found.size() + 1, rotations(found) ? ", which are rotations" : "");
+  }
+
+  /** Finds all renamings; what speaks against the first that is none. */
+  private String find(Growth growth, List<Relabelling> into) {
+    SameCode itself = new SameCode(model, terms, growth, none);
+    for (int l = 0; l < live.length; l++) {
+      live[l] = itself.live(l);
+    }
+    String against = "";
+    for (int[] rank : candidates(model.world)) {
+      Relabelling renaming = new Relabelling(model, rank, live, false);
+      String difference = difference(renaming, growth);
+      if (!difference.isEmpty() && reduces()) {
+        renaming = new Relabelling(model, rank, live, true);
+        difference = difference(renaming, growth).isEmpty() ? "" : difference;
+      }
+      if (difference.isEmpty()) {
+        into.add(renaming);
+      } else if (against.isEmpty()) {
+        against = difference;
+      }
+    }
+    return against;
   }
 
   private boolean reduces() {
@@ -86,6 +106,10 @@ final class Symmetry {
     if (model.world < 2) {
       return "there is one rank";
     }
+    if (terms.launches() > MAX_LAUNCHES) {
+      return "there are too many launches to compare: launches=%d, max=%d"
+          .formatted(terms.launches(), MAX_LAUNCHES);
+    }
     if ((long) model.memory * (terms.launches() + 1L) > MAX_BYTES) {
       return "there is too much memory to compare byte by byte: bytes=%d, launches=%d, max=%d"
           .formatted(model.memory, terms.launches(), MAX_BYTES);
@@ -93,7 +117,7 @@ final class Symmetry {
     if (!Reducer.ordered(model.code)) {
       return "reductions in any order are not looked at";
     }
-    return new Inflow(model, launches).against();
+    return new Inflow(model, terms).against();
   }
 
   /** Rotations first: what speaks against the first of them is said. */
@@ -124,7 +148,7 @@ final class Symmetry {
     }
   }
 
-  private String difference(Relabelling renaming) {
+  private String difference(Relabelling renaming, Growth growth) {
     int[] rank = renaming.rank;
     for (int r = 0; r < model.world; r++) {
       String ranks = "ranks %d and %d".formatted(r, rank[r]);
@@ -148,7 +172,7 @@ final class Symmetry {
         }
       }
     }
-    SameCode code = new SameCode(model, launches, growth, renaming);
+    SameCode code = new SameCode(model, terms, growth, renaming);
     for (int l = 0; l < model.lanes; l++) {
       String difference = code.difference(l);
       if (!difference.isEmpty()) {

@@ -49,9 +49,15 @@ class SymmetryTest {
     Random random = new Random(seed);
     StringBuilder text =
         new StringBuilder("form alike\ninput in[16]\noutput out[16]\nscratch box[16]\n");
-    text.append("signal S[3]\nsignal C[2]\n");
+    text.append("scratch row[n * 8]\nscratch pk[n * 16]\nscratch w[16]\n");
+    text.append("signal S[3]\nsignal C[2]\nsignal R[n]\n");
     if (random.nextInt(3) == 0) {
-      text.append(all ? "" : "ensure out[0] = in@((r - 1) % n)[0] bytes 8\n");
+      text.append(
+          all
+              ? random.nextBoolean()
+                  ? "ensure out[0] = sum fp32 in fp32 (for p < n: in@p[0]) bytes 4\n"
+                  : "ensure out[8] = in@r[8] bytes 8\n"
+              : "ensure out[0] = in@((r - 1) % n)[0] bytes 8\n");
     }
     boolean lanes = random.nextInt(4) == 0;
     text.append(lanes ? "lane main(g < 2): sm(32) {\n" : "lane main: sm(32) {\n");
@@ -61,7 +67,7 @@ class SymmetryTest {
       String from = all ? "peers" : to.contains("-") ? "((r + 1) % n)" : "((r - 1) % n)";
       String order = random.nextInt(5) == 0 ? "relaxed" : "release";
       String own = lanes ? "g" : String.valueOf(round % 2);
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(12)) {
         case 0 -> text.append("  move out[8] <- box[%d] bytes 8\n".formatted(8 * (round % 2)));
         case 1 -> text.append("  move box[0] <- in[8] bytes 8\n");
         case 2 -> {
@@ -75,6 +81,12 @@ class SymmetryTest {
           }
         }
         case 4 -> text.append("  read x%d <- S[0]@%s acquire\n".formatted(round, all ? "r" : from));
+        case 5 -> text.append("  move row@%s[r * 8] <- in[0] bytes 4\n".formatted(to));
+        case 6 -> text.append(packets(all, to, from));
+        case 7 -> text.append("  move out[0] <- sum fp32 in fp32 (for p < n: row[p * 8]) bytes 4\n");
+        case 8 -> text.append("  atomic w[%d] add 1 %s\n".formatted(8 * (round % 2), order));
+        case 9 -> text.append("  store w[8] <- 1 relaxed\n");
+        case 10 -> text.append("  signal R[r]@%s set epoch %s\n".formatted(to, order));
         default -> {}
       }
       if (random.nextInt(6) == 0) {
@@ -88,6 +100,14 @@ class SymmetryTest {
       }
     }
     return text.append("}\n").toString();
+  }
+
+  /** Packets of everybody to some, taken one by one or all at once and added up. */
+  private static String packets(boolean all, String to, String from) {
+    String send = "  move pk@%s[r * 16] pkt16(nz32(epoch)) <- in[0] bytes 4\n".formatted(all ? "all" : to);
+    String sum = "  move out[0] <- sum fp32 in fp32 (for p < n: pk[p * 16] pkt16(nz32(epoch))) bytes 4\n";
+    String one = "  move out[8] <- pk[%s * 16] pkt16(nz32(epoch)) bytes 4\n".formatted(all ? "r" : from);
+    return send + (all ? sum : one);
   }
 
   private record Drawn(String text, Simulation simulation) {}
@@ -193,7 +213,10 @@ class SymmetryTest {
         }
         SymmetrySearch one = SymmetrySearch.of(drawn.simulation, full, true);
         assertThat(one.cut).isFalse();
-        assertThat(one.found).as("%s full=%s%n%s", shape, full, drawn.text).isEqualTo(all.found);
+        // Of steps that are taken at once, which of two is first hangs on names.
+        assertThat(full ? one.found : one.found.isEmpty())
+            .as("%s full=%s%n%s", shape, full, drawn.text)
+            .isEqualTo(full ? all.found : all.found.isEmpty());
         assertThat(one.ends).as("%s full=%s%n%s", shape, full, drawn.text).isEqualTo(all.ends);
         whole += all.states;
         reduced += one.states;
@@ -218,15 +241,21 @@ class SymmetryTest {
         "1x3;signal S[0]@peers set epoch release;6 renamings of ranks",
         "1x5;signal S[0]@peers set epoch release;5 renamings of ranks, which are rotations",
         "1x3;signal S[0]@peers set epoch + r release;none: ",
-        "1x3;signal S[r]@peers set epoch release;none: ",
+        "1x3;signal S[r]@peers set epoch release;6 renamings of ranks",
+        "1x3;signal S[r]@peers set epoch release | signal S[0]@peers set epoch release;2 renamings",
         "1x3;signal S[0]@0 set epoch release;2 renamings of ranks",
-        "1x3;signal S[0]@peers set 1 release | await S[0]@peers reached 1 acquire;none: 'await",
-        "1x3;signal S[0]@all add 1 release | await sum S[0]@all reached 1 acquire;none: 'await",
+        "1x3;signal S[0]@peers set 1 release | await S[0]@peers reached 1 acquire;6 renamings",
+        "1x3;signal S[0]@peers set 1 release | await S[0]@peers == 1 acquire;none: 'await",
+        "1x3;signal S[0]@peers set 1 release | signal S[0]@peers set 0 release | await S[0]@peers reached 1 acquire;none: 'await",
+        "1x3;signal S[0]@all add 1 release | await sum S[0]@all reached 1 acquire;6 renamings",
         "1x2;if r == 1 { store a[0] <- 1 };none: ",
         "1x3;store a[0] <- r;none: ",
-        "1x3;move a[8 * r] <- a[0] bytes 8;none: ",
-        "1x3;load x <- a[0];none: ",
-        "1x3;atomic a[0] add 1;none: "
+        "1x3;move a[8 * r] <- a[0] bytes 8;2 renamings",
+        "1x3;move a@((r + 1) % n)[8 * ((r + 1) % n)] <- a[8 * r] bytes 8;3 renamings",
+        "1x3;load x <- a[0];6 renamings of ranks",
+        "1x3;atomic a[0] add 1;6 renamings of ranks",
+        "1x3;move a@all[8 * (n - 1 - r)] <- a[16] bytes 8;2 renamings",
+        "1x3;atomic a@((r + 1) % n)[0] add 1;3 renamings"
       })
   void aVerdictNamesTheRenamings(String shape, String op, String text) {
     String form =
