@@ -123,8 +123,7 @@ final class Inflow {
     }
   }
 
-  private void transfer(
-      int[] ops, int from, int to, int a, LaneValues known, boolean judges) {
+  private void transfer(int[] ops, int from, int to, int a, LaneValues known, boolean judges) {
     int source = model.base[ops[from]];
     int target = model.base[ops[to]];
     boolean packets =

@@ -221,7 +221,8 @@ final class Relabelling {
       int into = lane[l];
       int count = model.lane(l).registers();
       for (int i = 0; i < count; i++) {
-        long value = live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
+        long value =
+            live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
         to.registers[model.firstRegister[into] + i] = value;
       }
       to.at[into] = from.at[l];

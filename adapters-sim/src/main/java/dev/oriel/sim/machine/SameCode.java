@@ -100,8 +100,7 @@ final class SameCode {
       case Opcode.UNLESS, Opcode.CHECK -> conditions(a, b, at + 1);
       case Opcode.UNLESS_KIND -> peer(a[at + 1], b[at + 1]) && raw(a, b, at + 2, 2);
       // What the epoch decides is compared where it is used.
-      case Opcode.SET ->
-          raw(a, b, at + 1, 1) && (values(a, b, at + 2) || !live.get(a[at + 1]));
+      case Opcode.SET -> raw(a, b, at + 1, 1) && (values(a, b, at + 2) || !live.get(a[at + 1]));
       case Opcode.COPY -> copy(a, b, at);
       case Opcode.BULK ->
           values(a, b, at + 1)
@@ -218,11 +217,7 @@ final class SameCode {
   private boolean copy(int[] a, int[] b, int at) {
     int count = a[at + 3];
     int sources = at + 4 + PLACE * count;
-    boolean same =
-        values(a, b, at + 1)
-            && raw(a, b, at + 2, 2)
-            && raw(a, b, sources, 1)
-            && !(model.makings[a[at + 2]] instanceof Applied hook && gathers(hook, a[sources]));
+    boolean same = values(a, b, at + 1) && raw(a, b, at + 2, 2) && raw(a, b, sources, 1);
     long[] length = one.of(a[at + 1]);
     for (int d = 0; same && d < count; d++) {
       int place = at + 4 + d * PLACE;
@@ -241,14 +236,6 @@ final class SameCode {
       same = place(a, b, from, into, length, l -> model.taken(a[at + 2], source, l));
     }
     return same;
-  }
-
-  private static boolean gathers(Applied hook, int sources) {
-    boolean any = false;
-    for (int i = 0; i < sources; i++) {
-      any |= hook.gathers(i);
-    }
-    return any;
   }
 
   private boolean words(int buffer) {
@@ -290,8 +277,7 @@ final class SameCode {
   }
 
   /** Bytes of the owners' buffer lie there, and the other offset is where they lie renamed. */
-  private boolean places(
-      int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
+  private boolean places(int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
     long[] from = one.of(offset);
     long[] to = other.of(there);
     boolean known = from != null && to != null && bytes != null;

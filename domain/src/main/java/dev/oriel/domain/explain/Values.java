@@ -62,8 +62,7 @@ final class Values {
         of(p.to()),
         of(p.from()),
         of(p.extent()),
-        p.notice()
-            .map(n -> new Call.Notify(n.signal(), of(n.index()), n.change(), of(n.value()))),
+        p.notice().map(n -> new Call.Notify(n.signal(), of(n.index()), n.change(), of(n.value()))),
         p.counter().map(this::of),
         of(p.context()),
         p.blocking());
