@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Whether ranks that are said to be alike are: where everybody does what somebody else did, states
@@ -33,15 +34,16 @@ public final class Renamings implements UnaryOperator<String> {
    */
   record Result(int renamings, int states, String difference) {}
 
-  /** A line with shape, profile, launches and faults, then a text; what is wrong, or nothing. */
+  /** A line with shape, profile, launches, detectors and faults, then a text; what is wrong, or nothing. */
   @Override
   public String apply(String program) {
     String[] parts = program.split("\n", 2);
-    String[] head = parts[0].split(" ", 4);
-    FaultPlan faults = FaultPlan.parse(head[3]);
+    String[] head = parts[0].split(" ", 5);
+    FaultPlan faults = FaultPlan.parse(head[4]);
+    Detectors detectors = head[3].equals("all") ? Detectors.ALL : Detectors.VALUES;
     Simulation.Terms terms =
         new Simulation.Terms(
-                Profile.parse(head[1]), Integer.parseInt(head[2]), Detectors.VALUES, Timeouts.NEVER)
+                Profile.parse(head[1]), Integer.parseInt(head[2]), detectors, Timeouts.NEVER)
             .with(faults);
     Result walked = walk(parts[1], head[0], Map.of(), terms);
     if (!walked.difference.isEmpty()) {
@@ -118,7 +120,11 @@ public final class Renamings implements UnaryOperator<String> {
     return second.exploring(() -> {
       second.restart();
       for (int i = 0; i < agents.size(); i++) {
-        Optional<Finding> found = second.step(agents.get(i), options -> 0);
+        int agent = agents.get(i);
+        if (IntStream.range(0, second.enabled()).noneMatch(e -> second.enabledAt(e) == agent)) {
+          return "renamed step %d cannot be taken".formatted(i);
+        }
+        Optional<Finding> found = second.step(agent, options -> 0);
         if (found.isPresent()) {
           return "renamed step %d finds %s".formatted(i, found.get().kind());
         }
