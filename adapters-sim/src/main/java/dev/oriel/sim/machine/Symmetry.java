@@ -40,7 +40,6 @@ final class Symmetry {
   Symmetry(Model model, Simulation.Terms terms) {
     this.model = model;
     this.terms = terms;
-    model.made.note();
     live = new BitSet[model.lanes];
     for (int l = 0; l < live.length; l++) {
       live[l] = new BitSet();
@@ -51,6 +50,7 @@ final class Symmetry {
     List<Relabelling> found = new ArrayList<>();
     String against = against();
     if (against.isEmpty()) {
+      model.made.note();
       against = find(new Growth(model, terms), found);
     }
     renamings = List.copyOf(found);

@@ -40,6 +40,9 @@ final class Systematic implements Exhaustive {
   /** Whether a state stands for those that are the same but for the names of ranks. */
   private boolean symmetric;
 
+  /** Whether there are such states. */
+  private boolean named;
+
   private long executions;
   private long steps;
   private boolean cut;
@@ -131,10 +134,8 @@ final class Systematic implements Exhaustive {
     work = 0;
     seen = new Seen(maxStates);
     path.cut(0);
-    if (symmetric) {
-      // What is made of several sources is noted from the first step on.
-      simulation.renamings();
-    }
+    // Found before the first step: what is made of several sources is noted from then on.
+    named = symmetric && simulation.renamings() > 0;
     simulation.restart();
     words = (simulation.agents() + 63) >> 6;
     int depth = 0;
@@ -233,7 +234,7 @@ final class Systematic implements Exhaustive {
    */
   private boolean isNew(int depth) {
     fingerprint.clear();
-    if (symmetric) {
+    if (named) {
       simulation.digest(simulation.renamings(), fingerprint);
     } else {
       simulation.digest(fingerprint);
@@ -241,7 +242,7 @@ final class Systematic implements Exhaustive {
     add(asleep[depth]);
     high = fingerprint.high();
     low = fingerprint.low();
-    for (int r = symmetric ? simulation.renamings() - 1 : -1; r >= 0; r--) {
+    for (int r = named ? simulation.renamings() - 1 : -1; r >= 0; r--) {
       fingerprint.clear();
       simulation.digest(r, fingerprint);
       rename(r, asleep[depth]);

@@ -34,7 +34,10 @@ public final class Renamings implements UnaryOperator<String> {
    */
   record Result(int renamings, int states, String difference) {}
 
-  /** A line with shape, profile, launches, detectors and faults, then a text; what is wrong, or nothing. */
+  /**
+   * A line with shape, profile, launches, detectors and faults, then a text; what is wrong, or
+   * nothing.
+   */
   @Override
   public String apply(String program) {
     String[] parts = program.split("\n", 2);

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * renamings by which states do not go on alike, or a reduced search misses what a whole one finds.
  *
  * <p>Not here, since another check refuses the same: how ranks are linked, where lanes post (queues
- * would differ), and which operations they are. Nor what no program can have: other numbers of lanes or slots at other ranks, and
- * two bytes of inputs that are alike.
+ * would differ), and which operations they are. Nor what no program can have: other numbers of
+ * lanes or slots at other ranks, and two bytes of inputs that are alike.
  */
 class SymmetryMutantsTest {
   private static final String LANE = "lane main: sm(32) {\n  %s\n}\n";

@@ -10,6 +10,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.SymmetrySearch;
 import java.io.IOException;
@@ -189,6 +190,39 @@ class SymmetryTest {
         shape, SEED, compared, large, faulty, whole, reduced);
     assertThat(reduced).isLessThan(whole);
     assertThat(faulty).isBetween(1, compared - 1);
+  }
+
+  /** What goes wrong has to be alike as well; what then comes of it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "crash rank=1 after=1, NEVER, 2 renamings",
+    "crash rank=1 after=1, QUIESCENCE, 2 renamings",
+    "crash rank=1 after=2, ANY, 2 renamings",
+    "abort rank=0 after=2; crash rank=1 after=2, QUIESCENCE, none: ranks have other faults",
+    "straggle rank=0 by=2; straggle rank=1 by=2; straggle rank=2 by=2, NEVER, 6 renamings",
+    "none, ANY, 6 renamings"
+  })
+  void faultsAndTimeoutsGoByTheirNames(String faults, Timeouts timeouts, String renamings) {
+    String text =
+        """
+        form f
+        signal S[1]
+        lane main: sm(32) {
+          signal S[0]@peers set epoch release
+          await S[0]@peers reached epoch acquire
+        }
+        """;
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.L2, 1, Detectors.ALL, timeouts).with(FaultPlan.parse(faults));
+    Simulation simulation = Renamings.simulation(text, "1x3", Map.of(), terms);
+    assertThat(simulation.symmetries()).startsWith(renamings);
+    assertThat(Renamings.walk(text, "1x3", Map.of(), terms).difference()).isEmpty();
+    SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
+    SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
+    assertThat(all.cut).isFalse();
+    assertThat(one.found).isEqualTo(all.found);
+    assertThat(one.ends).isEqualTo(all.ends);
+    assertThat(one.states <= all.states).isTrue();
   }
 
   /** Programs that come along, small: all that have renamings by walks, and small ones in full. */
