@@ -18,12 +18,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * lanes or slots at other ranks, and two bytes of inputs that are alike.
  */
 class SymmetryMutantsTest {
-  private static final String LANE = "lane main: sm(32) {\n  %s\n}\n";
-
   /** What is no longer compared, and a program in which it matters. */
   record Case(EngineMutant mutant, String head, String declared, String op) {
     String program() {
-      String body = op.startsWith("lane") ? op : LANE.formatted(op.replace(" | ", "\n  "));
+      String body =
+          op.startsWith("lane")
+              ? op
+              : "lane main: sm(32) {\n  " + op.replace(" | ", "\n  ") + "\n}\n";
       return "%s\nform f\ninput in[16]\noutput out[16]\n%s\n%s".formatted(head, declared, body);
     }
 
