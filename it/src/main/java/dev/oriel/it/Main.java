@@ -12,6 +12,7 @@ import dev.oriel.it.measure.BenchCommand;
 import dev.oriel.it.museum.MuseumCommand;
 import dev.oriel.it.mutate.MutateCommand;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Numbers;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -78,6 +79,8 @@ public final class Main implements Runnable {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out);
     line.setErr(err);
+    line.registerConverter(int.class, text -> (int) Numbers.whole(text, Integer.MAX_VALUE));
+    line.registerConverter(long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, args) -> {
       e.getCommandLine().getErr().println("oriel: " + e.getMessage());

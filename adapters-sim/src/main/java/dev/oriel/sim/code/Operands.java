@@ -6,6 +6,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Epoch;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -118,6 +119,27 @@ public final class Operands {
     return nodes[x] == nodes[y]
         && same(nodes[x + 1], nodes[y + 1])
         && (nodes[x] == NZ32 || same(nodes[x + 2], nodes[y + 2]));
+  }
+
+  /** Whether no register but these decides the operand's value. */
+  public boolean hangsOnlyOn(BitSet these, int operand) {
+    BitSet read = new BitSet();
+    registers(operand, read);
+    read.andNot(these);
+    return read.isEmpty();
+  }
+
+  /** Adds the registers that the operand reads. */
+  public void registers(int operand, BitSet into) {
+    int at = operand >> 2;
+    if ((operand & TAG) == REGISTER) {
+      into.set(at);
+    } else if ((operand & TAG) == EXPRESSION) {
+      registers(nodes[at + 1], into);
+      if (nodes[at] != NZ32) {
+        registers(nodes[at + 2], into);
+      }
+    }
   }
 
   /** What a constant's operand always is. */

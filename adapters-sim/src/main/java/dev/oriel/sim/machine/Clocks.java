@@ -331,18 +331,32 @@ final class Clocks {
     }
   }
 
+  /** Where what an await takes is noted: a worker's threads learn of it at the next barrier. */
+  private int awaiting(int lane, boolean worker) {
+    boolean single = worker && agents.worker[lane] != agents.leader[lane];
+    return single ? SeenRows.fresh(model, lane) : SeenRows.leader(model, lane);
+  }
+
   /**
-   * An await of the lane took a message with that causal row.
+   * An await of the lane is over: one, however many messages it takes and in whichever order.
    *
-   * @param worker whether one of the worker's threads took it, which the others do not stand behind
+   * @param worker whether one of the worker's threads awaited, which the others do not stand behind
    *     before a barrier
+   */
+  void awaited(State s, int lane, boolean worker) {
+    s.seen[awaiting(lane, worker) + SeenRows.column(model, lane, worker)]++;
+    s.causesRow[2 * lane] = 0;
+    s.causesRow[2 * lane + 1] = 0;
+  }
+
+  /**
+   * The lane's last await took a message with that causal row.
+   *
    * @return the number of the await among the agent's
    */
   int taken(State s, int lane, boolean worker, int causes) {
-    boolean single = worker && agents.worker[lane] != agents.leader[lane];
-    int row = single ? SeenRows.fresh(model, lane) : SeenRows.leader(model, lane);
+    int row = awaiting(lane, worker);
     int column = row + SeenRows.column(model, lane, worker);
-    s.seen[column]++;
     s.causesRow[2 * lane] = 0;
     s.causesRow[2 * lane + 1] = 0;
     if (causes != 0) {

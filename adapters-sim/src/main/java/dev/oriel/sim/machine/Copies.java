@@ -122,6 +122,14 @@ final class Copies {
     return model.words.packet(model, owner, buffer, at);
   }
 
+  private static boolean readsPackets(int[] ops, int first, int sources) {
+    boolean any = false;
+    for (int i = 0; i < sources; i++) {
+      any |= ops[first + i * PLACE + FORMAT] >= 0;
+    }
+    return any;
+  }
+
   /** Reads every source once and writes every destination. */
   void copy(State s, int lane, int at, Choices branch) {
     int[] ops = model.lane(lane).ops();
@@ -132,6 +140,9 @@ final class Copies {
     int first = at + 4 + PLACE * ops[at + 3] + 1;
     int sources = ops[first - 1];
     Making making = model.makings[ops[at + 2]];
+    if (readsPackets(ops, first, sources)) {
+      clocks.awaited(s, lane, true);
+    }
     if (making instanceof Applied hook) {
       sources(s, lane, ops, first, length, hook, seen, branch);
     } else {
@@ -141,7 +152,7 @@ final class Copies {
       }
     }
     if (making != null) {
-      making.make(data, sources, length);
+      model.made.make(making, data, sources, length);
     }
     int place = at + 4;
     for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {

@@ -30,7 +30,7 @@ final class Deadlock {
     this.proxies = proxies;
     this.launches = launches;
     awaits = new Awaits(model, words, shared.dataWords);
-    senders = new Senders(model, words, reports);
+    senders = new Senders(model, words, proxies, reports);
   }
 
   /** Every lane that waits, with what it waits for and what came of that. */
@@ -74,7 +74,12 @@ final class Deadlock {
     }
     for (int r = 0; r < model.world; r++) {
       if (proxies.dead(s, r)) {
-        text.append(" the proxy of rank=").append(r).append(" goes on no more;");
+        text.append(" the proxy of rank=").append(r).append(" goes on no more");
+        List<String> unserved = senders.unserved(s, r);
+        if (!unserved.isEmpty()) {
+          text.append(", with these posts unserved: ").append(first(unserved));
+        }
+        text.append(';');
       }
     }
     text.append(cycle(s));
@@ -101,7 +106,10 @@ final class Deadlock {
       text.append(" and ").append(needs.size() - SHOWN).append(" more");
     }
     if (model.lane(lane).ops()[s.at[lane]] == Opcode.AWAIT_QUEUE) {
-      text.append(" for its request ").append(senders.first(s, lane));
+      text.append(
+          senders.untold(s, lane)
+              ? " for requests that are done, of which its proxy died without telling"
+              : " for its request " + senders.first(s, lane));
       int lock = senders.awaitedLock(s, lane);
       if (lock >= 0) {
         text.append(", ").append(held(s, lock));

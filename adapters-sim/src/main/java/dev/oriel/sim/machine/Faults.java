@@ -85,6 +85,22 @@ final class Faults {
     proxies = proxied;
   }
 
+  /** Whether the same happens to each rank and queue as to the one that it is renamed to. */
+  boolean alike(int[] rank, int[] queue) {
+    boolean alike = true;
+    for (int r = 0; r < rank.length; r++) {
+      int to = rank[r];
+      alike &= crash[r] == crash[to] && abort[r] == abort[to] && straggle[r] == straggle[to];
+      alike &= proxyCrash[r] == proxyCrash[to] && proxyStraggle[r] == proxyStraggle[to];
+    }
+    for (int q = 0; q < queue.length; q++) {
+      int to = queue[q];
+      alike &= queueError[q] == queueError[to] && lostCompletion[q] == lostCompletion[to];
+      alike &= delayed[q] == delayed[to] && delay[q] == delay[to];
+    }
+    return alike;
+  }
+
   private int origin(int queue) {
     return model.rank(model.agents.queueLane[queue]);
   }

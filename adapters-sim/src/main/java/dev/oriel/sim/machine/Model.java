@@ -71,6 +71,9 @@ final class Model {
   /** By number of a combination: what makes one of several; null where bytes are copied. */
   final @Nullable Making[] makings;
 
+  /** What several sources became, where that is to be known. */
+  final Made made = new Made();
+
   private final byte[] kinds;
 
   final Inputs inputs;

@@ -82,14 +82,14 @@ final class Promised {
     return data;
   }
 
-  private static long[] made(Making making, List<long[]> sources, int length) {
+  private long[] made(Making making, List<long[]> sources, int length) {
     long[] data = new long[Math.max(length, sources.stream().mapToInt(s -> s.length).sum())];
     int at = 0;
     for (long[] source : sources) {
       System.arraycopy(source, 0, data, at, source.length);
       at += source.length;
     }
-    making.make(data, sources.size(), length);
+    model.made.make(making, data, sources.size(), length);
     return Arrays.copyOf(data, length);
   }
 

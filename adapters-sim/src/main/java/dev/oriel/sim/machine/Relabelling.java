@@ -1,11 +1,17 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Space;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode.Request;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * New names of ranks, and what follows for lanes, queues, words and clock components: the state
- * that an execution comes to in which everybody does what the one that is now called so did.
+ * New names of ranks, and what follows for lanes, queues, words, places and clock components: the
+ * state that an execution comes to in which everybody does what the one that is now called so did.
  */
 final class Relabelling {
   private final Model model;
@@ -13,25 +19,66 @@ final class Relabelling {
   final int[] lane;
   final int[] queue;
   final int[] component;
-  private final int[] word;
+  final Places places;
+
+  /** By its new name: what each rank is called. */
+  private final int[] old;
+
+  /** For each lane: the registers by which states are told apart. */
+  private final BitSet[] live;
+
+  /** Whether sources, of which there is one for each rank, are reduced in the order of ranks. */
+  private final boolean sourcesByRank;
 
   /** What inputs may hold, in order, and what each becomes. */
   private long[] origins = {};
 
   private long[] renamed = {};
 
-  Relabelling(Model model, int[] rank) {
+  /** What bytes that were made become, as far as anybody asked. */
+  private final Map<Long, Long> madeAgain = new HashMap<>();
+
+  /** Accesses of an interval by their new names. */
+  private int[] accesses = {};
+
+  Relabelling(Model model, int[] rank, BitSet[] live, boolean sourcesByRank) {
     this.model = model;
+    this.live = live;
     this.rank = rank;
+    this.sourcesByRank = sourcesByRank;
     Agents agents = model.agents;
     lane = new int[model.lanes];
     queue = new int[agents.queues];
     component = new int[agents.components];
-    word = new int[model.words.count];
+    places = new Places(model, rank);
+    old = new int[rank.length];
+    for (int r = 0; r < rank.length; r++) {
+      old[rank[r]] = r;
+    }
     for (int l = 0; l < model.lanes; l++) {
       int from = model.rank(l);
       lane[l] = model.firstLane[rank[from]] + l - model.firstLane[from];
     }
+  }
+
+  /** All keeps its name. */
+  static Relabelling none(Model model, BitSet[] live) {
+    Relabelling none =
+        new Relabelling(model, IntStream.range(0, model.world).toArray(), live, false);
+    none.complete();
+    return none;
+  }
+
+  /** Which registers of the lane count. */
+  BitSet live(int of) {
+    return live[of];
+  }
+
+  /** In which place the source of that number goes into what is made of so many. */
+  int source(Making making, int number, int count) {
+    return sourcesByRank && making instanceof Reducer && count == rank.length
+        ? rank[number]
+        : number;
   }
 
   /** Names what hangs on lanes, once these are known to be alike. */
@@ -64,13 +111,7 @@ final class Relabelling {
         component[agents.fetch[q] + i] = agents.fetch[to] + i;
       }
     }
-    WordTable table = model.words;
-    for (int w = 0; w < word.length; w++) {
-      int kind = table.kindOf[w];
-      int slots = table.slots(table.owner[w], kind);
-      int to = rank[table.owner[w]];
-      word[w] = table.slot(to, kind, rank[table.offset[w] / slots], table.offset[w] % slots);
-    }
+    places.complete();
     return true;
   }
 
@@ -97,7 +138,7 @@ final class Relabelling {
           pairs[next++] =
               new long[] {
                 model.inputs.at(from, launch, buffer, i),
-                model.inputs.at(rank[from], launch, buffer, i)
+                model.inputs.at(rank[from], launch, buffer, places.at(from, buffer, i))
               };
         }
       }
@@ -112,13 +153,59 @@ final class Relabelling {
     return apart;
   }
 
-  private long renamed(long octet) {
+  /** What a byte becomes: that of the input that is now called so, or what is made of such. */
+  long renamed(long octet) {
     int at = Arrays.binarySearch(origins, octet);
-    return at < 0 ? octet : renamed[at];
+    if (at >= 0) {
+      return renamed[at];
+    }
+    Made.Octet made = model.made.of(octet);
+    if (made == null) {
+      return octet;
+    }
+    Long known = madeAgain.get(octet);
+    if (known == null) {
+      known = again(made);
+      madeAgain.put(octet, known);
+    }
+    return known;
   }
 
-  /** Makes {@code to} the renamed {@code from}, as far as states are told apart by it. */
-  void apply(State from, State to) {
+  private long again(Made.Octet made) {
+    Made.Term term = made.term();
+    Making making = term.making();
+    long[] data = term.data().clone();
+    for (int i = 0; i < data.length; i++) {
+      int source = i / Math.max(1, term.length());
+      int into =
+          making instanceof Reducer
+              ? source(making, source, term.sources()) * term.length() + i % term.length()
+              : i;
+      data[into] = renamed(term.data()[i]);
+    }
+    long[] all = Arrays.copyOf(data, Math.max(data.length, term.length()));
+    model.made.make(making, all, term.sources(), term.length());
+    return all[made.at()];
+  }
+
+  /**
+   * Feeds the renamed {@code from} to a fingerprint, by way of {@code to}. What is no part of what
+   * can come is left out: where intervals were split that have one history.
+   */
+  void digest(State from, State to, Fingerprint into) {
+    apply(from, to);
+    to.digestFront(into);
+    for (int r = 0; r < rank.length; r++) {
+      for (int b = 0; b < model.buffers; b++) {
+        if (model.base[b] == b) {
+          shadow(from, r, b, into);
+        }
+      }
+    }
+    to.digestBack(into);
+  }
+
+  private void apply(State from, State to) {
     to.copy(from);
     lanes(from, to);
     ranks(from, to);
@@ -126,17 +213,18 @@ final class Relabelling {
     words(from, to);
     queues(from, to);
     Proxies.relabel(model, from, to, queue, rank);
-    for (int m = 0; m < model.bytes.length; m++) {
-      shadow(from, to, m);
-    }
+    Updates.relabel(model, from, to, lane, places);
   }
 
   private void lanes(State from, State to) {
     for (int l = 0; l < lane.length; l++) {
       int into = lane[l];
       int count = model.lane(l).registers();
-      System.arraycopy(
-          from.registers, model.firstRegister[l], to.registers, model.firstRegister[into], count);
+      for (int i = 0; i < count; i++) {
+        long value =
+            live[l].get(i) || i == LaneCode.EPOCH ? from.registers[model.firstRegister[l] + i] : 0;
+        to.registers[model.firstRegister[into] + i] = value;
+      }
       to.at[into] = from.at[l];
       to.ended[into] = from.ended[l];
       to.failure[into] = from.failure[l];
@@ -149,13 +237,16 @@ final class Relabelling {
       to.launched[into] = from.launched[r];
       to.callerDue[into] = from.callerDue[r];
       to.aborted[into] = from.aborted[r];
+      to.steps[into] = from.steps[r];
+      to.lastStep[into] = from.lastStep[r];
       for (int b = 0; b < model.buffers; b++) {
         int at = model.firstByte[r * model.buffers + b];
         int target = model.firstByte[into * model.buffers + b];
-        for (int i = 0; i < model.bytes[r * model.buffers + b]; i++) {
-          to.bytes[target + i] = renamed(from.bytes[at + i]);
+        for (int i = 0; model.base[b] == b && i < model.bytes[r * model.buffers + b]; i++) {
+          int place = target + places.at(r, b, i);
+          to.bytes[place] = renamed(from.bytes[at + i]);
           if (from.before.length > 0) {
-            to.before[target + i] = renamed(from.before[at + i]);
+            to.before[place] = renamed(from.before[at + i]);
           }
         }
       }
@@ -219,22 +310,61 @@ final class Relabelling {
     }
   }
 
-  /** Slots have the same readers at every rank, in the same order. */
+  /**
+   * A view of a slot is what its reader may still find: what it found last and what it knows to be
+   * newer may come in either order.
+   */
   private void words(State from, State to) {
     WordTable table = model.words;
-    for (int w = 0; w < word.length; w++) {
-      int into = word[w];
+    for (int w = 0; w < table.count; w++) {
+      int into = places.word(w);
       int kind = table.kindOf[w];
-      int messages = table.messages(kind, table.fields[w]) - table.fields[w];
-      int length = messages + table.message * table.room[kind];
-      System.arraycopy(from.words, table.fields[w], to.words, table.fields[into], length);
+      to.words[table.fields[into]] = from.words[table.fields[w]];
+      to.words[table.fields[into] + 1] = from.words[table.fields[w] + 1];
+      for (int r = 0; r < table.readers[kind]; r++) {
+        int by = table.laneOf(w, r);
+        if (by >= 0) {
+          reader(from, to, w, into, by);
+        }
+      }
+      int messages = table.message * table.room[kind];
+      int first = table.firstMessage[into];
+      System.arraycopy(from.words, table.firstMessage[w], to.words, first, messages);
       for (int m = 0; m < from.words[table.fields[w] + 1]; m++) {
-        int agent = table.fields[into] + messages + m * table.message;
+        int agent = first + m * table.message;
         to.words[agent] = to.words[agent] < 0 ? -1 : component[to.words[agent]];
       }
-      int values = table.awaits[kind] * table.readers[kind] + table.room[kind];
-      System.arraycopy(from.wordValues, table.values[w], to.wordValues, table.values[into], values);
+      int values = table.room[kind];
+      System.arraycopy(
+          from.wordValues, table.firstValue[w], to.wordValues, table.firstValue[into], values);
     }
+    Arrays.fill(to.locks, 0);
+    for (int w = 0; to.locks.length > 0 && w < table.count; w++) {
+      if ((from.locks[w >> 6] & 1L << w) != 0) {
+        to.locks[places.word(w) >> 6] |= 1L << places.word(w);
+      }
+    }
+  }
+
+  private void reader(State from, State to, int word, int into, int by) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    int one = table.reader(word, by);
+    int other = table.reader(into, lane[by]);
+    int fields = table.readerFields(kind);
+    int at = table.reader(kind, table.fields[word], one);
+    int target = table.reader(kind, table.fields[into], other);
+    System.arraycopy(from.words, at, to.words, target, fields);
+    if (kind < table.signals) {
+      to.words[target] = from.words[table.fields[word]] + Words.oldest(model, from, word, by);
+    }
+    int awaits = table.awaits[kind];
+    System.arraycopy(
+        from.wordValues,
+        table.values[word] + awaits * one,
+        to.wordValues,
+        table.values[into] + awaits * other,
+        awaits);
   }
 
   private void queues(State from, State to) {
@@ -248,9 +378,12 @@ final class Relabelling {
       for (int i = 0; i < room; i++) {
         int e = into * fields + RequestTable.HEADER + i * RequestTable.FIELDS;
         int changes = to.requests[e + RequestTable.WORD];
-        to.requests[e + RequestTable.WORD] = changes < 0 ? changes : word[changes];
+        to.requests[e + RequestTable.WORD] = changes < 0 ? changes : places.word(changes);
         int by = to.requests[e + RequestTable.COMPONENT];
         to.requests[e + RequestTable.COMPONENT] = component[by];
+        if (inUse(from, q * fields, i, room)) {
+          ends(to, e, q);
+        }
       }
       System.arraycopy(
           from.requestValues, 2 * q * room, to.requestValues, 2 * into * room, 2 * room);
@@ -260,37 +393,100 @@ final class Relabelling {
     }
   }
 
-  /** Accesses of an interval stand in the order of their components, which have new names. */
-  private void shadow(State from, State to, int memory) {
+  private static boolean inUse(State s, int queue, int slot, int room) {
+    int retired = s.requests[queue + RequestTable.RETIRED];
+    return Math.floorMod(slot - retired, room) < s.requests[queue + RequestTable.POSTED] - retired;
+  }
+
+  /** Where a request moves bytes; of none it does not matter. */
+  private void ends(State to, int e, int q) {
+    int local = to.requests[e + RequestTable.LOCAL];
+    boolean moves = to.requests[e + RequestTable.BYTES] > 0;
+    boolean both =
+        switch (to.requests[e + RequestTable.KIND]) {
+          case Request.WRITE, Request.READ, Request.WRITE_AND_SIGNAL -> true;
+          default -> false;
+        };
+    int at = to.requests[e + RequestTable.LOCAL_AT];
+    boolean fills = !both && local >= 0;
+    to.requests[e + RequestTable.LOCAL_AT] =
+        fills || (both && moves) ? places.at(model.rank(model.agents.queueLane[q]), local, at) : 0;
+    int remote = to.requests[e + RequestTable.REMOTE];
+    int far = to.requests[e + RequestTable.REMOTE_AT];
+    to.requests[e + RequestTable.REMOTE] = both ? remote : 0;
+    to.requests[e + RequestTable.REMOTE_AT] =
+        both && moves ? places.at(model.agents.queuePeer[q], remote, far) : 0;
+  }
+
+  /**
+   * Histories of a memory, in the order of the places of its bytes. Accesses stand in the order of
+   * their components, which have new names.
+   */
+  private void shadow(State from, int into, int buffer, Fingerprint print) {
+    int memory = old[into] * model.buffers + buffer;
     int fields = ShadowTable.FIELDS + 2 * ShadowTable.accesses(model);
-    int into = rank[memory / model.buffers] * model.buffers + memory % model.buffers;
     int base = model.firstShadow[memory];
-    int target = model.firstShadow[into];
-    int length = model.firstShadow[memory + 1] - base;
-    System.arraycopy(from.shadow, base, to.shadow, target, length);
-    for (int i = 0; i < from.shadow[base]; i++) {
-      int at = target + 1 + i * fields;
-      int writer = to.shadow[at + 1];
-      to.shadow[at + 1] = writer < 0 ? writer : component[writer];
-      int first = at + ShadowTable.FIELDS;
-      for (int p = first; p < first + 2 * to.shadow[at + 3]; p += 2) {
-        int by = component[to.shadow[p]];
-        int tick = to.shadow[p + 1];
-        int hole = p;
-        while (hole > first && behind(to.shadow, hole - 2, by, tick)) {
-          to.shadow[hole] = to.shadow[hole - 2];
-          to.shadow[hole + 1] = to.shadow[hole - 1];
-          hole -= 2;
-        }
-        to.shadow[hole] = by;
-        to.shadow[hole + 1] = tick;
+    int size = model.bytes[memory];
+    int told = -1;
+    int interval = 0;
+    for (int i = 0; i < size; i++) {
+      int source = places.from(into, buffer, i);
+      interval = interval(from, base, fields, source, interval);
+      int at = base + 1 + interval * fields;
+      if (told < 0 || !alike(from.shadow, told, at)) {
+        print.add(i);
+        history(from.shadow, at, print);
+        told = at;
       }
+    }
+    print.add(size);
+  }
+
+  /** The interval that holds the byte; most often the last one, or the next. */
+  private static int interval(State s, int base, int fields, int octet, int last) {
+    int count = s.shadow[base];
+    int i = s.shadow[base + 1 + last * fields] <= octet ? last : 0;
+    while (i + 1 < count && s.shadow[base + 1 + (i + 1) * fields] <= octet) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean alike(int[] shadow, int one, int other) {
+    int length = ShadowTable.FIELDS - 1 + 2 * shadow[one + 3];
+    return one == other
+        || (shadow[one + 3] == shadow[other + 3]
+            && Arrays.equals(
+                shadow, one + 1, one + 1 + length, shadow, other + 1, other + 1 + length));
+  }
+
+  private void history(int[] shadow, int at, Fingerprint print) {
+    int count = 2 * shadow[at + 3];
+    accesses = accesses.length < count ? new int[2 * count] : accesses;
+    for (int p = 0; p < count; p += 2) {
+      int by = component[shadow[at + ShadowTable.FIELDS + p]];
+      int tick = shadow[at + ShadowTable.FIELDS + p + 1];
+      int hole = p;
+      while (hole > 0 && behind(hole - 2, by, tick)) {
+        accesses[hole] = accesses[hole - 2];
+        accesses[hole + 1] = accesses[hole - 1];
+        hole -= 2;
+      }
+      accesses[hole] = by;
+      accesses[hole + 1] = tick;
+    }
+    int writer = shadow[at + 1];
+    print.add(writer < 0 ? writer : component[writer]);
+    print.add(shadow[at + 2]);
+    print.add(count);
+    for (int p = 0; p < count; p++) {
+      print.add(accesses[p]);
     }
   }
 
-  private static boolean behind(int[] shadow, int at, int component, int tick) {
-    return shadow[at] > component
-        || (shadow[at] == component
-            && (shadow[at + 1] & ShadowTable.KIND) > (tick & ShadowTable.KIND));
+  private boolean behind(int at, int by, int tick) {
+    return accesses[at] > by
+        || (accesses[at] == by
+            && (accesses[at + 1] & ShadowTable.KIND) > (tick & ShadowTable.KIND));
   }
 }

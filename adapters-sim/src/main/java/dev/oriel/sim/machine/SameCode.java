@@ -1,123 +1,207 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
 import dev.oriel.sim.code.Operands;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a lane does what another one does once ranks are renamed: instruction by instruction the
- * same, but for the ranks that they name. Ranks must be known before anything runs, and everything
- * else the same for both; so no register and no byte but inputs' depends on a rank.
+ * same, but for the ranks that they name, and for the places that {@link Places} then has. Ranks
+ * must be known before anything runs, and everything else the same for both; so no register and no
+ * byte but inputs' depends on a rank.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class SameCode {
   private static final int PLACE = 5;
+  private static final int FORMAT = 3;
+  private static final int FLAG = 4;
 
   private final Model model;
   private final Operands operands;
+  private final Simulation.Terms terms;
+  private final Growth growth;
+  private final Relabelling names;
+  private final Places places;
   private final int[] rank;
-  private final int[] lane;
 
-  /** By the new names of ranks and lanes. */
-  SameCode(Model model, int[] rank, int[] lane) {
+  /** The rank of the lane that is looked at, and which of its registers count. */
+  private int own;
+
+  private BitSet live = new BitSet();
+
+  /** What operands are known to be: its own, and those of the lane of its new name. */
+  private LaneValues one;
+
+  private LaneValues other;
+
+  SameCode(Model model, Simulation.Terms terms, Growth growth, Relabelling names) {
     this.model = model;
-    this.rank = rank;
-    this.lane = lane;
+    this.terms = terms;
+    this.growth = growth;
+    this.names = names;
+    places = names.places;
+    rank = names.rank;
     operands = model.code.operands();
+    one = new LaneValues(model, 0, terms);
+    other = one;
   }
 
   /** Where the lane does something that the lane of its new name does not do; empty if nowhere. */
   String difference(int of) {
+    int as = names.lane[of];
     LaneCode code = model.lane(of);
-    LaneCode other = model.lane(lane[of]);
+    LaneCode codeAs = model.lane(as);
     int[] a = code.ops();
-    int[] b = other.ops();
+    int[] b = codeAs.ops();
+    own = model.rank(of);
     boolean alike =
         a.length == b.length
-            && code.registers() == other.registers()
-            && code.threads() == other.threads()
-            && code.engine().equals(other.engine());
+            && code.registers() == codeAs.registers()
+            && code.threads() == codeAs.threads()
+            && code.engine().equals(codeAs.engine());
     if (!alike) {
-      return "%s and %s differ".formatted(model.laneName(of), model.laneName(lane[of]));
+      return "%s and %s differ".formatted(model.laneName(of), model.laneName(as));
     }
+    one = new LaneValues(model, of, terms);
+    other = new LaneValues(model, as, terms);
+    live = names.live(of);
     for (int at = 0; at < a.length; at = Instruction.next(a, at)) {
       if (a[at] != b[at] || !same(a, b, at)) {
         return "'%s' of %s is not '%s' of %s renamed"
-            .formatted(code.text(at), model.laneName(of), other.text(at), model.laneName(lane[of]));
+            .formatted(code.text(at), model.laneName(of), codeAs.text(at), model.laneName(as));
       }
+      one.over(at);
+      other.over(at);
     }
     return "";
   }
 
-  /** Instructions that look at bytes, or at words in buffers, are never the same. */
+  /** Of a lane that keeps its name: the registers of which more than the epoch decides operands. */
+  BitSet live(int of) {
+    String difference = difference(of);
+    if (!difference.isEmpty()) {
+      throw new AssertionError("a lane differs from itself: " + difference);
+    }
+    return one.live;
+  }
+
   private boolean same(int[] a, int[] b, int at) {
     return switch (a[at]) {
-      case Opcode.BAR, Opcode.CONSIST, Opcode.END -> true;
-      case Opcode.JUMP -> raw(a, b, at + 1, 1);
+      case Opcode.BAR, Opcode.CONSIST, Opcode.AWAIT_BULK, Opcode.END -> true;
+      case Opcode.JUMP, Opcode.PROXY -> raw(a, b, at + 1, 1);
       case Opcode.FENCE -> raw(a, b, at + 1, 2);
       case Opcode.UNLESS, Opcode.CHECK -> conditions(a, b, at + 1);
       case Opcode.UNLESS_KIND -> peer(a[at + 1], b[at + 1]) && raw(a, b, at + 2, 2);
-      case Opcode.SET -> raw(a, b, at + 1, 1) && values(a, b, at + 2);
+      // What the epoch decides is compared where it is used.
+      case Opcode.SET -> raw(a, b, at + 1, 1) && (values(a, b, at + 2) || !live.get(a[at + 1]));
       case Opcode.COPY -> copy(a, b, at);
+      case Opcode.BULK ->
+          values(a, b, at + 1)
+              && copied(a, b, at + 2, one.of(a[at + 1]))
+              && copied(a, b, at + 5, one.of(a[at + 1]));
       case Opcode.WRITE_SLOT ->
           raw(a, b, at + 1, 1)
-              && values(a, b, at + 2)
               && ranks(a[at + 3], b[at + 3])
+              && slots(a[at + 1], owners(a[at + 3]), self(), a[at + 2], b[at + 2])
               && raw(a, b, at + 4, 1)
               && values(a, b, at + 5)
               && raw(a, b, at + 6, 2);
       case Opcode.POLL_SLOT ->
           raw(a, b, at + 1, 1)
-              && values(a, b, at + 2)
-              && inOrder(a[at + 3], b[at + 3])
+              && (inOrder(a[at + 3], b[at + 3]) || (anyOrder(a, at) && ranks(a[at + 3], b[at + 3])))
+              && slots(a[at + 1], self(), owners(a[at + 3]), a[at + 2], b[at + 2])
               && raw(a, b, at + 4, 2)
               && values(a, b, at + 6)
               && raw(a, b, at + 7, 2);
       case Opcode.READ_SLOT ->
           raw(a, b, at + 1, 2)
-              && values(a, b, at + 3)
               && ranks(a[at + 4], b[at + 4])
+              && slots(a[at + 2], self(), owners(a[at + 4]), a[at + 3], b[at + 3])
               && raw(a, b, at + 5, 2);
-      case Opcode.AWAIT_LANES -> members(a[at + 1], b[at + 1], lane);
+      case Opcode.AWAIT_LANES -> members(a[at + 1], b[at + 1], names.lane);
       case Opcode.AWAIT_QUEUE -> peer(a[at + 1], b[at + 1]) && values(a, b, at + 2);
+      case Opcode.LOAD ->
+          raw(a, b, at + 1, 2)
+              && raw(a, b, at + 4, 1)
+              && word(a, b, at + 2, self(), at + 3, a[at + 4])
+              && values(a, b, at + 5)
+              && raw(a, b, at + 6, 1);
       case Opcode.STORE ->
           raw(a, b, at + 1, 1)
-              && values(a, b, at + 2)
               && raw(a, b, at + 3, 1)
+              && word(a, b, at + 1, self(), at + 2, a[at + 3])
               && values(a, b, at + 4);
+      case Opcode.RMW ->
+          raw(a, b, at + 1, 2)
+              // Each owner's word is changed behind what the one before it told.
+              && inOrder(a[at + 3], b[at + 3])
+              && word(a, b, at + 2, owners(a[at + 3]), at + 4, Long.BYTES)
+              && raw(a, b, at + 5, 1)
+              && values(a, b, at + 6)
+              && values(a, b, at + 7)
+              && raw(a, b, at + 8, 2);
+      case Opcode.POLL_WORD ->
+          raw(a, b, at + 1, 1)
+              && word(a, b, at + 1, self(), at + 2, Long.BYTES)
+              && raw(a, b, at + 3, 1)
+              && values(a, b, at + 4)
+              && raw(a, b, at + 5, 2);
+      case Opcode.LOCK ->
+          raw(a, b, at + 1, 1)
+              && inOrder(a[at + 2], b[at + 2])
+              && word(a, b, at + 1, owners(a[at + 2]), at + 3, Long.BYTES)
+              && raw(a, b, at + 4, 1);
       case Opcode.POST ->
           raw(a, b, at + 1, 1)
               && peer(a[at + 2], b[at + 2])
               && values(a, b, at + 3)
               && raw(a, b, at + 4, 2)
-              && request(a, b, at + 1, at + 6);
+              && request(a, b, at + 1, owners(~a[at + 2]), at + 6);
       default -> false;
     };
   }
 
-  private boolean request(int[] a, int[] b, int kind, int at) {
+  private boolean request(int[] a, int[] b, int kind, int[] peer, int at) {
     return switch (a[kind]) {
-      case Request.WRITE, Request.READ -> transfer(a, b, at);
-      case Request.SLOT -> slot(a, b, at) && raw(a, b, at + 4, 2);
-      case Request.WRITE_AND_SIGNAL -> transfer(a, b, at) && slot(a, b, at + 5);
+      case Request.WRITE, Request.READ -> transfer(a, b, peer, at);
+      case Request.SLOT -> slot(a, b, peer, at) && raw(a, b, at + 4, 2);
+      case Request.WRITE_AND_SIGNAL -> transfer(a, b, peer, at) && slot(a, b, peer, at + 5);
+      case Request.CHANGE ->
+          raw(a, b, at, 1)
+              && (a[at] < 0 || word(a, b, at, self(), at + 1, Long.BYTES))
+              && raw(a, b, at + 2, 1)
+              && word(a, b, at + 2, peer, at + 3, Long.BYTES)
+              && raw(a, b, at + 4, 1)
+              && values(a, b, at + 5)
+              && values(a, b, at + 6);
+      case Request.LOCK -> raw(a, b, at, 1) && word(a, b, at, peer, at + 1, Long.BYTES);
+      case Request.COUNT -> raw(a, b, at, 1) && word(a, b, at, self(), at + 1, Long.BYTES);
       case Request.READ_BACK, Request.ARRANGE -> true;
       default -> false;
     };
   }
 
-  private boolean transfer(int[] a, int[] b, int at) {
+  private boolean transfer(int[] a, int[] b, int[] peer, int at) {
+    long[] bytes = one.of(a[at + 4]);
     return raw(a, b, at, 1)
-        && values(a, b, at + 1)
         && raw(a, b, at + 2, 1)
-        && values(a, b, at + 3)
-        && values(a, b, at + 4);
+        && values(a, b, at + 4)
+        && places(a[at], self(), a[at + 1], b[at + 1], bytes)
+        && places(a[at + 2], peer, a[at + 3], b[at + 3], bytes);
   }
 
-  private boolean slot(int[] a, int[] b, int at) {
-    return raw(a, b, at, 1) && values(a, b, at + 1) && raw(a, b, at + 2, 1) && values(a, b, at + 3);
+  private boolean slot(int[] a, int[] b, int[] peer, int at) {
+    return raw(a, b, at, 1)
+        && slots(a[at], peer, self(), a[at + 1], b[at + 1])
+        && raw(a, b, at + 2, 1)
+        && values(a, b, at + 3);
   }
 
   private boolean conditions(int[] a, int[] b, int at) {
@@ -129,27 +213,107 @@ final class SameCode {
     return same && raw(a, b, p, 1);
   }
 
+  /** Every source is the one of its new name, in the place that {@link Relabelling#source} says. */
   private boolean copy(int[] a, int[] b, int at) {
+    int count = a[at + 3];
+    int sources = at + 4 + PLACE * count;
+    boolean same = values(a, b, at + 1) && raw(a, b, at + 2, 2) && raw(a, b, sources, 1);
+    long[] length = one.of(a[at + 1]);
+    for (int d = 0; same && d < count; d++) {
+      int place = at + 4 + d * PLACE;
+      same = place(a, b, place, place, length, LongUnaryOperator.identity());
+      if (model.profile.ordered() && words(a[place])) {
+        // Each word that is overwritten has a tick of its own.
+        same &= inOrder(a[place + 1], b[place + 1]);
+      }
+    }
+    @Nullable Making making = model.makings[a[at + 2]];
+    for (int i = 0; same && i < a[sources]; i++) {
+      int k = making == null ? i : names.source(making, i, a[sources]);
+      int source = i;
+      int from = sources + 1 + i * PLACE;
+      int into = sources + 1 + k * PLACE;
+      same = place(a, b, from, into, length, l -> model.taken(a[at + 2], source, l));
+    }
+    return same;
+  }
+
+  private boolean words(int buffer) {
+    return model.scan.format[model.base[buffer]] >= 0
+        || model.scan.wordBuffers.get(model.base[buffer]);
+  }
+
+  /** One end of a move. */
+  private boolean place(
+      int[] a, int[] b, int at, int as, long @Nullable [] length, LongUnaryOperator taken) {
     boolean same =
-        values(a, b, at + 1)
-            && model.code.combineAt(a[at + 2]) instanceof Combine.Copy
-            && model.code.combineAt(b[at + 2]) instanceof Combine.Copy
-            && raw(a, b, at + 3, 1);
-    int place = at + 4;
-    for (int side = 0; same && side < 2; side++) {
-      int count = a[side == 0 ? at + 3 : place];
-      same = side == 0 || (raw(a, b, place, 1) && count == 1);
-      place += side;
-      for (int i = 0; same && i < count; i++, place += PLACE) {
-        same =
-            raw(a, b, place, 1)
-                && ranks(a[place + 1], b[place + 1])
-                && values(a, b, place + 2)
-                && a[place + 3] < 0
-                && b[place + 3] < 0;
+        a[at] == b[as]
+            && ranks(a[at + 1], b[as + 1])
+            && a[at + FORMAT] == b[as + FORMAT]
+            && one.same(a[at + FLAG], other, b[as + FLAG]);
+    if (!same) {
+      return false;
+    }
+    int format = a[at + FORMAT];
+    long[] bytes = length == null ? null : new long[length.length];
+    for (int i = 0; bytes != null && i < bytes.length; i++) {
+      long plain = length[i] < 0 ? length[i] : taken.applyAsLong(length[i]);
+      bytes[i] = format < 0 || plain < 0 ? plain : Places.image(format, plain);
+    }
+    return places(a[at], owners(a[at + 1]), a[at + 2], b[as + 2], bytes);
+  }
+
+  /** One end of a bulk copy. */
+  private boolean copied(int[] a, int[] b, int at, long @Nullable [] bytes) {
+    return raw(a, b, at, 1)
+        && inOrder(a[at + 1], b[at + 1])
+        && places(a[at], owners(a[at + 1]), a[at + 2], b[at + 2], bytes);
+  }
+
+  private boolean word(int[] a, int[] b, int buffer, int[] owners, int offset, int width) {
+    long[] bytes = new long[one.count()];
+    Arrays.fill(bytes, width);
+    return places(a[buffer], owners, a[offset], b[offset], bytes);
+  }
+
+  /** Bytes of the owners' buffer lie there, and the other offset is where they lie renamed. */
+  private boolean places(int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
+    long[] from = one.of(offset);
+    long[] to = other.of(there);
+    boolean known = from != null && to != null && bytes != null;
+    boolean same = known || one.same(offset, other, there);
+    for (int owner : owners) {
+      same = same && (known || places.stays(owner, buffer));
+      for (int i = 0; same && known && i < bytes.length; i++) {
+        same = places.bytes(owner, buffer, from[i], to[i], bytes[i]);
       }
     }
     return same;
+  }
+
+  private boolean slots(int signal, int[] owners, int[] sources, int index, int there) {
+    long[] from = one.of(index);
+    long[] to = other.of(there);
+    boolean known = from != null && to != null;
+    boolean same = known || one.same(index, other, there);
+    for (int owner : owners) {
+      for (int source : sources) {
+        same = same && (known || places.slotsStay(owner, signal, source));
+        for (int i = 0; same && known && i < from.length; i++) {
+          same = places.slot(owner, signal, source, from[i], to[i]);
+        }
+      }
+    }
+    return same;
+  }
+
+  private int[] self() {
+    return new int[] {own};
+  }
+
+  /** The ranks that are named, which are known. */
+  private int[] owners(int ranks) {
+    return ranks >= 0 ? model.code.members(ranks) : new int[] {operands.known(~ranks, -1)};
   }
 
   private static boolean raw(int[] a, int[] b, int at, int count) {
@@ -157,7 +321,7 @@ final class SameCode {
   }
 
   private boolean values(int[] a, int[] b, int at) {
-    return operands.same(a[at], b[at]);
+    return one.same(a[at], other, b[at]);
   }
 
   private boolean peer(int a, int b) {
@@ -173,7 +337,6 @@ final class SameCode {
     return members(a, b, rank);
   }
 
-  /** Awaits count what they take one by one, so the order in which they go through ranks counts. */
   private boolean inOrder(int a, int b) {
     if (a < 0 || b < 0) {
       return ranks(a, b);
@@ -182,8 +345,27 @@ final class SameCode {
     return Arrays.equals(renamed, model.code.members(b));
   }
 
-  private boolean members(int a, int b, int[] names) {
-    int[] renamed = Arrays.stream(model.code.members(a)).map(m -> names[m]).sorted().toArray();
+  /**
+   * Whether an await comes to the same in whichever order it goes through its ranks. What it takes
+   * from one may tell it of another's newer value: of one that no longer satisfied it, or that
+   * reaches less far, it has to be told in turn.
+   */
+  private boolean anyOrder(int[] a, int at) {
+    boolean sum = a[at + 4] == 1;
+    int comparison = a[at + 5];
+    boolean growing =
+        comparison == Comparison.REACHED.ordinal()
+            || comparison == Comparison.GE.ordinal()
+            || comparison == Comparison.GT.ordinal();
+    long[] wanted = one.of(a[at + 6]);
+    for (int i = 0; i < one.count(); i++) {
+      growing &= wanted != null && wanted[i] >= 0;
+    }
+    return sum || (growing && growth.grows(a[at + 1]) && !model.scan.uneven(a[at + 1]));
+  }
+
+  private boolean members(int a, int b, int[] as) {
+    int[] renamed = Arrays.stream(model.code.members(a)).map(m -> as[m]).sorted().toArray();
     return Arrays.equals(renamed, Arrays.stream(model.code.members(b)).sorted().toArray());
   }
 }

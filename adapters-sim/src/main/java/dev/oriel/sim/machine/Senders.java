@@ -18,9 +18,11 @@ final class Senders {
 
   private final Model model;
   private final Words words;
+  private final Proxies proxies;
   private final Reports reports;
 
-  Senders(Model model, Words words, Reports reports) {
+  Senders(Model model, Words words, Proxies proxies, Reports reports) {
+    this.proxies = proxies;
     this.model = model;
     this.words = words;
     this.reports = reports;
@@ -117,16 +119,72 @@ final class Senders {
       int front = s.requests[h + RequestTable.RETIRED];
       for (int n = front; n < s.requests[h + RequestTable.POSTED]; n++) {
         int e = entry(h, n, room);
-        if (s.requests[e + RequestTable.WORD] == word && s.requests[e + RequestTable.STAGE] < 2) {
-          return "%s posted '%s', which is held in its queue%s"
+        boolean changes = s.requests[e + RequestTable.WORD] == word || writes(s, q, e, word);
+        if (changes && s.requests[e + RequestTable.STAGE] < 2) {
+          return "%s posted '%s', which %s"
               .formatted(
                   model.laneName(model.agents.queueLane[q]),
                   text(q, s.requests[e + RequestTable.SITE]),
-                  n == front ? "" : " behind '" + text(q, site(s, h, front, room)) + "'");
+                  where(s, q, n, front, room));
         }
       }
     }
     return "";
+  }
+
+  /** What keeps a request of the queue from being done. */
+  private String where(State s, int q, int number, int front, int room) {
+    int rank = model.rank(model.agents.queueLane[q]);
+    if (proxies.on && number >= proxies.handed(s, q)) {
+      return "the proxy of rank=%d %s"
+          .formatted(rank, proxies.dead(s, rank) ? "died without handing on" : "has not handed on");
+    }
+    int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+    return "is held in its queue"
+        + (number == front ? "" : " behind '" + text(q, site(s, h, front, room)) + "'");
+  }
+
+  /** Whether the request is to write the bytes in which the word lies. */
+  private boolean writes(State s, int q, int e, int word) {
+    WordTable table = model.words;
+    int kind = table.kindOf[word];
+    int request = s.requests[e + RequestTable.KIND];
+    if (kind < table.signals || (request != Request.WRITE && request != Request.WRITE_AND_SIGNAL)) {
+      return false;
+    }
+    int buffer = (kind - table.signals) % model.buffers;
+    int size = table.isPacket(model, word) ? model.scan.unit(buffer) : Long.BYTES;
+    int from = s.requests[e + RequestTable.REMOTE_AT];
+    return table.owner[word] == model.agents.queuePeer[q]
+        && model.base[s.requests[e + RequestTable.REMOTE]] == buffer
+        && from < table.offset[word] + size
+        && from + s.requests[e + RequestTable.BYTES] > table.offset[word];
+  }
+
+  /** What lanes posted and the rank's proxy never handed on, in words. */
+  List<String> unserved(State s, int rank) {
+    int room = RequestTable.room(model);
+    List<String> texts = new ArrayList<>();
+    for (int q = 0; q < model.agents.queues; q++) {
+      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      int posted = s.requests[h + RequestTable.POSTED];
+      boolean own = model.rank(model.agents.queueLane[q]) == rank;
+      for (int n = proxies.handed(s, q); own && n < posted; n++) {
+        texts.add(
+            "'%s' of %s to rank %d"
+                .formatted(
+                    text(q, site(s, h, n, room)),
+                    model.laneName(model.agents.queueLane[q]),
+                    model.agents.queuePeer[q]));
+      }
+    }
+    return texts;
+  }
+
+  /** Whether the lane's requests are all done, and nobody tells it. */
+  boolean untold(State s, int lane) {
+    int rank = model.rank(lane);
+    return proxies.on && proxies.dead(s, rank) && first(s, lane).isEmpty();
   }
 
   /**

@@ -178,7 +178,7 @@ public final class Simulation {
         state = newState();
         saved.clear();
         kept = 0;
-        symmetry = null;
+        symmetry = symmetry == null ? null : new Symmetry(model, terms);
         renamed = null;
       }
     }
@@ -351,12 +351,16 @@ public final class Simulation {
     return symmetry().text;
   }
 
-  /** Feeds the state to a fingerprint as it is when ranks are renamed. */
+  /**
+   * Feeds the state to a fingerprint as it is when ranks are renamed; behind the last renaming, as
+   * it is under its own names.
+   */
   public void digest(int renaming, Fingerprint into) {
     State other = renamed == null ? newState() : renamed;
     renamed = other;
-    symmetry().renamings.get(renaming).apply(state(), other);
-    other.digest(into);
+    Symmetry all = symmetry();
+    boolean none = renaming == all.renamings.size();
+    (none ? all.none : all.renamings.get(renaming)).digest(state(), other, into);
   }
 
   /** What an agent is called when ranks are renamed. */

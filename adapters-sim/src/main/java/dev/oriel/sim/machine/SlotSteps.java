@@ -66,6 +66,7 @@ final class SlotSteps {
 
   void poll(State s, int lane, int[] ops, int at, Choices branch) {
     boolean acquire = Orders.acquires(ops[at + 7]) || kept.acquires;
+    clocks.awaited(s, lane, false);
     if (s.wantedSlot[lane] >= 0) {
       take(s, lane, ops, at, s.wantedSlot[lane], s.wantedValue[lane], acquire, branch);
       return;

@@ -255,6 +255,13 @@ final class State {
 
   /** Feeds all of the state, kept rows by what they hold and not by their number. */
   void digest(Fingerprint into) {
+    digestFront(into);
+    into.add(shadow);
+    digestBack(into);
+  }
+
+  /** All that comes in front of the histories of bytes. */
+  void digestFront(Fingerprint into) {
     into.add(registers);
     for (int l = 0; l < at.length; l++) {
       into.add((long) at[l] << 40 ^ (ended[l] ? 1 : 0) ^ (failure[l] & 0xFFFFFFFFL) << 1);
@@ -271,7 +278,10 @@ final class State {
     into.add(clocks);
     into.add(settled);
     into.add(seen);
-    into.add(shadow);
+  }
+
+  /** All that comes behind the histories of bytes. */
+  void digestBack(Fingerprint into) {
     into.add(locks);
     WordTable.digest(model, this, into);
     RequestTable.digest(model, this, into);

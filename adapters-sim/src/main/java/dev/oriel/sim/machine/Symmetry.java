@@ -1,40 +1,57 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.binding.Claim;
-import dev.oriel.domain.program.Ensure;
-import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
- * The renamings of ranks under which nothing changes: topology, sizes, code of every lane, claims
- * and what inputs hold are compared one by one. Two states of which one is the other renamed have
- * the same future but for names.
+ * The renamings of ranks under which nothing changes: topology, sizes, code of every lane, faults,
+ * and every byte that has to be there in the end are compared one by one. Two states of which one
+ * is the other renamed have the same future but for names; of several things that are wrong with
+ * one step, another may come first.
  */
 final class Symmetry {
   /** Worlds of which every renaming is tried; of larger ones, rotations. */
   private static final int ALL_RENAMINGS = 4;
+
+  /** Bytes of memory, in all launches, that are compared one by one. */
+  private static final int MAX_BYTES = 1 << 17;
+
+  private static final int MAX_LAUNCHES = 1 << 8;
 
   final List<Relabelling> renamings;
 
   /** Which renamings these are; or why there are none. */
   final String text;
 
+  /** All under its own name, told apart as renamed states are. */
+  final Relabelling none;
+
+  private final Model model;
+  private final Simulation.Terms terms;
+  private final Faults faults;
+
+  /** For each lane: the registers by which states are told apart. */
+  private final BitSet[] live;
+
   Symmetry(Model model, Simulation.Terms terms) {
-    String against = against(model, terms);
+    this.model = model;
+    this.terms = terms;
+    live = new BitSet[model.lanes];
+    for (int l = 0; l < live.length; l++) {
+      live[l] = new BitSet();
+      live[l].set(0, model.lane(l).registers());
+    }
+    none = Relabelling.none(model, live);
+    faults = new Faults(model, terms.faults());
     List<Relabelling> found = new ArrayList<>();
-    for (int[] rank : against.isEmpty() ? candidates(model.world) : List.<int[]>of()) {
-      Relabelling renaming = new Relabelling(model, rank);
-      String difference = difference(model, renaming, terms.launches());
-      if (difference.isEmpty()) {
-        found.add(renaming);
-      } else if (against.isEmpty()) {
-        against = difference;
-      }
+    String against = against();
+    if (against.isEmpty()) {
+      model.made.note();
+      against = find(new Growth(model, terms), found);
     }
     renamings = List.copyOf(found);
     text =
@@ -42,6 +59,33 @@ final class Symmetry {
             ? "none: " + against
             : "%d renamings of ranks%s"
                 .formatted(found.size() + 1, rotations(found) ? ", which are rotations" : "");
+  }
+
+  /** Finds all renamings; what speaks against the first that is none. */
+  private String find(Growth growth, List<Relabelling> into) {
+    SameCode itself = new SameCode(model, terms, growth, none);
+    for (int l = 0; l < live.length; l++) {
+      live[l] = itself.live(l);
+    }
+    String against = "";
+    for (int[] rank : candidates(model.world)) {
+      Relabelling renaming = new Relabelling(model, rank, live, false);
+      String difference = difference(renaming, growth);
+      if (!difference.isEmpty() && reduces()) {
+        renaming = new Relabelling(model, rank, live, true);
+        difference = difference(renaming, growth).isEmpty() ? "" : difference;
+      }
+      if (difference.isEmpty()) {
+        into.add(renaming);
+      } else if (against.isEmpty()) {
+        against = difference;
+      }
+    }
+    return against;
+  }
+
+  private boolean reduces() {
+    return Arrays.stream(model.makings).anyMatch(m -> m instanceof Reducer);
   }
 
   private static boolean rotations(List<Relabelling> found) {
@@ -57,23 +101,23 @@ final class Symmetry {
     return true;
   }
 
-  /** What is not looked at, and so speaks against any renaming. */
-  private static String against(Model model, Simulation.Terms terms) {
+  /** What speaks against any renaming. */
+  private String against() {
     if (model.world < 2) {
       return "there is one rank";
     }
-    if (!terms.faults().faults().isEmpty() || terms.timeouts() != Timeouts.NEVER) {
-      return "faults and timeouts are not looked at";
+    if (terms.launches() > MAX_LAUNCHES) {
+      return "there are too many launches to compare: launches=%d, max=%d"
+          .formatted(terms.launches(), MAX_LAUNCHES);
     }
-    if (model.code.form().ensures().stream().anyMatch(Ensure::namesWords)) {
-      return "post-conditions that name words of inputs are not looked at";
+    if ((long) model.memory * (terms.launches() + 1L) > MAX_BYTES) {
+      return "there is too much memory to compare byte by byte: bytes=%d, launches=%d, max=%d"
+          .formatted(model.memory, terms.launches(), MAX_BYTES);
     }
-    if (Arrays.stream(model.makings).anyMatch(Objects::nonNull)) {
-      return "reductions are not looked at";
+    if (!Reducer.ordered(model.code)) {
+      return "reductions in any order are not looked at";
     }
-    boolean packets = Arrays.stream(model.scan.format).anyMatch(f -> f >= 0);
-    boolean words = !model.scan.wordBuffers.isEmpty() || model.scan.updates || model.scan.anyLock;
-    return packets || words ? "packets and words in buffers are not looked at" : "";
+    return new Inflow(model, terms).against();
   }
 
   /** Rotations first: what speaks against the first of them is said. */
@@ -104,7 +148,7 @@ final class Symmetry {
     }
   }
 
-  private static String difference(Model model, Relabelling renaming, int launches) {
+  private String difference(Relabelling renaming, Growth growth) {
     int[] rank = renaming.rank;
     for (int r = 0; r < model.world; r++) {
       String ranks = "ranks %d and %d".formatted(r, rank[r]);
@@ -127,11 +171,8 @@ final class Symmetry {
           return ranks + " have other numbers of slots of " + model.signal(s);
         }
       }
-      if (!renamed(claims(model, r), rank).equals(Set.copyOf(claims(model, rank[r])))) {
-        return ranks + " are to hold other results";
-      }
     }
-    SameCode code = new SameCode(model, rank, renaming.lane);
+    SameCode code = new SameCode(model, terms, growth, renaming);
     for (int l = 0; l < model.lanes; l++) {
       String difference = code.difference(l);
       if (!difference.isEmpty()) {
@@ -141,27 +182,34 @@ final class Symmetry {
     if (!renaming.complete()) {
       return "queues differ";
     }
-    return renaming.inputs(launches) ? "" : "two bytes of inputs are alike";
-  }
-
-  private static List<Claim> claims(Model model, int rank) {
-    return model.code.ranks().get(rank).claims(Claim.Start.UNKNOWN);
-  }
-
-  private static Set<Claim> renamed(List<Claim> claims, int[] rank) {
-    Set<Claim> renamed = new HashSet<>();
-    for (Claim c : claims) {
-      renamed.add(
-          new Claim(
-              c.actual(),
-              c.actualOffset(),
-              c.combine(),
-              c.grouping(),
-              c.sources().stream()
-                  .map(s -> new Claim.Source(rank[s.rank()], s.buffer(), s.offset()))
-                  .toList(),
-              c.bytes()));
+    if (!faults.alike(rank, renaming.queue)) {
+      return "ranks have other faults";
     }
-    return renamed;
+    if (!renaming.inputs(terms.launches())) {
+      return "two bytes of inputs are alike";
+    }
+    for (int r = 0; r < model.world; r++) {
+      for (int launch = 1; launch <= terms.launches(); launch++) {
+        if (!owed(r, launch, renaming).equals(owed(rank[r], launch, none))) {
+          return "ranks %d and %d are to hold other results".formatted(r, rank[r]);
+        }
+      }
+    }
+    return "";
+  }
+
+  /** A byte that has to be there when a launch has ended. */
+  private record Owed(int buffer, int offset, long octet) {}
+
+  private Set<Owed> owed(int rank, int launch, Relabelling renaming) {
+    Set<Owed> owed = new HashSet<>();
+    for (Promised promised : Promised.of(model, rank, launch)) {
+      for (int i = 0; i < promised.bytes.length; i++) {
+        int offset = (int) promised.claim.actualOffset() + i;
+        int place = renaming.places.at(rank, promised.actual, offset);
+        owed.add(new Owed(promised.actual, place, renaming.renamed(promised.bytes[i])));
+      }
+    }
+    return owed;
   }
 }

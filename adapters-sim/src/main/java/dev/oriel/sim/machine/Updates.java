@@ -80,6 +80,23 @@ final class Updates {
     }
   }
 
+  /** Renames lanes and words; rows keep their numbers. */
+  static void relabel(Model model, State from, State to, int[] lane, Places places) {
+    int room = room(model);
+    for (int l = 0; room > 0 && l < model.lanes; l++) {
+      int size = 1 + FIELDS * room;
+      int into = lane[l] * size;
+      System.arraycopy(from.updates, l * size, to.updates, into, size);
+      for (int i = 0; i < from.updates[l * size]; i++) {
+        int word = into + 1 + i * FIELDS + WORD;
+        to.updates[word] = places.word(to.updates[word]);
+      }
+      System.arraycopy(
+          from.updateValues, 2 * l * room, to.updateValues, 2 * lane[l] * room, 2 * room);
+      to.updateCauses[lane[l]] = from.updateCauses[l];
+    }
+  }
+
   private int header(int lane) {
     return lane * (1 + FIELDS * room);
   }

@@ -121,6 +121,7 @@ final class WordSteps {
     int target = names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
     dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
     boolean acquire = Orders.acquires(ops[at + 5]) || kept.acquiresAll;
+    clocks.awaited(s, lane, false);
     words.take(
         s, target, lane, ops[at + 3], names.value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
   }

@@ -93,8 +93,15 @@ final class Words {
 
   /** The oldest message that the lane may still find. */
   int oldest(State s, int word, int lane) {
+    return oldest(model, s, word, lane);
+  }
+
+  /** The same, for who only looks. */
+  static int oldest(Model model, State s, int word, int lane) {
+    WordTable table = model.words;
     int header = table.fields[word];
-    int view = Math.max(0, s.words[reader(word, lane) + VIEW] - s.words[header]);
+    int reader = table.reader(table.kindOf[word], header, table.reader(word, lane));
+    int view = Math.max(0, s.words[reader + VIEW] - s.words[header]);
     int clock = ClockRows.of(model, model.agents.leader[lane]);
     int last = s.words[header + 1] - 1;
     int m = table.firstMessage[word] + last * table.message;
@@ -172,6 +179,11 @@ final class Words {
    * Takes that very message, whatever its value: it satisfied together with others, or any does.
    */
   void takeAny(State s, int word, int index, int lane, boolean acquire, int scope) {
+    clocks.awaited(s, lane, false);
+    takeIt(s, word, index, lane, acquire, scope);
+  }
+
+  private void takeIt(State s, int word, int index, int lane, boolean acquire, int scope) {
     footprint.read(word);
     view(s, word, lane, index);
     clocks.taken(s, lane, false, s.words[table.message(word, index) + CAUSES]);
@@ -194,7 +206,7 @@ final class Words {
   /** Takes that message of a slot as a part of a sum. */
   void takePart(State s, int slot, int index, int lane, boolean acquire, int scope) {
     boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
-    takeAny(s, slot, index, lane, acquire, scope);
+    takeIt(s, slot, index, lane, acquire, scope);
     if (nothing) {
       reports.leftOut(lane, slot);
     }

@@ -39,6 +39,9 @@ final class Systematic implements Exhaustive {
   /** Whether a state stands for those that are the same but for the names of ranks. */
   private boolean symmetric;
 
+  /** Whether there are such states. */
+  private boolean named;
+
   private long executions;
   private long steps;
   private @Nullable Limit cut;
@@ -126,6 +129,8 @@ final class Systematic implements Exhaustive {
     work = 0;
     seen = new Seen(budget.states());
     path.cut(0);
+    // Found before the first step: what is made of several sources is noted from then on.
+    named = symmetric && simulation.renamings() > 0;
     simulation.restart();
     words = (simulation.agents() + 63) >> 6;
     int depth = 0;
@@ -226,11 +231,15 @@ final class Systematic implements Exhaustive {
    */
   private boolean isNew(int depth) {
     fingerprint.clear();
-    simulation.digest(fingerprint);
+    if (named) {
+      simulation.digest(simulation.renamings(), fingerprint);
+    } else {
+      simulation.digest(fingerprint);
+    }
     add(asleep[depth]);
     high = fingerprint.high();
     low = fingerprint.low();
-    for (int r = symmetric ? simulation.renamings() - 1 : -1; r >= 0; r--) {
+    for (int r = named ? simulation.renamings() - 1 : -1; r >= 0; r--) {
       fingerprint.clear();
       simulation.digest(r, fingerprint);
       rename(r, asleep[depth]);

@@ -35,7 +35,10 @@ final class EngineMutants {
               "Clocks",
               "join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);\n    }\n    return",
               "}\n    return"),
-          in("Clocks", "s.seen[column]++;", ""),
+          in(
+              "Clocks",
+              "s.seen[awaiting(lane, worker) + SeenRows.column(model, lane, worker)]++;",
+              ""),
           // What races with what, and who sees what an interface wrote.
           in("Shadow", "if ((then & tick & ShadowTable.STRONG) != 0) {", "if (false) {"),
           in(

@@ -40,6 +40,11 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Repeats.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine SYMMETRY =
+        new Engine(
+            "dev.oriel.sim.machine",
+            Renamings.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine OPERATIONAL =
         new Engine(
             "dev.oriel.sim.litmus.steps", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));

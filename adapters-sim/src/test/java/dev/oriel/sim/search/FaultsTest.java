@@ -99,7 +99,9 @@ class FaultsTest {
     String crash = "proxy-crash rank=1 after=1";
     assertThat(found(PROXY, Strategy.FIFO, crash, Timeouts.NEVER, "3x1"))
         .startsWith("deadlock")
-        .contains("the proxy of rank=1 goes on no more");
+        .contains("the proxy of rank=1 goes on no more, with these posts unserved: '")
+        .contains("which the proxy of rank=1 died without handing on")
+        .doesNotContain("is past that and waits");
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class SymmetrySearch {
   private static String canonical(Simulation simulation) {
     Fingerprint print = new Fingerprint();
     print.clear();
-    simulation.digest(print);
+    simulation.digest(simulation.renamings(), print);
     String least = text(print);
     for (int r = 0; r < simulation.renamings(); r++) {
       print.clear();

@@ -121,6 +121,13 @@ final class LaneWalk {
       }
       case Op.Flush(var peers, var reach) -> act(op, new Op.Flush(values.of(peers), reach));
       case Call.Put p -> put(p);
+      case Call.Get g -> act(op, values.of(g));
+      case Call.Bulk b -> {
+        long bytes = value(b.bytes());
+        List<Written> written =
+            ranks(b.to().at()).mapToObj(at -> written(b.to(), at, bytes)).toList();
+        add(op, values.of(b), written, List.of(), List.of());
+      }
       default -> act(op, op);
     }
   }
@@ -170,7 +177,7 @@ final class LaneWalk {
                             value(n.value()),
                             n.change() == Change.ADD)))
             .toList();
-    add(p, p, written, told, List.of());
+    add(p, values.of(p), written, told, List.of());
   }
 
   private Written written(Region to, int at, long bytes) {

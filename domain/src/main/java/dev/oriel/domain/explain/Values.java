@@ -2,6 +2,7 @@ package dev.oriel.domain.explain;
 
 import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
@@ -48,6 +49,31 @@ final class Values {
   Op of(Op.Await a) {
     return new Op.Await(
         of(a.slot()), a.quantifier(), a.comparison(), of(a.value()), a.order(), a.scope());
+  }
+
+  private Call.Extent of(Call.Extent extent) {
+    return new Call.Extent(
+        of(extent.bytes()),
+        extent.stride().map(s -> new Call.Stride(of(s.count()), of(s.to()), of(s.from()))));
+  }
+
+  Op of(Call.Put p) {
+    return new Call.Put(
+        of(p.to()),
+        of(p.from()),
+        of(p.extent()),
+        p.notice().map(n -> new Call.Notify(n.signal(), of(n.index()), n.change(), of(n.value()))),
+        p.counter().map(this::of),
+        of(p.context()),
+        p.blocking());
+  }
+
+  Op of(Call.Get g) {
+    return new Call.Get(of(g.to()), of(g.from()), of(g.extent()), of(g.context()), g.blocking());
+  }
+
+  Op of(Call.Bulk b) {
+    return new Call.Bulk(of(b.to()), of(b.from()), of(b.bytes()));
   }
 
   /** A run of sources has as many values as turns: it stays as it is, with its count. */

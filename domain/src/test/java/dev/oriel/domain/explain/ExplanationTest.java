@@ -76,6 +76,21 @@ class ExplanationTest {
     assertThat(told(form, 2, Map.of(), 0)).contains(reason);
   }
 
+  /** What stands in a step is said with its values. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          put w@((r + 1) % n)[8 * n] <- w[r] bytes 4 * n via n nb | put w@(1)[16] <- w[0] bytes 8 via 2 nb
+          get w[8 * n] <- w@((r + 1) % n)[r] bytes 4 * n | get w[16] <- w@(1)[0] bytes 8
+          bulk w[16 * n] <- w@((r + 1) % n)[16 * r] bytes 8 * n | bulk w[32] <- w@(1)[0] bytes 16
+          """)
+  void callsHaveTheirPlaces(String body, String said) {
+    Form form = Parser.parse("form f window w[64] lane main: sm(32) { " + body + " }");
+    assertThat(told(form, 2, Map.of(), 0)).contains("1  " + said);
+  }
+
   /** Nobody but the rank and those that it waits for is looked at. */
   @Test
   void oneRankOfALargeWorldIsToldSoon() {

@@ -95,8 +95,12 @@ public final class CheckCommand implements Callable<Integer> {
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
     Checker checker = search.checker();
-    Report report = checker.explore(program, topology);
-    Optional<Shrinking.Result> smaller = smaller(program, report);
+    Report report;
+    Optional<Shrinking.Result> smaller;
+    try (Patience _ = new Patience(spec.commandLine().getErr(), search.work())) {
+      report = checker.explore(program, topology);
+      smaller = smaller(program, report);
+    }
     boolean machine = Spellings.JsonFile.OUT.equals(json);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {

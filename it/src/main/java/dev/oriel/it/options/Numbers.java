@@ -1,11 +1,28 @@
 package dev.oriel.it.options;
 
+import java.math.BigInteger;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
-/** Checks numbers of options that have a least value. */
+/** Reads and checks numbers of options. */
 public final class Numbers {
   private Numbers() {}
+
+  /** The whole number that the text is, which must not be beyond {@code most} either way. */
+  public static long whole(String text, long most) {
+    BigInteger number;
+    try {
+      number = new BigInteger(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("not a number: value=%s; give a whole one".formatted(text));
+    }
+    if (number.abs().compareTo(BigInteger.valueOf(most)) > 0) {
+      throw new TypeConversionException(
+          "number out of range: value=%s, max=%d; give one in between".formatted(text, most));
+    }
+    return number.longValueExact();
+  }
 
   public static void atLeast(CommandSpec spec, String option, long least, long value) {
     if (value < least) {

@@ -9,6 +9,8 @@ import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -45,7 +47,7 @@ public final class ProgramOptions {
       paramLabel = "NAME=VALUE",
       description =
           "value of a program parameter, such as B=1024 (default: its maximum; 1000 at most under check; of domain, the ranks that NVLink joins)")
-  private Map<String, String> values = new TreeMap<>();
+  private List<String> settings = new ArrayList<>();
 
   @Option(
       names = "--type",
@@ -105,7 +107,7 @@ public final class ProgramOptions {
   /** Chosen once: weighing takes its time. */
   private Form chosen() {
     if (chosen == null) {
-      String bytes = values.get("B");
+      String bytes = values().get("B");
       if (bytes == null) {
         throw new ParameterException(
             spec.commandLine(),
@@ -153,7 +155,7 @@ public final class ProgramOptions {
     Map<String, Long> params = new TreeMap<>();
     form.params()
         .forEach(p -> params.put(p.name(), ofWorld(p, topology).orElse(Math.min(p.max(), most))));
-    values.forEach((param, value) -> params.put(param, number(param, value)));
+    values().forEach((param, value) -> params.put(param, number(param, value)));
     return Program.bind(form, topology.world(), params);
   }
 
@@ -173,6 +175,22 @@ public final class ProgramOptions {
           default -> 1;
         };
     return Math.min(ofWorld(param, topology).orElse(other), param.max());
+  }
+
+  /** Values by the names of their parameters, the last where there are several. */
+  private Map<String, String> values() {
+    Map<String, String> values = new TreeMap<>();
+    for (String setting : settings) {
+      int at = setting.indexOf('=');
+      if (at <= 0) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "not a parameter and its value: option=--set, value=%s; write NAME=VALUE, such as B=1024"
+                .formatted(setting));
+      }
+      values.put(setting.substring(0, at), setting.substring(at + 1));
+    }
+    return values;
   }
 
   private long number(String param, String value) {

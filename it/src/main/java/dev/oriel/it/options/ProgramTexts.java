@@ -132,6 +132,11 @@ public final class ProgramTexts {
 
   private static String file(CommandSpec spec, String name) throws IOException {
     Path path = Path.of(name);
+    if (Files.isDirectory(path)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a folder is no program: path=%s; give the path of one program text".formatted(name));
+    }
     if (!Files.isRegularFile(path)) {
       throw new ParameterException(
           spec.commandLine(),

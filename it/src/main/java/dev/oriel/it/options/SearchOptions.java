@@ -156,6 +156,12 @@ public final class SearchOptions {
     return shard;
   }
 
+  /** What there is to do, and what makes it less, in one line. */
+  public String work() {
+    return "strategy=%s, executions=%d, states=%d, launches=%d; fewer of each, or a smaller world or size, end sooner"
+        .formatted(strategy.spelling(), executions, states, launches);
+  }
+
   /** Eight digits that tell one text from others. */
   private static String digest(String text) {
     CRC32 sum = new CRC32();

@@ -118,6 +118,18 @@ class CheckCommandTest {
   }
 
   @Test
+  void whatCannotBeMeantIsSaidWithWhatCan() {
+    assertThat(oriel("check", "allgather", "--executions", "9".repeat(30))).isEqualTo(2);
+    assertThat(err.toString()).contains("--executions", "out of range", "max=9223372036854775807");
+    assertThat(oriel("check", "allgather", "--launches", "4294967296")).isEqualTo(2);
+    assertThat(err.toString()).contains("--launches", "max=2147483647");
+    assertThat(oriel("check", "allgather", "--set", "T")).isEqualTo(2);
+    assertThat(err.toString()).contains("option=--set, value=T; write NAME=VALUE");
+    assertThat(oriel("check", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("a folder is no program: path=" + folder);
+  }
+
+  @Test
   void aVerdictNamesEverythingThatItDependsOn() {
     assertThat(
             oriel("check", "allgather", "--world", "2x1", "--states", "40", "--strategy", "full"))

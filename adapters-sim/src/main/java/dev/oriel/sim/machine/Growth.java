@@ -1,0 +1,97 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Opcode.Request;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals whose slots only grow: what satisfied an await that wants at least so much goes on to do
+ * so. So it does not matter in which order an await of several slots comes to them.
+ */
+final class Growth {
+  private final Model model;
+  private final BitSet shrinks = new BitSet();
+  private final BitSet added = new BitSet();
+  private final BitSet set = new BitSet();
+
+  Growth(Model model, Simulation.Terms terms) {
+    this.model = model;
+    for (int l = 0; l < model.lanes; l++) {
+      lane(model.lane(l).ops(), new LaneValues(model, l, terms));
+    }
+    added.and(set);
+    shrinks.or(added);
+  }
+
+  /** Whether slots of the signal only grow. */
+  boolean grows(int signal) {
+    return !shrinks.get(signal);
+  }
+
+  private void lane(int[] ops, LaneValues known) {
+    long[][] first = new long[model.words.signals][];
+    long[][] last = new long[model.words.signals][];
+    int[] way = Model.filled(model.words.signals, -1);
+    BitSet own = new BitSet();
+    boolean back = false;
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      int next = Instruction.next(ops, at);
+      switch (ops[at]) {
+        case Opcode.JUMP -> back |= ops[at + 1] <= at;
+        case Opcode.UNLESS, Opcode.UNLESS_KIND -> back |= ops[next - 1] <= at;
+        case Opcode.WRITE_SLOT -> {
+          own.set(ops[at + 1]);
+          change(ops[at + 1], ops[at + 4], known.of(ops[at + 5]), first, last);
+        }
+        case Opcode.POST -> {
+          int slot = slot(ops, at);
+          if (slot >= 0) {
+            int signal = ops[slot];
+            own.set(signal);
+            // Requests of two queues, and loose ones, change slots in any order.
+            int queue = model.code.operands().known(ops[at + 3], -1);
+            boolean other = way[signal] >= 0 && way[signal] != queue;
+            shrinks.set(signal, shrinks.get(signal) || other || queue < 0 || ops[at + 5] == 1);
+            way[signal] = queue;
+            change(signal, ops[slot + 2], known.of(ops[slot + 3]), first, last);
+          }
+        }
+        default -> {}
+      }
+      known.over(at);
+    }
+    for (int s = own.nextSetBit(0); s >= 0; s = own.nextSetBit(s + 1)) {
+      boolean falls = back;
+      for (int i = 1; first[s] != null && i < first[s].length; i++) {
+        falls |= first[s][i] < last[s][i - 1];
+      }
+      shrinks.set(s, shrinks.get(s) || falls);
+    }
+  }
+
+  /** Where the slot of a request is named; -1 if it changes none. */
+  private static int slot(int[] ops, int at) {
+    return switch (ops[at + 1]) {
+      case Request.SLOT -> at + 6;
+      case Request.WRITE_AND_SIGNAL -> at + 11;
+      default -> -1;
+    };
+  }
+
+  private void change(
+      int signal, int change, long @Nullable [] values, long[][] first, long[][] last) {
+    boolean grows = values != null;
+    for (int i = 0; grows && i < values.length; i++) {
+      grows =
+          values[i] >= 0 && (change != 0 || last[signal] == null || values[i] >= last[signal][i]);
+    }
+    shrinks.set(signal, shrinks.get(signal) || !grows);
+    (change == 0 ? set : added).set(signal);
+    if (change == 0 && values != null) {
+      first[signal] = first[signal] == null ? values : first[signal];
+      last[signal] = values;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Opcode.Request;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which buffers may come to hold bytes of inputs. These differ from rank to rank, so where steps
+ * hang on what they are, no two ranks do the same.
+ */
+final class Inflow {
+  private static final int PLACE = 5;
+  private static final int FORMAT = 3;
+
+  private final Model model;
+  private final Simulation.Terms terms;
+
+  /** Buffers, by their first names, that may hold such bytes. */
+  private final BitSet holds = new BitSet();
+
+  private boolean grown = true;
+  private String against = "";
+
+  Inflow(Model model, Simulation.Terms terms) {
+    this.model = model;
+    this.terms = terms;
+    for (int b = 0; b < model.buffers; b++) {
+      if (model.space(b) == Space.INPUT) {
+        holds.set(model.base[b]);
+      }
+    }
+    while (grown) {
+      grown = false;
+      all(false);
+    }
+    all(true);
+    for (int b = 0; b < model.buffers; b++) {
+      if (model.scan.wordBuffers.get(b)) {
+        uses(b, "are changed or awaited as words");
+      }
+    }
+  }
+
+  /** What hangs on bytes of inputs; empty if nothing does. */
+  String against() {
+    return against;
+  }
+
+  private void uses(int buffer, String how) {
+    if (holds.get(model.base[buffer])) {
+      object("bytes that come from inputs %s in %s".formatted(how, model.buffer(buffer)));
+    }
+  }
+
+  private void object(String why) {
+    against = against.isEmpty() ? why : against;
+  }
+
+  private void all(boolean judges) {
+    for (int l = 0; l < model.lanes; l++) {
+      int[] ops = model.lane(l).ops();
+      LaneValues known = new LaneValues(model, l, terms);
+      for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+        switch (ops[at]) {
+          case Opcode.COPY -> copy(ops, at, judges);
+          case Opcode.BULK -> plain(ops[at + 5], ops[at + 2], judges);
+          case Opcode.POST -> post(ops, at, known, judges);
+          case Opcode.LOAD -> {
+            if (judges) {
+              uses(ops[at + 2], "are loaded");
+            }
+          }
+          default -> {}
+        }
+        known.over(at);
+      }
+    }
+  }
+
+  private void flows(int from, int to) {
+    if (holds.get(model.base[from]) && !holds.get(model.base[to])) {
+      holds.set(model.base[to]);
+      grown = true;
+    }
+  }
+
+  /** Bytes go from one buffer to another as they are: where packets are, they may become flags. */
+  private void plain(int from, int to, boolean judges) {
+    flows(from, to);
+    if (judges && model.scan.format[model.base[to]] >= 0) {
+      uses(from, "may become flags of packets: they come from");
+    }
+  }
+
+  private void copy(int[] ops, int at, boolean judges) {
+    @Nullable Making making = model.makings[ops[at + 2]];
+    int sources = at + 4 + PLACE * ops[at + 3];
+    for (int s = 0; s < ops[sources]; s++) {
+      int source = ops[sources + 1 + s * PLACE];
+      for (int d = 0; d < ops[at + 3]; d++) {
+        int place = at + 4 + d * PLACE;
+        if (ops[place + FORMAT] >= 0) {
+          flows(source, ops[place]);
+        } else {
+          plain(source, ops[place], judges);
+        }
+      }
+      if (judges && making instanceof Applied hook && hook.gathers(s)) {
+        object("a hook takes rows that bytes of memory name");
+      }
+    }
+  }
+
+  private void post(int[] ops, int at, LaneValues known, boolean judges) {
+    int a = at + 6;
+    switch (ops[at + 1]) {
+      case Request.WRITE, Request.WRITE_AND_SIGNAL -> transfer(ops, a, a + 2, a, known, judges);
+      case Request.READ -> transfer(ops, a + 2, a, a, known, judges);
+      default -> {}
+    }
+  }
+
+  private void transfer(int[] ops, int from, int to, int a, LaneValues known, boolean judges) {
+    int source = model.base[ops[from]];
+    int target = model.base[ops[to]];
+    boolean packets =
+        model.scan.format[target] >= 0
+            && model.scan.format[target] == model.scan.format[source]
+            && whole(known.of(ops[a + 1]), target)
+            && whole(known.of(ops[a + 3]), target)
+            && whole(known.of(ops[a + 4]), target);
+    if (packets) {
+      flows(source, target);
+    } else {
+      plain(source, target, judges);
+    }
+  }
+
+  /** Whether it is always so many whole packets. */
+  private boolean whole(long @Nullable [] values, int buffer) {
+    boolean whole = values != null;
+    for (int i = 0; whole && i < values.length; i++) {
+      whole = values[i] % model.scan.unit(buffer) == 0;
+    }
+    return whole;
+  }
+}

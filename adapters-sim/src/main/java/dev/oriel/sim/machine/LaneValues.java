@@ -1,0 +1,136 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Operands;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operands of a lane are in each launch, as far as the epoch alone decides it; for who goes
+ * through the lane's code from its begin to its end. What a register was given in front is known
+ * unless a jump leads past that, or back.
+ */
+final class LaneValues {
+  private final Operands operands;
+  private final int[] ops;
+  private final int[] writes;
+  private final boolean back;
+
+  /** For each launch: registers, of which some are known. */
+  private final long[][] registers;
+
+  private final BitSet known = new BitSet();
+
+  /** Registers of which more than the epoch decides some operand. */
+  final BitSet live = new BitSet();
+
+  private final Map<Integer, long[]> values = new HashMap<>();
+
+  LaneValues(Model model, int lane, Simulation.Terms terms) {
+    LaneCode code = model.lane(lane);
+    operands = model.code.operands();
+    ops = code.ops();
+    registers = new long[terms.launches()][code.registers()];
+    writes = new int[code.registers()];
+    boolean any = false;
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      int written = written(at);
+      if (written >= 0) {
+        writes[written]++;
+      }
+      int target = target(at);
+      any |= target >= 0 && target <= at;
+    }
+    back = any;
+    known.set(LaneCode.EPOCH);
+    for (int i = 0; i < registers.length; i++) {
+      registers[i][LaneCode.EPOCH] = terms.past() + 1 + i;
+    }
+  }
+
+  /** How many launches there are. */
+  int count() {
+    return registers.length;
+  }
+
+  /** The register that the instruction gives a value; -1 if it gives none. */
+  private int written(int at) {
+    return switch (ops[at]) {
+      case Opcode.SET, Opcode.LOAD, Opcode.READ_SLOT, Opcode.RMW -> ops[at + 1];
+      default -> -1;
+    };
+  }
+
+  private int target(int at) {
+    return switch (ops[at]) {
+      case Opcode.JUMP, Opcode.UNLESS, Opcode.UNLESS_KIND -> ops[Instruction.next(ops, at) - 1];
+      default -> -1;
+    };
+  }
+
+  /** Goes over the instruction. */
+  void over(int at) {
+    int register = written(at);
+    if (register < 0) {
+      return;
+    }
+    long[] value = ops[at] == Opcode.SET ? of(ops[at + 2]) : null;
+    boolean certain = value != null && (!back || writes[register] == 1) && !passed(at);
+    values.clear();
+    known.set(register, certain);
+    for (int i = 0; certain && i < registers.length; i++) {
+      registers[i][register] = value[i];
+    }
+  }
+
+  /** Whether a jump in front leads behind that. */
+  private boolean passed(int at) {
+    boolean passed = false;
+    for (int before = 0; before < at; before = Instruction.next(ops, before)) {
+      passed |= target(before) > at;
+    }
+    return passed;
+  }
+
+  /** The operand's value in each launch; null if more than the epoch decides it. */
+  long @Nullable [] of(int operand) {
+    if (!operands.hangsOnlyOn(known, operand)) {
+      operands.registers(operand, live);
+      return null;
+    }
+    long[] found = values.get(operand);
+    if (found == null) {
+      found = values(operand);
+      values.put(operand, found);
+    }
+    return found.length == registers.length ? found : null;
+  }
+
+  private long[] values(int operand) {
+    long[] found = new long[registers.length];
+    try {
+      for (int i = 0; i < found.length; i++) {
+        found[i] = operands.value(operand, registers[i], 0);
+      }
+      return found;
+    } catch (ProgramException divides) {
+      operands.registers(operand, live);
+      return new long[0];
+    }
+  }
+
+  /** Whether an operand here is always what another one is there. */
+  boolean same(int operand, LaneValues other, int there) {
+    long[] one = of(operand);
+    long[] two = other.of(there);
+    return one == null || two == null
+        ? one == null && two == null && operands.same(operand, there)
+        : Arrays.equals(one, two);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.SymmetrySearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Whether ranks that are said to be alike are: where everybody does what somebody else did, states
+ * are the same but for names; and who looks at one state for all of these finds as much. Speaks of
+ * nothing but strings where it is loaded beside a changed engine.
+ */
+@SuppressWarnings("StringSplitter")
+public final class Renamings implements UnaryOperator<String> {
+  private static final int WALKS = 8;
+
+  /**
+   * How many renamings there are, how many states were compared, and what is wrong, if anything.
+   */
+  record Result(int renamings, int states, String difference) {}
+
+  /**
+   * A line with shape, profile, launches, detectors and faults, then a text; what is wrong, or
+   * nothing.
+   */
+  @Override
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    String[] head = parts[0].split(" ", 5);
+    FaultPlan faults = FaultPlan.parse(head[4]);
+    Detectors detectors = head[3].equals("all") ? Detectors.ALL : Detectors.VALUES;
+    Simulation.Terms terms =
+        new Simulation.Terms(
+                Profile.parse(head[1]), Integer.parseInt(head[2]), detectors, Timeouts.NEVER)
+            .with(faults);
+    Result walked = walk(parts[1], head[0], Map.of(), terms);
+    if (!walked.difference.isEmpty()) {
+      return walked.difference;
+    }
+    Simulation simulation = simulation(parts[1], head[0], Map.of(), terms);
+    SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
+    SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
+    return one.found.equals(all.found)
+        ? ""
+        : "finds %s, and looks at all for %s".formatted(one.found, all.found);
+  }
+
+  static Simulation simulation(
+      String text, String shape, Map<String, Long> params, Simulation.Terms terms) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), params);
+    return new Simulation(
+        program, topology, Lowering.lower(program.form(), topology.kinds()), terms);
+  }
+
+  /** Random walks, and the same by other names. */
+  static Result walk(String text, String shape, Map<String, Long> params, Simulation.Terms terms) {
+    Simulation first = simulation(text, shape, params, terms);
+    Simulation second = simulation(text, shape, params, terms);
+    int states = 0;
+    for (int r = 0; r < first.renamings(); r++) {
+      if (second.renamings() != first.renamings()) {
+        return new Result(first.renamings(), states, "other renamings of the same program");
+      }
+      for (int walk = 0; walk < WALKS; walk++) {
+        List<Integer> agents = new ArrayList<>();
+        List<String> prints = there(first, r, walk, agents);
+        String difference = again(second, agents, prints);
+        if (!difference.isEmpty()) {
+          String where = ", renaming %d, walk %d".formatted(r, walk);
+          return new Result(first.renamings(), states, difference + where);
+        }
+        states += agents.size();
+      }
+    }
+    return new Result(first.renamings(), states, "");
+  }
+
+  /** Decisions inside a step may be named otherwise too: a walk ends before the first of them. */
+  private static List<String> there(
+      Simulation first, int renaming, int walk, List<Integer> agents) {
+    return first.exploring(() -> {
+      agents.clear();
+      List<String> prints = new ArrayList<>();
+      Random random = new Random(31L * walk + renaming);
+      boolean[] open = {false};
+      first.restart();
+      while (first.enabled() > 0) {
+        int agent = first.enabledAt(random.nextInt(first.enabled()));
+        Optional<Finding> found =
+            first.step(
+                agent,
+                options -> {
+                  open[0] |= options > 1;
+                  return 0;
+                });
+        if (found.isPresent() || open[0]) {
+          break;
+        }
+        agents.add(first.renamed(renaming, agent));
+        prints.add(print(first, renaming));
+      }
+      return prints;
+    });
+  }
+
+  private static String again(Simulation second, List<Integer> agents, List<String> prints) {
+    return second.exploring(() -> {
+      second.restart();
+      for (int i = 0; i < agents.size(); i++) {
+        int agent = agents.get(i);
+        if (IntStream.range(0, second.enabled()).noneMatch(e -> second.enabledAt(e) == agent)) {
+          return "renamed step %d cannot be taken".formatted(i);
+        }
+        Optional<Finding> found = second.step(agent, options -> 0);
+        if (found.isPresent()) {
+          return "renamed step %d finds %s".formatted(i, found.get().kind());
+        }
+        if (!print(second, second.renamings()).equals(prints.get(i))) {
+          return "renamed step %d leads elsewhere".formatted(i);
+        }
+      }
+      return "";
+    });
+  }
+
+  private static String print(Simulation simulation, int renaming) {
+    Fingerprint print = new Fingerprint();
+    print.clear();
+    simulation.digest(renaming, print);
+    return print.high() + " " + print.low();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.oriel.it.check;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says from time to time, as long as it is open, that something is still under way: who waits sees
+ * that nothing hangs, and what would end sooner.
+ */
+final class Patience implements AutoCloseable {
+  private static final Duration FIRST = Duration.ofSeconds(30);
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Says so for the first time after half a minute, and then each time after twice as long. */
+  Patience(PrintWriter err, String what) {
+    this(err, what, FIRST);
+  }
+
+  Patience(PrintWriter err, String what, Duration first) {
+    Thread.ofVirtual().name("patience").start(() -> say(err, what, first));
+  }
+
+  private void say(PrintWriter err, String what, Duration first) {
+    try {
+      Duration since = first;
+      for (Duration next = first; !closed.await(next.toNanos(), TimeUnit.NANOSECONDS); ) {
+        err.println("oriel: still under way after %d s: %s".formatted(since.toSeconds(), what));
+        err.flush();
+        next = since;
+        since = since.plus(next);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

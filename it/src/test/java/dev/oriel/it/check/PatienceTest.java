@@ -1,0 +1,50 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Whoever waits is told that something is under way, and nobody else is. */
+class PatienceTest {
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+  private PrintWriter err() {
+    return new PrintWriter(
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) {
+            String written = new String(text, from, length).strip();
+            if (!written.isEmpty()) {
+              said.add(written);
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        });
+  }
+
+  @Test
+  void itIsSaidAgainAndAgainWhileItLasts() throws InterruptedException {
+    try (Patience _ = new Patience(err(), "launches=9", Duration.ofMillis(1))) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(said.poll(20, TimeUnit.SECONDS)).contains("still under way", "launches=9");
+      }
+    }
+  }
+
+  @Test
+  void whatEndsSoonIsNotSpokenOf() throws InterruptedException {
+    new Patience(err(), "launches=9", Duration.ofMillis(200)).close();
+    assertThat(said.poll(600, TimeUnit.MILLISECONDS)).isNull();
+  }
+}
