@@ -74,7 +74,8 @@ final class HookBlocks {
     List<MapForm> maps = site.hook().sources().stream().map(HookForm.Source::map).toList();
     List<MapForm> turned = maps.stream().filter(MapForm.Transpose.class::isInstance).toList();
     boolean fit =
-        turned.stream().distinct().count() == 1
+        !site.hook().scatters()
+            && turned.stream().distinct().count() == 1
             && maps.stream().allMatch(map -> turned.contains(map) || oneForAll(map));
     return fit
         ? Optional.of(new HookBlocks(ptx, elements, convert, vectors, places, site))

@@ -70,6 +70,7 @@ final class HookUnits {
     int outputs = outputs(site.hook());
     boolean fit =
         outputs > 1
+            && oneBehindAnother(site.hook().target())
             && site.hook().sources().stream().allMatch(s -> fits(s.map(), site.hook(), outputs));
     return fit
         ? Optional.of(new HookUnits(ptx, elements, convert, vectors, places, site))
@@ -156,10 +157,17 @@ final class HookUnits {
       String unit = units.get(u);
       places.destinations(to -> {
         String address = ptx.word();
-        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, to);
+        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, first(to));
         vectors.store(address, made, bytes);
       });
     }
+  }
+
+  /** The address of the first output's element. */
+  private String first(String to) {
+    return site.hook().scatters()
+        ? elements.address(to, site.to().getFirst(), site.hook().result())
+        : to;
   }
 
   private String index(String unit) {
@@ -198,7 +206,7 @@ final class HookUnits {
     for (int k = 0; k < site.from().size(); k++) {
       mix(mixed, k);
     }
-    places.destinations(to -> mix(mixed, to, outputs * site.hook().result().bytes()));
+    places.destinations(to -> mix(mixed, first(to), outputs * site.hook().result().bytes()));
     return mixed;
   }
 

@@ -31,7 +31,13 @@ class HookCodeTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
   @ParameterizedTest
-  @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather", "weighted_moe_combine"})
+  @ValueSource(
+      strings = {
+        "transposing_all_to_all",
+        "quantised_all_gather",
+        "weighted_moe_combine",
+        "expert_counts"
+      })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");

@@ -9,12 +9,14 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -360,6 +362,7 @@ final class LaneCompiler {
         emit(Opcode.COPY, operand(c.bytes()), scene.combine(c.combine()), c.destinations().size());
         c.destinations().forEach(this::place);
         sources(c.sources());
+        told(c.combine());
       }
       case Micro.WriteSlot w ->
           emit(
@@ -406,6 +409,16 @@ final class LaneCompiler {
       case Micro.AwaitQueue(var peer, var queue) ->
           emit(Opcode.AWAIT_QUEUE, operand(peer), operand(queue));
     }
+  }
+
+  /** In the order of the fields. */
+  private void told(Combine combine) {
+    int[] operands =
+        combine instanceof Combine.Apply(HookForm _, Told told)
+            ? told.fields().values().stream().mapToInt(this::operand).toArray()
+            : new int[0];
+    emit(operands.length);
+    emit(operands);
   }
 
   private void word(Micro.OnWord word) {

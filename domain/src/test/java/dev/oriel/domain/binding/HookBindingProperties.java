@@ -44,7 +44,7 @@ class HookBindingProperties {
         hook.value()
             .replace(
                 part -> part instanceof HookExpr.Field ? HookExpr.field(ContextField.COUNT) : part);
-    return new HookForm("h", sources, hook.result(), told);
+    return new HookForm("h", sources, hook.result(), MapForm.identity(), told);
   }
 
   /** One move, of a buffer for each source, and the same as a post-condition. */

@@ -77,8 +77,7 @@ public final class CheckedLaunch {
       for (Claim claim : program.rank(rank).claims(this::start)) {
         byte[] expected = claim.expected(this::start);
         byte[] found =
-            instance.read(
-                rank, claim.actual(), claim.actualOffset(), Math.toIntExact(claim.bytes()));
+            claim.found((offset, length) -> instance.read(rank, claim.actual(), offset, length));
         int wrong = Arrays.mismatch(found, expected);
         if (wrong >= 0) {
           problems.add(
@@ -86,7 +85,7 @@ public final class CheckedLaunch {
                   .formatted(
                       rank,
                       claim.actual(),
-                      claim.actualOffset() + wrong,
+                      claim.place(wrong),
                       found[wrong],
                       expected[wrong],
                       claim.origin(wrong)));
