@@ -94,9 +94,10 @@ final class HookCode {
     String count = site.count();
     String index = ptx.word();
     ptx.op("mov.b64 %s, %s", index, threads.self());
-    HookUnits.of(ptx, elements, convert, vectors, places, site)
+    HookTools tools = new HookTools(ptx, elements, convert, vectors, places, site);
+    HookUnits.of(tools)
         .ifPresent(units -> units.make(threads, index));
-    HookBlocks.of(ptx, elements, convert, vectors, places, site)
+    HookBlocks.of(tools)
         .ifPresent(blocks -> blocks.make(threads, index, one -> make(site, values, one, 1)));
     String last = ptx.word();
     String past = ptx.predicate();

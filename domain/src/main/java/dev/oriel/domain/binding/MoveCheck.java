@@ -92,6 +92,7 @@ final class MoveCheck {
 
   private void hook(Op.Move m, HookProof proof, List<Place> read, Supplier<String> where) {
     proof.outputs(m.bytes());
+    m.destinations().forEach(d -> proof.destination(d, m.bytes()));
     for (int k = 0; k < m.sources().size(); k++) {
       Region source = m.sources().get(k).region();
       Linear taken = proof.taken(k, source, m.bytes());

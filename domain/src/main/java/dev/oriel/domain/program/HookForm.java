@@ -132,7 +132,7 @@ public record HookForm(
   }
 
   /** What the hook reads, in its value or in its maps, that it does not know by itself. */
-  Set<ContextField> asked() {
+  public Set<ContextField> asked() {
     Set<ContextField> asked = EnumSet.noneOf(ContextField.class);
     fields(value, asked);
     asked.removeAll(KNOWN);

@@ -61,7 +61,7 @@ public record Told(Map<ContextField, Expr> fields) {
   }
 
   /** The number of a map with what is told in place of the words for it. */
-  Expr into(Expr number) {
+  public Expr into(Expr number) {
     return switch (number) {
       case Expr.Const c -> c;
       case Expr.Name name -> field(name.name()).map(field -> fields.get(field)).orElse(name);
@@ -72,7 +72,7 @@ public record Told(Map<ContextField, Expr> fields) {
   }
 
   /** As it stands behind the sources of a hook. */
-  String text() {
+  public String text() {
     return fields.entrySet().stream()
         .map(told -> ", " + told.getKey().symbol() + "=" + Printer.print(told.getValue()))
         .collect(Collectors.joining());
