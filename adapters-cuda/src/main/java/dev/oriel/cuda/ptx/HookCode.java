@@ -56,7 +56,7 @@ final class HookCode {
             hook,
             c.sources().stream().map(places::source).toList(),
             hook.sources().stream().map(s -> numbers(s.map())).toList(),
-            numbers(hook.target()),
+            hook.scatters() ? numbers(hook.target()) : List.of(),
             count);
     ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.told(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
