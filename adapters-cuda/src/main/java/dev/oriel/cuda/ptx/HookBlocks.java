@@ -17,9 +17,8 @@ import java.util.stream.IntStream;
 /**
  * Square blocks of a matrix that a hook transposes, where it reads or where it writes: a thread has
  * the rows of a block in registers and stores its columns, or the reverse, so nothing is exchanged
- * between threads and nobody waits. A warp's blocks
- * stand together, up to eight along a row, so that what it reads and writes are whole sectors of
- * memory.
+ * between threads and nobody waits. A warp's blocks stand together, up to eight along a row, so
+ * that what it reads and writes are whole sectors of memory.
  */
 final class HookBlocks {
   private static final int UNIT = 16;
@@ -94,11 +93,12 @@ final class HookBlocks {
   private List<String> matrix() {
     return site.hook().scatters()
         ? site.to()
-        : site.numbers().get(
-            IntStream.range(0, site.from().size())
-                .filter(k -> !shared.contains(k))
-                .findFirst()
-                .orElseThrow());
+        : site.numbers()
+            .get(
+                IntStream.range(0, site.from().size())
+                    .filter(k -> !shared.contains(k))
+                    .findFirst()
+                    .orElseThrow());
   }
 
   /**

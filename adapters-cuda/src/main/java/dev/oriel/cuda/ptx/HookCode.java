@@ -95,8 +95,7 @@ final class HookCode {
     String index = ptx.word();
     ptx.op("mov.b64 %s, %s", index, threads.self());
     HookTools tools = new HookTools(ptx, elements, convert, vectors, places, site);
-    HookUnits.of(tools)
-        .ifPresent(units -> units.make(threads, index));
+    HookUnits.of(tools).ifPresent(units -> units.make(threads, index));
     HookBlocks.of(tools)
         .ifPresent(blocks -> blocks.make(threads, index, one -> make(site, values, one, 1)));
     String last = ptx.word();

@@ -137,11 +137,13 @@ final class HookUnits {
       List<String> made = vectors.make(index(units.get(u)), outputs, loaded.get(u), shared);
       int bytes = outputs * site.hook().result().bytes();
       String unit = units.get(u);
-      tools.places().destinations(to -> {
-        String address = ptx.word();
-        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, first(to));
-        vectors.store(address, made, bytes);
-      });
+      tools
+          .places()
+          .destinations(to -> {
+            String address = ptx.word();
+            ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, first(to));
+            vectors.store(address, made, bytes);
+          });
     }
   }
 
@@ -186,7 +188,10 @@ final class HookUnits {
     for (int k = 0; k < site.from().size(); k++) {
       mix(mixed, k);
     }
-    tools.places().destinations(to -> tools.obstacle(mixed, first(to), outputs * site.hook().result().bytes()));
+    tools
+        .places()
+        .destinations(
+            to -> tools.obstacle(mixed, first(to), outputs * site.hook().result().bytes()));
     return mixed;
   }
 

@@ -130,7 +130,8 @@ class HookCodeTest {
   void everyTargetMapAssembles(String map) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     String hook =
-        "hook h(in0: bf16, in1: f32 at affine(offset=peer, stride=0)) -> i16 to " + map
+        "hook h(in0: bf16, in1: f32 at affine(offset=peer, stride=0)) -> i16 to "
+            + map
             + " = i16(i64(in0) + i64(in1) + i + tile)";
     String sources = "in[0], more[0], peer=r, tile=r + 1";
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);

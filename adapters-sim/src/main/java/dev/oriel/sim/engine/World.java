@@ -133,7 +133,8 @@ public final class World {
       byte[] actual = memory[rank][buffer(claim.actual())];
       byte[] expected = claim.expected((source, length) -> start(source, rank, length));
       byte[] ended =
-          claim.found((offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
+          claim.found(
+              (offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
       for (int i = 0; i < ended.length; i++) {
         byte found = ended[i];
         if (found != expected[i]) {

@@ -89,9 +89,7 @@ final class Copies {
         for (int k = 0; k < owners; k++) {
           int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
           long touched =
-              side == 3
-                  ? Makings.written(making, length)
-                  : Makings.taken(making, i, length);
+              side == 3 ? Makings.written(making, length) : Makings.taken(making, i, length);
           any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, touched);
         }
       }

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /** Mistakes in the hook that one move applies. */
 enum HookMutation implements Mutation.OfOperation {
   /**
-   * Another element of a source, or of the target: the next one, that of a block of another size, rows as columns.
+   * Another element of a source, or of the target: the next one, that of a block of another size,
+   * rows as columns.
    */
   WRONG_MAP {
     @Override
@@ -24,8 +25,8 @@ enum HookMutation implements Mutation.OfOperation {
       Stream<HookForm> sources =
           IntStream.range(0, hook.sources().size())
               .boxed()
-              .flatMap(k ->
-                  wrong(hook.sources().get(k).map()).stream().map(map -> with(hook, k, map)));
+              .flatMap(
+                  k -> wrong(hook.sources().get(k).map()).stream().map(map -> with(hook, k, map)));
       Stream<HookForm> targets =
           hook.scatters()
               ? wrong(hook.target()).stream().map(map -> with(hook, hook.sources(), map))
@@ -62,11 +63,16 @@ enum HookMutation implements Mutation.OfOperation {
 
   @Override
   public Stream<Op> wrong(Spot spot) {
-    return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Apply(HookForm hook, Told told)
+    return spot.op() instanceof Op.Move m
+            && m.combine() instanceof Combine.Apply(HookForm hook, Told told)
         ? wrong(hook)
             .map(h ->
                 new Op.Move(
-                    m.ticket(), m.destinations(), new Combine.Apply(h, told), m.sources(), m.bytes()))
+                    m.ticket(),
+                    m.destinations(),
+                    new Combine.Apply(h, told),
+                    m.sources(),
+                    m.bytes()))
         : Stream.of();
   }
 

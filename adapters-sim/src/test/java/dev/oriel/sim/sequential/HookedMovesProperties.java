@@ -190,8 +190,7 @@ class HookedMovesProperties {
       }
     }
     Checker checker =
-        new Checker(
-            Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 2));
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 2));
     assertThat(checker.check(program, Topology.grid(1, WORLD)).violation())
         .as(c.hook.text())
         .isEmpty();

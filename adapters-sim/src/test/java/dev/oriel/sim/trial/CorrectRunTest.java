@@ -50,8 +50,8 @@ class CorrectRunTest {
           for (Claim claim : program.rank(rank).claims(start)) {
             int owner = rank;
             assertThat(
-                    claim.found((offset, length) ->
-                        instance.read(owner, claim.actual(), offset, length)))
+                    claim.found(
+                        (offset, length) -> instance.read(owner, claim.actual(), offset, length)))
                 .as("%s, world=%d, rank=%d", program.form().name(), world, rank)
                 .isEqualTo(claim.expected(start));
           }

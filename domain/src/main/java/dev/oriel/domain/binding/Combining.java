@@ -27,7 +27,8 @@ public final class Combining {
   }
 
   /**
-   * The bytes that a move writes, in the order of the outputs of a hook, given what it takes of each source in their written order.
+   * The bytes that a move writes, in the order of the outputs of a hook, given what it takes of
+   * each source in their written order.
    *
    * @throws ProgramException if the length is no multiple of the element size, or an element that a
    *     hook is to gather does not exist

@@ -62,8 +62,7 @@ final class HookProof {
       throw proofs.fail(
           "index map leaves its array",
           "hook=%s, %s, map=%s, buffer=%s, least=%s"
-              .formatted(
-                  hook.name(), array, map.text(), region.buffer(), Printer.print(least)),
+              .formatted(hook.name(), array, map.text(), region.buffer(), Printer.print(least)),
           "keep every index from 0 on");
     }
     return proofs.values().of(reach.end(bytes));

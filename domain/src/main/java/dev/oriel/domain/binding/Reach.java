@@ -51,7 +51,8 @@ record Reach(MapForm map, int element, int output) {
     if (number instanceof Expr.Const(long value)) {
       return value;
     }
-    throw new ProgramException("hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
+    throw new ProgramException(
+        "hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
   }
 
   /** So many bytes for each output, exact where one divides the other. */

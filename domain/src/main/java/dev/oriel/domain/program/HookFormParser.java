@@ -211,9 +211,14 @@ final class HookFormParser {
                             : Hooks.dequantise(from, to, 1));
             yield of(name, which, one, MapForm.identity(), new MapForm.Blocks(argument()));
           }
+          case "experts" -> {
+            int experts = tokens.smallNumber();
+            yield meant(which.position(), () -> of(name, which, Hooks.experts(experts)));
+          }
           default ->
               throw tokens.unexpected(
-                  which, "copy, scale, transpose, gather, accumulate, quantise or dequantise");
+                  which,
+                  "copy, scale, transpose, gather, accumulate, quantise, dequantise or experts");
         };
     tokens.expect(")");
     return hook;

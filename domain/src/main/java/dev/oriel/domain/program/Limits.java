@@ -61,9 +61,7 @@ final class Limits {
 
   private void combine(Combine combine) {
     if (combine instanceof Combine.Apply(HookForm hook, Told told)) {
-      hook.maps()
-          .flatMap(map -> map.numbers().stream())
-          .forEach(number -> operand(hook, number));
+      hook.maps().flatMap(map -> map.numbers().stream()).forEach(number -> operand(hook, number));
       told.fields().values().forEach(this::operand);
     }
   }

@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What a move or a post-condition tells the hook that it applies, since only it knows: which peer it
- * is for, and which tile of a longer transfer it makes. The same words stand for it in the hook's
- * value and in the offsets of its maps.
+ * What a move or a post-condition tells the hook that it applies, since only it knows: which peer
+ * it is for, and which tile of a longer transfer it makes. The same words stand for it in the
+ * hook's value and in the offsets of its maps.
  */
 public record Told(Map<ContextField, Expr> fields) {
 

@@ -137,8 +137,7 @@ class HookBindingProperties {
             HookExpr.in(0, type));
     Told told =
         new Told(hook.asked().isEmpty() ? Map.of() : Map.of(ContextField.TILE, Expr.of(tile)));
-    IndexMap.Fixed map =
-        (IndexMap.Fixed) target.map(n -> Evaluator.value(told.into(n), name -> 0));
+    IndexMap.Fixed map = (IndexMap.Fixed) target.map(n -> Evaluator.value(told.into(n), name -> 0));
     long[] places = LongStream.range(0, outputs).map(map::at).toArray();
     long least = Arrays.stream(places).min().orElseThrow();
     long most = Arrays.stream(places).max().orElseThrow();

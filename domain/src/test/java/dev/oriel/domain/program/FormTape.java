@@ -326,10 +326,18 @@ public final class FormTape {
     List<HookForm.Source> sources =
         hook.sources().stream()
             .map(s ->
-                new HookForm.Source(s.type(), MapForm.of(s.map()).with(number -> number(number))))
+                new HookForm.Source(
+                    s.type(), moved(MapForm.of(s.map()).with(number -> number(number)))))
             .toList();
     MapForm target = MapForm.of(hook.target());
     return new HookForm(fresh("h"), sources, hook.result(), target, told);
+  }
+
+  /** An offset may hang on what a move tells. */
+  private MapForm moved(MapForm map) {
+    return map instanceof MapForm.Affine(Expr offset, Expr stride) && next(3) == 0
+        ? new MapForm.Affine(offset.plus(Expr.name("tile")), stride)
+        : map;
   }
 
   private Expr number(Expr number) {

@@ -51,6 +51,7 @@ class HookFormTest {
     isShipped("gather(f16, 9, 4)", Hooks.gather(DataType.FP16, 9, 4));
     isShipped("accumulate(sum, bf16)", Hooks.accumulate(ReduceOp.SUM, DataType.BF16));
     isShipped("quantise(bf16, e4m3, 128)", Hooks.quantise(DataType.BF16, DataType.FP8_E4M3, 128));
+    isShipped("experts(4)", Hooks.experts(4));
     isShipped("dequantise(e5m2, f32, 64)", Hooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
   }
 
@@ -144,7 +145,8 @@ class HookFormTest {
           hook h(in0: f32 at permutation(1, 1)) -> f32 = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; not a permutation: entry=1, length=2; name each of 0 to 1 once
           hook h(in0: f32 at scatter(1)) -> f32 = in0 | h (in[0]) | unexpected text: line=6, column=20, found='scatter'; expected affine, blocks, transpose, permutation or gather
           hook h = quantise(bf16, f32, 1) | h (in[0], in[0]) | no quantisation between these types: wide=BF16, narrow=FP32; use FP32, FP16 or BF16 and a narrower float (line=6, column=10)
-          hook h = relu(bf16) | h (in[0]) | unexpected text: line=6, column=10, found='relu'; expected copy, scale, transpose, gather, accumulate, quantise or dequantise
+          hook h = relu(bf16) | h (in[0]) | unexpected text: line=6, column=10, found='relu'; expected copy, scale, transpose, gather, accumulate, quantise, dequantise or experts
+          hook h = experts(0) | h (in[0]) | index map out of bounds: size=0, most=274877906944; keep it inside (line=6, column=10)
           """)
   void saysWhatIsWrong(String declaration, String applied, String message) {
     assertThatThrownBy(
