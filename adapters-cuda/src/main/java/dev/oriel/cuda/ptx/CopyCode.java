@@ -4,7 +4,6 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
@@ -41,7 +40,7 @@ final class CopyCode {
       reduce(c, combine);
       return;
     }
-    if (c.combine() instanceof Combine.Apply(HookForm hook)) {
+    if (c.combine() instanceof Combine.Apply hook) {
       apply(c, hook);
       return;
     }
@@ -166,7 +165,7 @@ final class CopyCode {
     return register;
   }
 
-  private void apply(Micro.Copy c, HookForm hook) {
+  private void apply(Micro.Copy c, Combine.Apply hook) {
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));

@@ -52,11 +52,18 @@ final class ElementCode {
 
   /** The number of the element that belongs to an output. */
   String element(HookSite site, int source, String index, List<String> loaded) {
-    MapForm map = site.source(source).map();
+    return element(site.source(source).map(), site.numbers().get(source), index, loaded);
+  }
+
+  /** The number of the destination's element at which an output is stored. */
+  String stored(HookSite site, String index) {
+    return element(site.hook().target(), site.to(), index, List.of());
+  }
+
+  private String element(MapForm map, List<String> numbers, String index, List<String> loaded) {
     if (map.equals(MapForm.identity())) {
       return index;
     }
-    List<String> numbers = site.numbers().get(source);
     String element = ptx.word();
     switch (map) {
       case MapForm.Affine _ ->

@@ -6,17 +6,19 @@ import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Square blocks of a matrix that a hook transposes: a thread has the rows of a block in registers
- * and stores its columns, so nothing is exchanged between threads and nobody waits. A warp's blocks
- * stand together, up to eight along a row, so that what it reads and writes are whole sectors of
- * memory.
+ * Square blocks of a matrix that a hook transposes, where it reads or where it writes: a thread has
+ * the rows of a block in registers and stores its columns, or the reverse, so nothing is exchanged
+ * between threads and nobody waits. A warp's blocks stand together, up to eight along a row, so
+ * that what it reads and writes are whole sectors of memory.
  */
 final class HookBlocks {
   private static final int UNIT = 16;
@@ -29,56 +31,48 @@ final class HookBlocks {
 
   private static final int ROW_SHIFT = 3;
 
+  private final HookTools tools;
   private final Ptx ptx;
-  private final ElementCode elements;
-  private final ConvertCode convert;
   private final VectorCode vectors;
-  private final ReduceCode.Places places;
   private final HookSite site;
 
   /** Rows and columns of a block. */
   private final int side;
 
-  /** Sources with one element for all outputs; the others are transposed. */
+  /** Sources with one element for all outputs; the others run as the matrix does. */
   private final Set<Integer> shared;
 
-  private HookBlocks(
-      Ptx ptx,
-      ElementCode elements,
-      ConvertCode convert,
-      VectorCode vectors,
-      ReduceCode.Places places,
-      HookSite site) {
-    this.ptx = ptx;
-    this.elements = elements;
-    this.convert = convert;
-    this.vectors = vectors;
-    this.places = places;
-    this.site = site;
+  private HookBlocks(HookTools tools) {
+    this.tools = tools;
+    this.ptx = tools.ptx();
+    this.vectors = tools.vectors();
+    this.site = tools.site();
     this.side = side(site.hook());
     this.shared =
         IntStream.range(0, site.from().size())
-            .filter(k -> !(site.source(k).map() instanceof MapForm.Transpose))
+            .filter(k -> oneForAll(site.source(k).map()))
             .boxed()
             .collect(Collectors.toSet());
   }
 
-  /** Blocks of that hook; empty where its sources are not all transposed in one way. */
-  static Optional<HookBlocks> of(
-      Ptx ptx,
-      ElementCode elements,
-      ConvertCode convert,
-      VectorCode vectors,
-      ReduceCode.Places places,
-      HookSite site) {
-    List<MapForm> maps = site.hook().sources().stream().map(HookForm.Source::map).toList();
-    List<MapForm> turned = maps.stream().filter(MapForm.Transpose.class::isInstance).toList();
+  /** Blocks of that hook; empty where it does not transpose all at one end, in one way. */
+  static Optional<HookBlocks> of(HookTools tools) {
+    HookForm hook = tools.site().hook();
+    List<MapForm> maps = hook.sources().stream().map(HookForm.Source::map).toList();
+    MapForm running =
+        hook.scatters()
+            ? MapForm.identity()
+            : maps.stream()
+                .filter(MapForm.Transpose.class::isInstance)
+                .findFirst()
+                .orElse(MapForm.identity());
+    boolean turned = hook.target() instanceof MapForm.Transpose || !hook.scatters();
     boolean fit =
-        turned.stream().distinct().count() == 1
-            && maps.stream().allMatch(map -> turned.contains(map) || oneForAll(map));
-    return fit
-        ? Optional.of(new HookBlocks(ptx, elements, convert, vectors, places, site))
-        : Optional.empty();
+        turned
+            && !running.equals(hook.target())
+            && maps.contains(running)
+            && maps.stream().allMatch(map -> map.equals(running) || oneForAll(map));
+    return fit ? Optional.of(new HookBlocks(tools)) : Optional.empty();
   }
 
   private static boolean oneForAll(MapForm map) {
@@ -88,11 +82,23 @@ final class HookBlocks {
   private static int side(HookForm hook) {
     int widest =
         hook.sources().stream()
-            .filter(s -> s.map() instanceof MapForm.Transpose)
+            .filter(s -> !oneForAll(s.map()))
             .mapToInt(s -> s.type().bytes())
             .max()
             .orElseThrow();
     return Math.min(MOST, UNIT / Math.max(widest, hook.result().bytes()));
+  }
+
+  /** The numbers of the matrix's map. */
+  private List<String> matrix() {
+    return site.hook().scatters()
+        ? site.to()
+        : site.numbers()
+            .get(
+                IntStream.range(0, site.from().size())
+                    .filter(k -> !shared.contains(k))
+                    .findFirst()
+                    .orElseThrow());
   }
 
   /**
@@ -100,13 +106,8 @@ final class HookBlocks {
    * in {@code index} where a thread goes on element by element.
    */
   void make(Threads threads, String index, Consumer<String> single) {
-    int turned =
-        IntStream.range(0, site.from().size())
-            .filter(k -> !shared.contains(k))
-            .findFirst()
-            .orElseThrow();
-    String rows = site.number(turned, 0);
-    String columns = site.number(turned, 1);
+    String rows = matrix().get(0);
+    String columns = matrix().get(1);
     String scalar = ptx.label("scalar");
     String loose = ptx.label("loose");
     String rest = ptx.label("rest");
@@ -212,16 +213,24 @@ final class HookBlocks {
 
   /** The block whose first element has that row and column. */
   private void block(Grid grid, String row, String column, boolean whole) {
+    if (site.hook().scatters()) {
+      scattered(grid, row, column, whole);
+    } else {
+      gathered(grid, row, column, whole);
+    }
+  }
+
+  /** Reads rows, and makes and stores columns. */
+  private void gathered(Grid grid, String row, String column, boolean whole) {
     List<List<List<String>>> read = new ArrayList<>();
     for (int k = 0; k < site.from().size(); k++) {
-      read.add(shared.contains(k) ? one(k) : rows(k, grid, row, column, whole));
+      read.add(shared.contains(k) ? List.of(one(k)) : rows(k, grid, row, column, whole));
     }
     String first = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %s, %s", first, column, grid.rows, row);
     for (int c = 0; c < side; c++) {
       int at = c;
-      String index = ptx.word();
-      ptx.op("mad.lo.s64 %s, %s, %d, %s", index, grid.rows, c, first);
+      String index = behind(first, grid.rows, c);
       List<List<String>> words = new ArrayList<>();
       for (int k = 0; k < read.size(); k++) {
         DataType type = site.type(k);
@@ -236,28 +245,61 @@ final class HookBlocks {
     }
   }
 
-  private List<List<String>> one(int source) {
-    DataType type = site.type(source);
-    String address = elements.address(site.from().get(source), site.number(source, 0), type);
-    return List.of(List.of(convert.load(type, address)));
+  /** Reads and makes columns, and stores rows. */
+  private void scattered(Grid grid, String row, String column, boolean whole) {
+    Map<Integer, List<String>> ones = new TreeMap<>();
+    shared.stream().sorted().forEach(k -> ones.put(k, one(k)));
+    String first = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %s, %s", first, column, grid.rows, row);
+    List<List<String>> made = new ArrayList<>();
+    for (int c = 0; c < side; c++) {
+      String index = behind(first, grid.rows, c);
+      List<List<String>> words = new ArrayList<>();
+      for (int k = 0; k < site.from().size(); k++) {
+        List<String> one = ones.get(k);
+        words.add(one == null ? words(k, index, whole) : one);
+      }
+      made.add(vectors.make(index, side, words, shared));
+    }
+    String place = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %s, %s", place, row, grid.columns, column);
+    DataType type = site.hook().result();
+    for (int j = 0; j < side; j++) {
+      int at = j;
+      List<String> across = made.stream().map(c -> vectors.element(type, c, at)).toList();
+      store(behind(place, grid.columns, j), vectors.packed(type, across), whole);
+    }
+  }
+
+  /** The number of an element that is so many rows, or columns, behind another. */
+  private String behind(String first, String each, int many) {
+    String element = ptx.word();
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", element, each, many, first);
+    return element;
+  }
+
+  private List<String> one(int source) {
+    return List.of(tools.load(source, site.number(source, 0)));
   }
 
   /** The words of each row of a block. */
   private List<List<String>> rows(int k, Grid grid, String row, String column, boolean whole) {
-    DataType type = site.type(k);
     List<List<String>> rows = new ArrayList<>();
     String first = ptx.word();
     ptx.op("mad.lo.s64 %s, %s, %s, %s", first, row, grid.columns, column);
     for (int j = 0; j < side; j++) {
-      String element = ptx.word();
-      ptx.op("mad.lo.s64 %s, %s, %d, %s", element, grid.columns, j, first);
-      String address = elements.address(site.from().get(k), element, type);
-      rows.add(
-          whole
-              ? vectors.load(address, side * type.bytes())
-              : vectors.packed(type, singles(type, address)));
+      rows.add(words(k, behind(first, grid.columns, j), whole));
     }
     return rows;
+  }
+
+  /** The words of as many neighbours as a block is wide. */
+  private List<String> words(int k, String element, boolean whole) {
+    DataType type = site.type(k);
+    String address = tools.address(k, element);
+    return whole
+        ? vectors.load(address, side * type.bytes())
+        : vectors.packed(type, singles(type, address));
   }
 
   private List<String> singles(DataType type, String address) {
@@ -265,25 +307,27 @@ final class HookBlocks {
     for (int i = 0; i < side; i++) {
       String next = ptx.word();
       ptx.op("add.s64 %s, %s, %d", next, address, i * type.bytes());
-      singles.add(convert.load(type, next));
+      singles.add(tools.convert().load(type, next));
     }
     return singles;
   }
 
-  private void store(String index, List<String> words, boolean whole) {
+  private void store(String element, List<String> words, boolean whole) {
     DataType type = site.hook().result();
-    places.destinations(to -> {
-      String address = elements.address(to, index, type);
-      if (whole) {
-        vectors.store(address, words, side * type.bytes());
-        return;
-      }
-      for (int i = 0; i < side; i++) {
-        String next = ptx.word();
-        ptx.op("add.s64 %s, %s, %d", next, address, i * type.bytes());
-        ptx.op("st.global.u%d [%s], %s", type.bits(), next, vectors.element(type, words, i));
-      }
-    });
+    tools
+        .places()
+        .destinations(to -> {
+          String address = tools.elements().address(to, element, type);
+          if (whole) {
+            vectors.store(address, words, side * type.bytes());
+            return;
+          }
+          for (int i = 0; i < side; i++) {
+            String next = ptx.word();
+            ptx.op("add.s64 %s, %s, %d", next, address, i * type.bytes());
+            ptx.op("st.global.u%d [%s], %s", type.bits(), next, vectors.element(type, words, i));
+          }
+        });
   }
 
   /** The last rows of the columns that blocks have, where they are too few for a block. */
@@ -312,20 +356,17 @@ final class HookBlocks {
 
   /** 0 where every row and column of a block can be loaded and stored as a whole. */
   private String unfit(String rows, String columns) {
-    String mixed = ptx.word();
-    String low = ptx.word();
-    ptx.op("or.b64 %s, %s, %s", mixed, rows, columns);
-    ptx.op("and.b64 %s, %s, %d", mixed, mixed, side - 1);
+    String mixed = tools.obstacles();
+    tools.obstacle(mixed, rows, side);
+    tools.obstacle(mixed, columns, side);
     for (int k = 0; k < site.from().size(); k++) {
       if (!shared.contains(k)) {
-        ptx.op("and.b64 %s, %s, %d", low, site.from().get(k), side * site.type(k).bytes() - 1);
-        ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
+        tools.obstacle(mixed, site.from().get(k), side * site.type(k).bytes());
       }
     }
-    places.destinations(to -> {
-      ptx.op("and.b64 %s, %s, %d", low, to, side * site.hook().result().bytes() - 1);
-      ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
-    });
+    tools
+        .places()
+        .destinations(to -> tools.obstacle(mixed, to, side * site.hook().result().bytes()));
     return mixed;
   }
 }

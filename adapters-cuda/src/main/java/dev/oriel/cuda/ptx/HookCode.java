@@ -3,14 +3,18 @@ package dev.oriel.cuda.ptx;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -42,18 +46,19 @@ final class HookCode {
    *
    * @param code of packets of a format
    */
-  void make(Micro.Copy c, HookForm hook, String bytes, Function<PacketFormat, PacketCode> code) {
+  void make(
+      Micro.Copy c, Combine.Apply apply, String bytes, Function<PacketFormat, PacketCode> code) {
+    HookForm hook = apply.toldHook();
     String count = ptx.word();
     ptx.op("shr.u64 %s, %s, %d", count, bytes, shift(hook));
     HookSite site =
         new HookSite(
             hook,
             c.sources().stream().map(places::source).toList(),
-            hook.sources().stream()
-                .map(s -> s.map().numbers().stream().map(places::value).toList())
-                .toList(),
+            hook.sources().stream().map(s -> numbers(s.map())).toList(),
+            hook.scatters() ? numbers(hook.target()) : List.of(),
             count);
-    ValueCode values = new ValueCode(ptx, convert, field -> told(field, count));
+    ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.told(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
     HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
     List<Region> sources = c.sources().stream().map(Series::region).toList();
@@ -67,6 +72,10 @@ final class HookCode {
     } else {
       plain(site, values, vectors);
     }
+  }
+
+  private List<String> numbers(MapForm map) {
+    return map.numbers().stream().map(places::value).toList();
   }
 
   /** The flags of packets, by number of their region. */
@@ -85,9 +94,9 @@ final class HookCode {
     String count = site.count();
     String index = ptx.word();
     ptx.op("mov.b64 %s, %s", index, threads.self());
-    HookUnits.of(ptx, elements, convert, vectors, places, site)
-        .ifPresent(units -> units.make(threads, index));
-    HookBlocks.of(ptx, elements, convert, vectors, places, site)
+    HookTools tools = new HookTools(ptx, elements, convert, vectors, places, site);
+    HookUnits.of(tools).ifPresent(units -> units.make(threads, index));
+    HookBlocks.of(tools)
         .ifPresent(blocks -> blocks.make(threads, index, one -> make(site, values, one, 1)));
     String last = ptx.word();
     String past = ptx.predicate();
@@ -125,20 +134,21 @@ final class HookCode {
       ValueCode.Output output = ValueCode.Output.of(indices.get(u), loaded.get(u));
       made.add(values.of(site.hook().value(), output));
     }
+    List<String> stored = indices.stream().map(i -> elements.stored(site, i)).toList();
     places.destinations(to -> {
       for (int u = 0; u < many; u++) {
-        String address = elements.address(to, indices.get(u), site.hook().result());
+        String address = elements.address(to, stored.get(u), site.hook().result());
         ptx.op("st.global.u%d [%s], %s", site.hook().result().bits(), address, made.get(u));
       }
     });
   }
 
-  private String told(ContextField field, String count) {
+  private String told(ContextField field, Told told, String count) {
     return switch (field) {
       case RANK -> places.name("r");
       case WORLD -> places.name("n");
       case COUNT -> count;
-      default -> throw new AssertionError(field);
+      default -> places.value(Objects.requireNonNull(told.fields().get(field), field.symbol()));
     };
   }
 

@@ -187,8 +187,9 @@ final class HookPackets {
                       : "");
       String value = values.of(site.hook().value(), ValueCode.Output.of(index, loaded));
       DataType type = site.hook().result();
+      String stored = elements.stored(site, index);
       places.destinations(to -> {
-        String address = elements.address(to, index, type);
+        String address = elements.address(to, stored, type);
         ptx.op("st.global.u%d [%s], %s", type.bits(), address, value);
       });
     }

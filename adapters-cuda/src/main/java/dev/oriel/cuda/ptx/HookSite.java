@@ -9,9 +9,11 @@ import java.util.List;
  *
  * @param from the address of each source
  * @param numbers of each source's map, in the order of its text
+ * @param to those of the target's
  * @param count of outputs
  */
-record HookSite(HookForm hook, List<String> from, List<List<String>> numbers, String count) {
+record HookSite(
+    HookForm hook, List<String> from, List<List<String>> numbers, List<String> to, String count) {
   HookForm.Source source(int k) {
     return hook.sources().get(k);
   }

@@ -1,6 +1,5 @@
 package dev.oriel.cuda.ptx;
 
-import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
@@ -25,11 +24,9 @@ final class HookUnits {
   /** Units that are loaded before the first is made. */
   private static final int UNROLL = 4;
 
+  private final HookTools tools;
   private final Ptx ptx;
-  private final ElementCode elements;
-  private final ConvertCode convert;
   private final VectorCode vectors;
-  private final ReduceCode.Places places;
   private final HookSite site;
 
   /** How many outputs a unit has. */
@@ -38,19 +35,11 @@ final class HookUnits {
   /** Sources with one element for a whole unit. */
   private final Set<Integer> shared;
 
-  private HookUnits(
-      Ptx ptx,
-      ElementCode elements,
-      ConvertCode convert,
-      VectorCode vectors,
-      ReduceCode.Places places,
-      HookSite site) {
-    this.ptx = ptx;
-    this.elements = elements;
-    this.convert = convert;
-    this.vectors = vectors;
-    this.places = places;
-    this.site = site;
+  private HookUnits(HookTools tools) {
+    this.tools = tools;
+    this.ptx = tools.ptx();
+    this.vectors = tools.vectors();
+    this.site = tools.site();
     this.outputs = outputs(site.hook());
     this.shared =
         IntStream.range(0, site.from().size())
@@ -60,20 +49,14 @@ final class HookUnits {
   }
 
   /** Units of that hook; empty where its maps allow none, whatever their numbers are. */
-  static Optional<HookUnits> of(
-      Ptx ptx,
-      ElementCode elements,
-      ConvertCode convert,
-      VectorCode vectors,
-      ReduceCode.Places places,
-      HookSite site) {
-    int outputs = outputs(site.hook());
+  static Optional<HookUnits> of(HookTools tools) {
+    HookForm hook = tools.site().hook();
+    int outputs = outputs(hook);
     boolean fit =
         outputs > 1
-            && site.hook().sources().stream().allMatch(s -> fits(s.map(), site.hook(), outputs));
-    return fit
-        ? Optional.of(new HookUnits(ptx, elements, convert, vectors, places, site))
-        : Optional.empty();
+            && oneBehindAnother(hook.target())
+            && hook.sources().stream().allMatch(s -> fits(s.map(), hook, outputs));
+    return fit ? Optional.of(new HookUnits(tools)) : Optional.empty();
   }
 
   private static int outputs(HookForm hook) {
@@ -154,12 +137,21 @@ final class HookUnits {
       List<String> made = vectors.make(index(units.get(u)), outputs, loaded.get(u), shared);
       int bytes = outputs * site.hook().result().bytes();
       String unit = units.get(u);
-      places.destinations(to -> {
-        String address = ptx.word();
-        ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, to);
-        vectors.store(address, made, bytes);
-      });
+      tools
+          .places()
+          .destinations(to -> {
+            String address = ptx.word();
+            ptx.op("mad.lo.s64 %s, %s, %d, %s", address, unit, bytes, first(to));
+            vectors.store(address, made, bytes);
+          });
     }
+  }
+
+  /** The address of the first output's element. */
+  private String first(String to) {
+    return site.hook().scatters()
+        ? tools.elements().address(to, site.to().getFirst(), site.hook().result())
+        : to;
   }
 
   private String index(String unit) {
@@ -177,14 +169,13 @@ final class HookUnits {
         if (shared.contains(k) != one) {
           continue;
         }
-        DataType type = site.type(k);
-        String address =
-            elements.address(site.from().get(k), elements.element(site, k, index, tables), type);
+        String element = tools.elements().element(site, k, index, tables);
         if (one) {
-          tables.set(k, convert.load(type, address));
+          tables.set(k, tools.load(k, element));
           words.set(k, List.of(tables.get(k)));
         } else {
-          words.set(k, vectors.load(address, outputs * type.bytes()));
+          int bytes = outputs * site.type(k).bytes();
+          words.set(k, vectors.load(tools.address(k, element), bytes));
         }
       }
     }
@@ -193,12 +184,14 @@ final class HookUnits {
 
   /** 0 where every array lies in units, and every number of the maps is of whole units. */
   private String unfit() {
-    String mixed = ptx.word();
-    ptx.op("mov.b64 %s, 0", mixed);
+    String mixed = tools.obstacles();
     for (int k = 0; k < site.from().size(); k++) {
       mix(mixed, k);
     }
-    places.destinations(to -> mix(mixed, to, outputs * site.hook().result().bytes()));
+    tools
+        .places()
+        .destinations(
+            to -> tools.obstacle(mixed, first(to), outputs * site.hook().result().bytes()));
     return mixed;
   }
 
@@ -206,24 +199,18 @@ final class HookUnits {
     int unit = outputs * site.type(source).bytes();
     switch (site.source(source).map()) {
       case MapForm.Affine _ when !shared.contains(source) -> {
-        String from = site.from().get(source);
-        mix(mixed, elements.address(from, site.number(source, 0), site.type(source)), unit);
+        String first = tools.address(source, site.number(source, 0));
+        tools.obstacle(mixed, first, unit);
       }
       case MapForm.Blocks(Expr size) when !(size instanceof Expr.Const) ->
-          mix(mixed, site.number(source, 0), outputs);
+          tools.obstacle(mixed, site.number(source, 0), outputs);
       case MapForm.Gather(int _, Expr _, Expr width) -> {
-        mix(mixed, site.from().get(source), unit);
+        tools.obstacle(mixed, site.from().get(source), unit);
         if (!(width instanceof Expr.Const)) {
-          mix(mixed, site.number(source, 1), outputs);
+          tools.obstacle(mixed, site.number(source, 1), outputs);
         }
       }
       default -> {}
     }
-  }
-
-  private void mix(String mixed, String number, int unit) {
-    String low = ptx.word();
-    ptx.op("and.b64 %s, %s, %d", low, number, unit - 1);
-    ptx.op("or.b64 %s, %s, %s", mixed, mixed, low);
   }
 }

@@ -31,7 +31,13 @@ class HookCodeTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
   @ParameterizedTest
-  @ValueSource(strings = {"transposing_all_to_all", "quantised_all_gather", "weighted_moe_combine"})
+  @ValueSource(
+      strings = {
+        "transposing_all_to_all",
+        "quantised_all_gather",
+        "weighted_moe_combine",
+        "expert_counts"
+      })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
     Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
@@ -109,6 +115,38 @@ class HookCodeTest {
             + " + i32(in3) + i32(in4) + i32(in5))";
     String sources = "in[0], in[0], in[0], in[0], in[0], in[0], more[0]";
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "affine(offset=n, stride=3)",
+        "affine(offset=peer + n, stride=1)",
+        "affine(offset=tile * 8 + 1000, stride=-2)",
+        "blocks(size=1)",
+        "transpose(rows=n, columns=7)",
+        "permutation(2, 0, 1)"
+      })
+  void everyTargetMapAssembles(String map) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    String hook =
+        "hook h(in0: bf16, in1: f32 at affine(offset=peer, stride=0)) -> i16 to "
+            + map
+            + " = i16(i64(in0) + i64(in1) + i + tile)";
+    String sources = "in[0], more[0], peer=r, tile=r + 1";
+    assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", Target.SM_80);
+  }
+
+  /** A matrix is turned in blocks, wherever it is: rows are stored as wide as they are read. */
+  @Test
+  void whatIsTurnedWhereItIsWrittenIsTurnedInBlocks() {
+    String read = "hook h(in0: f32 at transpose(rows=64, columns=32)) -> f32 = in0";
+    String written = "hook h(in0: f32) -> f32 to transpose(rows=64, columns=32) = in0";
+    for (String hook : List.of(read, written)) {
+      assertThat(kernel(form(hook, "move out[0] <- h (in[0]) bytes 8192"), Target.SM_90).ptx())
+          .as(hook)
+          .contains("ld.global.v4.u32", "st.global.v4.u32");
+    }
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.oriel.ibverbs.run;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.Combining;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
@@ -22,6 +23,7 @@ import dev.oriel.ibverbs.post.Operation;
 import dev.oriel.ibverbs.post.Posting;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -216,7 +218,7 @@ final class LaneRun {
    * while its variable is known.
    */
   private <T> List<T> sources(Micro.Copy c, BiFunction<Region, Integer, T> look) {
-    Combine combine = rank.program().bound(c.combine());
+    Combine combine = bound(c);
     long bytes = names.value(c.bytes());
     List<T> found = new ArrayList<>();
     for (Series s : c.sources()) {
@@ -245,15 +247,22 @@ final class LaneRun {
       return;
     }
     int bytes = Math.toIntExact(names.value(c.bytes()));
-    byte[] data =
-        Combining.bytes(rank.program().bound(c.combine()), sources(c, this::taken), bytes);
+    byte[] data = Combining.bytes(bound(c), sources(c, this::taken), bytes);
     for (Region d : c.destinations()) {
-      byte[] image =
-          d.access() instanceof Access.Packets(var format, Expr flag)
-              ? Packets.pack(format, data, names.value(flag))
-              : data;
-      rank.memory().write(own(d, image.length), image);
+      if (d.access() instanceof Access.Packets(var format, Expr flag)) {
+        byte[] image = Packets.pack(format, data, names.value(flag));
+        rank.memory().write(own(d, image.length), image);
+        continue;
+      }
+      for (BoundHook.Run run : Combining.runs(bound(c), bytes)) {
+        long first = own(d, run.to() + (long) run.length()) + run.to();
+        rank.memory().write(first, Arrays.copyOfRange(data, run.from(), run.from() + run.length()));
+      }
     }
+  }
+
+  private Combine bound(Micro.Copy c) {
+    return rank.program().bound(c.combine(), name -> names.value(Expr.name(name)));
   }
 
   private byte[] taken(Region source, int bytes) {

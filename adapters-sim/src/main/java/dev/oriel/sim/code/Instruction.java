@@ -21,7 +21,8 @@ public final class Instruction {
       case Opcode.RMW -> at + 10;
       case Opcode.COPY -> {
         int sources = at + 4 + PLACE * ops[at + 3];
-        yield sources + 1 + PLACE * ops[sources];
+        int told = sources + 1 + PLACE * ops[sources];
+        yield told + 1 + ops[told];
       }
       case Opcode.POST -> at + 6 + request(ops[at + 1]);
       default -> throw new IllegalArgumentException("no instruction: opcode=" + ops[at]);

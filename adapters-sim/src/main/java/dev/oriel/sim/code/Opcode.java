@@ -34,7 +34,10 @@ public final class Opcode {
   /** Nothing. */
   public static final int CONSIST = 7;
 
-  /** bytes, combine, number of destinations, places, number of sources, places. */
+  /**
+   * bytes, combine, number of destinations, places, number of sources, places, number of operands
+   * that a hook is told, operands.
+   */
   public static final int COPY = 8;
 
   /** signal, index, ranks, change, value, order, scope. */

@@ -1,9 +1,12 @@
 package dev.oriel.sim.code;
 
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Op.Await.Quantifier;
 import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
 import java.util.List;
 
 /**
@@ -57,6 +60,7 @@ final class StepWriter {
             c.destinations().size());
         c.destinations().forEach(places::write);
         sources(c.sources());
+        told(c.combine());
       }
       case Micro.WriteSlot w ->
           code.emit(
@@ -119,6 +123,16 @@ final class StepWriter {
       case Micro.AwaitQueue(var peer, var queue) ->
           code.emit(Opcode.AWAIT_QUEUE, registers.operand(peer), registers.operand(queue));
     }
+  }
+
+  /** In the order of the fields. */
+  private void told(Combine combine) {
+    int[] operands =
+        combine instanceof Combine.Apply(HookForm _, Told told)
+            ? told.fields().values().stream().mapToInt(registers::operand).toArray()
+            : new int[0];
+    code.emit(operands.length);
+    code.emit(operands);
   }
 
   private void word(Micro.OnWord word) {

@@ -1,5 +1,6 @@
 package dev.oriel.sim.engine;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.Combining;
 import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.lowering.Micro;
@@ -244,20 +245,27 @@ final class Stepper {
     eachSource(c, (source, length) -> taken.add(taken(source, length)));
     byte[] data = Combining.bytes(bound(c), taken, bytes);
     for (Region d : c.destinations()) {
-      byte[] image =
-          d.access() instanceof Access.Packets(var format, Expr flag)
-              ? PacketImage.pack(format, data, value(flag))
-              : data;
-      if (image.length > 0) {
-        for (int peer : members(d.at())) {
-          lane.stores.add(Store.bytes(peer, world.buffer(d.buffer()), value(d.offset()), image));
-        }
+      if (d.access() instanceof Access.Packets(var format, Expr flag)) {
+        store(d, 0, PacketImage.pack(format, data, value(flag)));
+        continue;
+      }
+      for (BoundHook.Run run : Combining.runs(bound(c), bytes)) {
+        store(d, run.to(), Arrays.copyOfRange(data, run.from(), run.from() + run.length()));
+      }
+    }
+  }
+
+  private void store(Region d, int behind, byte[] image) {
+    if (image.length > 0) {
+      for (int peer : members(d.at())) {
+        lane.stores.add(
+            Store.bytes(peer, world.buffer(d.buffer()), value(d.offset()) + behind, image));
       }
     }
   }
 
   private Combine bound(Micro.Copy c) {
-    return world.ranks.get(lane.rank()).bound(c.combine());
+    return world.ranks.get(lane.rank()).bound(c.combine(), lane::name);
   }
 
   private byte[] taken(Region source, int bytes) {

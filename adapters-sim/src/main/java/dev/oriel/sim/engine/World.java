@@ -132,16 +132,19 @@ public final class World {
     for (Claim claim : ranks.get(rank).claims((source, length) -> start(source, rank, length))) {
       byte[] actual = memory[rank][buffer(claim.actual())];
       byte[] expected = claim.expected((source, length) -> start(source, rank, length));
-      for (long i = 0; i < claim.bytes(); i++) {
-        byte found = actual[(int) (claim.actualOffset() + i)];
-        if (found != expected[(int) i]) {
+      byte[] ended =
+          claim.found(
+              (offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
+      for (int i = 0; i < ended.length; i++) {
+        byte found = ended[i];
+        if (found != expected[i]) {
           return Optional.of(
               "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s"
                   .formatted(
                       rank,
                       launched[rank],
                       claim.actual(),
-                      claim.actualOffset() + i,
+                      claim.place(i),
                       found == Pattern.POISON ? "never written" : "0x%02x".formatted(found),
                       claim.origin(i)));
         }

@@ -33,6 +33,21 @@ final class Applied implements Making {
     return Math.toIntExact(bound.taken(source, length));
   }
 
+  /** Up to where outputs are stored, from a destination's first byte on. */
+  long written(int length) {
+    return bound.written(length);
+  }
+
+  /** Whether outputs are stored elsewhere than one behind another. */
+  boolean scatters() {
+    return !bound.hook().target().equals(IndexMap.IDENTITY);
+  }
+
+  /** Where what is made is stored: those bytes are written and no others. */
+  List<BoundHook.Run> stored(int length) {
+    return bound.runs(length);
+  }
+
   /** Whether another source says which of its elements are taken. */
   boolean gathers(int source) {
     return sources.get(source).map() instanceof IndexMap.Gather;

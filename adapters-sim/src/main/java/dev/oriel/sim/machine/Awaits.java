@@ -71,6 +71,7 @@ final class Awaits {
   private void packets(State s, int lane, int[] ops, int at, List<Need> needs) {
     int place = at + 4 + PLACE * ops[at + 3];
     int sources = ops[place++];
+    Making making = model.makings.of(s, lane, at);
     long length = value(s, lane, ops[at + 1]);
     for (int i = 0; i < sources; i++, place += PLACE) {
       if (ops[place + 3] < 0) {
@@ -81,7 +82,7 @@ final class Awaits {
       int offset = (int) value(s, lane, ops[place + 2]);
       int first = model.words.packet(model, owner, ops[place], offset);
       long flag = value(s, lane, ops[place + 4]);
-      long taken = model.taken(ops[at + 2], i, length);
+      long taken = Makings.taken(making, i, length);
       for (int p = 0; p < format.count(taken); p++) {
         if (words.find(s, first + p, lane, Copies.EQUAL, flag) < 0) {
           needs.add(new Need(first + p, -1, Comparison.EQ, flag));

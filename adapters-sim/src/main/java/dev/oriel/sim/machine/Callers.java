@@ -173,10 +173,10 @@ final class Callers {
 
   private void judge(State s, int rank, Promised promised) {
     Claim claim = promised.claim;
-    int at = model.firstByte[rank * model.buffers + promised.actual] + (int) claim.actualOffset();
+    int first = model.firstByte[rank * model.buffers + promised.actual];
     long[] wanted = promised.bytes;
     for (int i = 0; i < claim.bytes(); i++) {
-      long found = s.bytes[at + i];
+      long found = s.bytes[first + (int) promised.place(i)];
       if (found != wanted[i]) {
         throw new FindingException(
             new Finding(
@@ -186,7 +186,7 @@ final class Callers {
                         rank,
                         s.launched[rank],
                         claim.actual(),
-                        claim.actualOffset() + i,
+                        promised.place(i),
                         found == Pattern.POISON
                             ? "never written"
                             : "0x%02x".formatted(found & 0xFF),

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.Operands;
@@ -55,7 +56,8 @@ final class Copies {
     int sources = ops[place++];
     for (int i = 0; i < sources; i++, place += PLACE) {
       if (ops[place + FORMAT] >= 0) {
-        long taken = model.taken(ops[at + 2], i, value(s, lane, ops[at + 1]));
+        Making making = model.makings.of(s, lane, at);
+        long taken = Makings.taken(making, i, value(s, lane, ops[at + 1]));
         if (!arrived(s, lane, ops, place, taken)) {
           return false;
         }
@@ -81,6 +83,7 @@ final class Copies {
   boolean behindUpdates(State s, int lane, int at, Updates updates) {
     int[] ops = model.lane(lane).ops();
     long length = value(s, lane, ops[at + 1]);
+    Making making = model.makings.of(s, lane, at);
     int place = at + 4;
     boolean any = false;
     for (int side = 3; side >= 0; side -= 3) {
@@ -91,7 +94,8 @@ final class Copies {
         int owners = ranks >= 0 ? model.code.members(ranks).length : 1;
         for (int k = 0; k < owners; k++) {
           int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
-          long touched = side == 3 ? length : model.taken(ops[at + 2], i, length);
+          long touched =
+              side == 3 ? Makings.written(making, length) : Makings.taken(making, i, length);
           any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, touched);
         }
       }
@@ -134,12 +138,11 @@ final class Copies {
   void copy(State s, int lane, int at, Choices branch) {
     int[] ops = model.lane(lane).ops();
     clocks.move(s, lane);
-    int worker = agents.worker[lane];
     int seen = SeenRows.worker(model, lane);
     int length = Math.toIntExact(value(s, lane, ops[at + 1]));
     int first = at + 4 + PLACE * ops[at + 3] + 1;
     int sources = ops[first - 1];
-    Making making = model.makings[ops[at + 2]];
+    Making making = model.makings.of(s, lane, at);
     if (readsPackets(ops, first, sources)) {
       clocks.awaited(s, lane, true);
     }
@@ -171,12 +174,32 @@ final class Copies {
         if (format >= 0) {
           packet(s, lane, ops, place, owner, length);
         }
-        memory.write(s, worker, owner, buffer, to, bytes, from, 0, seen);
-        if (bytes > 0 && hasWords(owner, buffer)) {
-          int causes = clocks.causes(s, lane, true);
-          dataWords.written(s, worker, owner, buffer, (int) to, bytes, causes);
+        if (making instanceof Applied hook && hook.scatters()) {
+          for (BoundHook.Run run : hook.stored(length)) {
+            write(s, lane, owner, buffer, to + run.to(), run.length(), from, run.from(), seen);
+          }
+        } else {
+          write(s, lane, owner, buffer, to, bytes, from, 0, seen);
         }
       }
+    }
+  }
+
+  private void write(
+      State s,
+      int lane,
+      int owner,
+      int buffer,
+      long to,
+      int bytes,
+      long[] from,
+      int first,
+      int seen) {
+    int worker = agents.worker[lane];
+    memory.write(s, worker, owner, buffer, to, bytes, from, first, seen);
+    if (bytes > 0 && hasWords(owner, buffer)) {
+      int causes = clocks.causes(s, lane, true);
+      dataWords.written(s, worker, owner, buffer, (int) to, bytes, causes);
     }
   }
 

@@ -96,7 +96,7 @@ final class Inflow {
   }
 
   private void copy(int[] ops, int at, boolean judges) {
-    @Nullable Making making = model.makings[ops[at + 2]];
+    @Nullable Making making = model.makings.fixed(ops[at + 2]);
     int sources = at + 4 + PLACE * ops[at + 3];
     for (int s = 0; s < ops[sources]; s++) {
       int source = ops[sources + 1 + s * PLACE];

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.Told;
 import dev.oriel.sim.code.WorldCode;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +20,7 @@ sealed interface Making permits Reducer, Applied {
     return switch (combine) {
       case Combine.Copy() -> null;
       case Combine.Reduce r -> new Reducer(r, Reducer.ordered(code));
-      case Combine.Apply(HookForm hook) -> new Applied(hook);
+      case Combine.Apply(HookForm hook, Told _) -> new Applied(hook);
     };
-  }
-
-  /** By number of a combination. */
-  static @Nullable Making[] of(WorldCode code) {
-    @Nullable Making[] makings = new Making[code.combines()];
-    for (int i = 0; i < makings.length; i++) {
-      makings[i] = of(code.combineAt(i), code);
-    }
-    return makings;
   }
 }

@@ -9,7 +9,6 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** What never changes while a program is explored: its code, who acts, and where things lie. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -68,8 +67,7 @@ final class Model {
   /** For each buffer: the one whose bytes it shows, which is its own but for an alias. */
   final int[] base;
 
-  /** By number of a combination: what makes one of several; null where bytes are copied. */
-  final @Nullable Making[] makings;
+  final Makings makings;
 
   /** What several sources became, where that is to be known. */
   final Made made = new Made();
@@ -125,7 +123,7 @@ final class Model {
     memory = at;
     firstShadow = ShadowTable.firsts(this);
     words = new WordTable(this);
-    makings = Making.of(code);
+    makings = new Makings(this);
     kinds = new byte[world * world];
     for (int a = 0; a < world; a++) {
       for (int b = 0; b < world; b++) {
@@ -134,12 +132,6 @@ final class Model {
       }
     }
     inputs = new Inputs(this);
-  }
-
-  /** How many bytes of a source a copy takes that makes so many by what has that number. */
-  long taken(int combine, int source, long length) {
-    Making making = makings[combine];
-    return making == null ? length : making.taken(source, Math.toIntExact(length));
   }
 
   LaneCode lane(int lane) {

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
@@ -19,6 +20,9 @@ final class Promised {
   final long[] bytes;
   private final @Nullable Making making;
 
+  /** For each byte where it lies in the buffer, behind the claim's first. */
+  private final int[] places;
+
   /** Counted from 0. */
   private final long launch;
 
@@ -36,6 +40,17 @@ final class Promised {
     making = Making.of(claim.combine(), model.code);
     bytes = made(taken(), 0, Math.toIntExact(claim.bytes()));
     values(bytes);
+    places = new int[bytes.length];
+    for (BoundHook.Run run : claim.runs()) {
+      for (int i = 0; i < run.length(); i++) {
+        places[run.from() + i] = run.to() + i;
+      }
+    }
+  }
+
+  /** Where in the buffer the claim's byte with that number lies. */
+  long place(int at) {
+    return claim.actualOffset() + places[at];
   }
 
   /** What one rank promises of that launch, counted from 1. */

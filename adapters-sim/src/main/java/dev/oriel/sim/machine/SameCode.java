@@ -227,13 +227,13 @@ final class SameCode {
         same &= inOrder(a[place + 1], b[place + 1]);
       }
     }
-    @Nullable Making making = model.makings[a[at + 2]];
+    @Nullable Making making = model.makings.fixed(a[at + 2]);
     for (int i = 0; same && i < a[sources]; i++) {
       int k = making == null ? i : names.source(making, i, a[sources]);
       int source = i;
       int from = sources + 1 + i * PLACE;
       int into = sources + 1 + k * PLACE;
-      same = place(a, b, from, into, length, l -> model.taken(a[at + 2], source, l));
+      same = place(a, b, from, into, length, l -> Makings.taken(making, source, l));
     }
     return same;
   }

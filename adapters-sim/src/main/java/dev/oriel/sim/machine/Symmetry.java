@@ -85,7 +85,7 @@ final class Symmetry {
   }
 
   private boolean reduces() {
-    return Arrays.stream(model.makings).anyMatch(m -> m instanceof Reducer);
+    return model.makings.reduces();
   }
 
   private static boolean rotations(List<Relabelling> found) {
@@ -113,6 +113,9 @@ final class Symmetry {
     if ((long) model.memory * (terms.launches() + 1L) > MAX_BYTES) {
       return "there is too much memory to compare byte by byte: bytes=%d, launches=%d, max=%d"
           .formatted(model.memory, terms.launches(), MAX_BYTES);
+    }
+    if (model.makings.placed()) {
+      return "hooks that say where outputs go, or are told a peer or a tile, are not looked at";
     }
     if (!Reducer.ordered(model.code)) {
       return "reductions in any order are not looked at";

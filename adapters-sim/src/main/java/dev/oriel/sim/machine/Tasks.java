@@ -80,8 +80,9 @@ final class Tasks {
     Kind kind = Kind.MOVE;
     into.mapped = false;
     long read = 0;
+    Making making = model.makings.of(s, lane, at);
     for (int i = 0; i < sources; i++, place += PLACE) {
-      read += model.taken(ops[at + 2], i, length);
+      read += Makings.taken(making, i, length);
       into.mapped |= first(s, lane, ops[place + RANKS]) != model.rank(lane);
       if (ops[place + FORMAT] >= 0) {
         kind = Kind.MOVE_PACKETS;

@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Told;
 import dev.oriel.sim.rewrite.Exprs;
 import dev.oriel.sim.rewrite.Forms;
 import dev.oriel.sim.rewrite.Spot;
@@ -15,14 +16,22 @@ import java.util.stream.Stream;
 /** Mistakes in the hook that one move applies. */
 enum HookMutation implements Mutation.OfOperation {
   /**
-   * Another element of a source: the next one, that of a block of another size, rows as columns.
+   * Another element of a source, or of the target: the next one, that of a block of another size,
+   * rows as columns.
    */
   WRONG_MAP {
     @Override
     Stream<HookForm> wrong(HookForm hook) {
-      return IntStream.range(0, hook.sources().size())
-          .boxed()
-          .flatMap(k -> wrong(hook.sources().get(k).map()).stream().map(map -> with(hook, k, map)));
+      Stream<HookForm> sources =
+          IntStream.range(0, hook.sources().size())
+              .boxed()
+              .flatMap(
+                  k -> wrong(hook.sources().get(k).map()).stream().map(map -> with(hook, k, map)));
+      Stream<HookForm> targets =
+          hook.scatters()
+              ? wrong(hook.target()).stream().map(map -> with(hook, hook.sources(), map))
+              : Stream.of();
+      return Stream.concat(sources, targets);
     }
 
     private static List<MapForm> wrong(MapForm map) {
@@ -44,21 +53,26 @@ enum HookMutation implements Mutation.OfOperation {
 
     private static HookForm with(HookForm hook, int source, MapForm map) {
       HookForm.Source wrong = new HookForm.Source(hook.sources().get(source).type(), map);
-      return new HookForm(
-          hook.name() + "_",
-          Forms.with(hook.sources(), source, wrong),
-          hook.result(),
-          hook.value());
+      return with(hook, Forms.with(hook.sources(), source, wrong), hook.target());
+    }
+
+    private static HookForm with(HookForm hook, List<HookForm.Source> sources, MapForm target) {
+      return new HookForm(hook.name() + "_", sources, hook.result(), target, hook.value());
     }
   };
 
   @Override
   public Stream<Op> wrong(Spot spot) {
-    return spot.op() instanceof Op.Move m && m.combine() instanceof Combine.Apply(HookForm hook)
+    return spot.op() instanceof Op.Move m
+            && m.combine() instanceof Combine.Apply(HookForm hook, Told told)
         ? wrong(hook)
             .map(h ->
                 new Op.Move(
-                    m.ticket(), m.destinations(), new Combine.Apply(h), m.sources(), m.bytes()))
+                    m.ticket(),
+                    m.destinations(),
+                    new Combine.Apply(h, told),
+                    m.sources(),
+                    m.bytes()))
         : Stream.of();
   }
 

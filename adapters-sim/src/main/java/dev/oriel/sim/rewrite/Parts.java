@@ -2,14 +2,17 @@ package dev.oriel.sim.rewrite;
 
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -28,7 +31,9 @@ public final class Parts {
           new Op.Move(
               m.ticket(),
               m.destinations().stream().map(d -> region(d, Part.DESTINATION, by)).toList(),
-              m.combine(),
+              m.combine() instanceof Combine.Apply(HookForm hook, Told told)
+                  ? new Combine.Apply(hook, told.with(operand -> by.part(Part.VALUE, operand)))
+                  : m.combine(),
               m.sources().stream().map(s -> series(s, by)).toList(),
               by.part(Part.BYTES, m.bytes()));
       case Op.Signal s ->

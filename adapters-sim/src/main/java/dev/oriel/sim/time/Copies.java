@@ -71,14 +71,14 @@ final class Copies {
   int copy(int[] ops, int at, int lane) {
     final int destinations = at + 4;
     final int sources = destinations + PLACE * ops[at + 3] + 1;
-    final int next = sources + PLACE * ops[sources - 1];
+    final int end = sources + PLACE * ops[sources - 1];
     if (timeline.early(lane)) {
       return -1;
     }
     final long bytes = scene.value(ops[at + 1], lane);
     long read = 0;
     boolean polled = false;
-    for (int place = sources; place < next; place += PLACE) {
+    for (int place = sources; place < end; place += PLACE) {
       read += image(ops, place, bytes);
       if (ops[place + 3] >= 0) {
         int cell =
@@ -101,10 +101,10 @@ final class Copies {
       written += image(ops, place, bytes) * count(ops[place + 1]);
     }
     if (read + written == 0) {
-      return next;
+      return end + 1 + ops[end];
     }
-    move(ops, lane, destinations, sources, next, bytes, polled, Math.max(read, written));
-    return next;
+    move(ops, lane, destinations, sources, end, bytes, polled, Math.max(read, written));
+    return end + 1 + ops[end];
   }
 
   private void move(

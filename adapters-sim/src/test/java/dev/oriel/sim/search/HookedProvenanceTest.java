@@ -63,6 +63,11 @@ class HookedProvenanceTest {
           quantised_all_gather   | await READY[b]@peers reached epoch acquire | sync                      | race
           quantised_all_gather   | await DATA[b]@p reached epoch acquire      | sync                      | value
           quantised_all_gather   | flush @peers local                         | sync                      | race
+          expert_counts          | group (box[4 * (p * E + e)], peer=p)       | group (box[4 * (p * E + e)], peer=r) | value
+          expert_counts          | group (counts[4 * e], peer=r)              | group (counts[4 * e], peer=0) | value
+          expert_counts          | await READY[b]@peers reached epoch acquire | sync                      | race
+          expert_counts          | await DATA[b]@peers reached epoch acquire  | sync                      | value
+          expert_counts          | flush peers local                          | sync                      | race
           """)
   void oneMistakeIsFound(String name, String right, String wrong, String kind) {
     String text = ShippedPrograms.text(name);
@@ -215,6 +220,94 @@ class HookedProvenanceTest {
     assertThat(twice(text, "move out[0] <- pick (in[0], scale[0]) bytes 32")).isEqualTo("nothing");
     assertThat(twice(text, "move out[0] <- pick (in[0], scale[0]) bytes 24"))
         .startsWith("value: wrong byte");
+  }
+
+  /** Whichever end has the map, the same elements lie where they should. */
+  @Test
+  void turnedWhereItIsWrittenIsTurnedWhereItIsRead() {
+    // The inverse of a map at one end is the map at the other.
+    String inverse =
+        """
+        hook pulled(in0: i16 at transpose(rows=8, columns=4)) -> i16 = in0
+        hook pushed(in0: i16) -> i16 to transpose(rows=4, columns=8) = in0
+        ensure out[0] = %s (in[0]) bytes 64
+        """;
+    String same = inverse.replace("rows=8, columns=4", "rows=4, columns=8");
+    String steps = "move out[0] <- %s (in[0]) bytes 64";
+    assertThat(twice(inverse.formatted("pulled"), steps.formatted("pushed"))).isEqualTo("nothing");
+    assertThat(twice(inverse.formatted("pushed"), steps.formatted("pulled"))).isEqualTo("nothing");
+    assertThat(twice(same.formatted("pulled"), steps.formatted("pushed")))
+        .startsWith("value: wrong byte");
+    assertThat(twice(same.formatted("pushed"), steps.formatted("pulled")))
+        .startsWith("value: wrong byte");
+  }
+
+  /** Which tile an element is of tells, as what it was made of does. */
+  @Test
+  void whatAHookIsToldTells() {
+    String hooks =
+        """
+        hook mark(in0: i32) -> i32 = in0 + i32(tile)
+        ensure for t < 4: out[16 * t] = mark (in[16 * t], tile=%s) bytes 16
+        """;
+    String steps = "for t < 4 { move out[16 * t] <- mark (in[16 * t], tile=%s) bytes 16 }";
+    assertThat(twice(hooks.formatted("t"), steps.formatted("t"))).isEqualTo("nothing");
+    assertThat(twice(hooks.formatted("t"), steps.formatted("t & 1")))
+        .startsWith("value: wrong byte");
+    assertThat(twice(hooks.formatted("3 - t"), steps.formatted("t")))
+        .startsWith("value: wrong byte");
+  }
+
+  /** Both ranks write into rank 0's box at the same time, each every other element. */
+  private static final String INTO_STRIPES =
+      """
+      form into_stripes
+      input in[32]
+      output out[8]
+      window box[64]
+      hook stripe(in0: i64) -> i64 to affine(offset=%s, stride=2) = in0
+      lane main: sm(32) {
+        move box@0[0] <- stripe (in[0]) bytes 32
+      }
+      """;
+
+  @Test
+  void onlyElementsThatAreStoredAreWritten() {
+    assertThat(found(Parser.parse(INTO_STRIPES.formatted("r")), "1x2", 0, Profile.L2, true))
+        .isEqualTo("nothing");
+    assertThat(found(Parser.parse(INTO_STRIPES.formatted("0")), "1x2", 0, Profile.L2, true))
+        .startsWith("race");
+  }
+
+  /** A bound of rows that names the rank, for a table that lies with a peer. */
+  @Test
+  void rowsOfAPeersTableExistForWhoReadsThem() {
+    String text =
+        """
+        form rows
+        input in[64]
+        input table[16]
+        output out[32]
+        barrier begun
+        barrier done
+        hook pick(in0: i64 at gather(in1, rows=2 + 3 * r, width=1), in1: i32) -> i64 = in0
+        ensure out[0] = pick (in[0], table@((r + 1) % n)[0]) bytes 32
+        lane main: sm(32) {
+          barrier begun
+          move out[0] <- pick (in[0], table@((r + 1) % n)[0]) bytes 32
+          barrier done
+        }
+        """;
+    assertThat(found(Parser.parse(text), "1x2", 0, Profile.L2, true)).isEqualTo("nothing");
+    // Who reads has 2 rows at rank 0, whose peer's own bound would be 5.
+    assertThat(
+            found(
+                Parser.parse(text.replace("table@((r + 1) % n)", "table@1")),
+                "1x3",
+                0,
+                Profile.L2,
+                true))
+        .isEqualTo("nothing");
   }
 
   /**

@@ -48,8 +48,10 @@ class CorrectRunTest {
         Claim.Start start = (source, length) -> taken(inputs, source, length);
         for (int rank = 0; rank < world; rank++) {
           for (Claim claim : program.rank(rank).claims(start)) {
+            int owner = rank;
             assertThat(
-                    instance.read(rank, claim.actual(), claim.actualOffset(), (int) claim.bytes()))
+                    claim.found(
+                        (offset, length) -> instance.read(owner, claim.actual(), offset, length)))
                 .as("%s, world=%d, rank=%d", program.form().name(), world, rank)
                 .isEqualTo(claim.expected(start));
           }

@@ -1,14 +1,17 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.Elements;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookArray;
 import dev.oriel.domain.hook.HookContext;
 import dev.oriel.domain.hook.HookEvaluator;
+import dev.oriel.domain.hook.HookSource;
 import dev.oriel.domain.hook.IndexMap;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import java.util.ArrayList;
@@ -38,11 +41,12 @@ public final class BoundHook {
   }
 
   private static long known(Expr number) {
-    if (number instanceof Expr.Const(long value)) {
-      return value;
-    }
-    throw new ProgramException(
-        "hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
+    return Evaluator.value(
+        number,
+        name -> {
+          throw new ProgramException(
+              "hook not bound: number=%s; bind it to a rank".formatted(Printer.print(number)));
+        });
   }
 
   public Hook hook() {
@@ -61,56 +65,48 @@ public final class BoundHook {
 
   /** Up to where a move that makes so many bytes reads a source, from its region's first byte. */
   public long taken(int source, long bytes) {
-    return Math.max(0, Evaluator.value(taken(source, Expr.of(bytes)), name -> 0));
+    HookSource from = hook.sources().get(source);
+    return end(MapForm.of(from.map()), from.type(), bytes);
   }
 
-  /** The same as an operand; of no bytes it may be less than 0. */
-  Expr taken(int source, Expr bytes) {
-    int from = hook.sources().get(source).type().bytes();
-    int to = hook.result().bytes();
-    return switch (map(source)) {
-      case IndexMap.Affine(long offset, long stride) when stride < 0 ->
-          Expr.of((offset + 1) * from);
-      case IndexMap.Affine(long offset, long stride) ->
-          elements(bytes, to, stride * from).plus((offset + 1 - stride) * from);
-      case IndexMap.Blocks(long size) -> whole(bytes, size * to, from);
-      // Of the last matrix as many columns as are begun, and of those before all.
-      case IndexMap.Transpose(long rows, long columns) ->
-          whole(bytes, rows * columns * to, (rows - 1) * columns * from)
-              .plus(whole(bytes, rows * to, from));
-      case IndexMap.Permutation(List<Integer> order) ->
-          whole(bytes, (long) order.size() * to, (long) order.size() * from);
-      case IndexMap.Gather(int _, long rows, long width) -> Expr.of(rows * width * from);
-    };
+  /** Up to where it writes, from a destination's first byte on. */
+  public long written(long bytes) {
+    return end(MapForm.of(hook.target()), hook.result(), bytes);
   }
 
-  /** The least element of a source that is read: below 0 where the map leaves its array. */
-  Expr least(int source, Expr bytes) {
-    return map(source) instanceof IndexMap.Affine(long offset, long stride)
-        ? stride >= 0
-            ? Expr.of(offset)
-            : elements(bytes, hook.result().bytes(), stride).plus(offset - stride)
-        : Expr.of(0);
-  }
-
-  private IndexMap map(int source) {
-    return hook.sources().get(source).map();
-  }
-
-  /** So many bytes for each output, exact where one divides the other. */
-  private static Expr elements(Expr bytes, int output, long each) {
-    return each % output == 0
-        ? bytes.times(each / output)
-        : bytes.over(Expr.of(output)).times(each);
-  }
-
-  /** So many bytes for each begun group. */
-  private static Expr whole(Expr bytes, long group, long each) {
-    return Expr.ceil(bytes, Expr.of(group)).times(each);
+  private long end(MapForm map, DataType type, long bytes) {
+    Expr end = new Reach(map, type.bytes(), hook.result().bytes()).end(Expr.of(bytes));
+    return Math.max(0, known(end));
   }
 
   /**
-   * The bytes that a move makes of what it takes of each source.
+   * Neighbours among the bytes that a move makes which are neighbours in a destination as well.
+   *
+   * @param from the first of them, of those that are made
+   * @param to its place from the destination's first byte on
+   */
+  public record Run(int from, int to, int length) {}
+
+  /** Where what a move makes goes, in the order of the outputs. */
+  public List<Run> runs(int bytes) {
+    if (hook.target().equals(IndexMap.IDENTITY)) {
+      return List.of(new Run(0, 0, bytes));
+    }
+    int width = hook.result().bytes();
+    List<Run> runs = new ArrayList<>();
+    int first = 0;
+    for (int i = 1; i <= outputs(bytes); i++) {
+      if (i == outputs(bytes) || hook.target().at(i) != hook.target().at(i - 1) + 1) {
+        int to = Math.toIntExact(hook.target().at(first) * width);
+        runs.add(new Run(first * width, to, (i - first) * width));
+        first = i;
+      }
+    }
+    return runs;
+  }
+
+  /**
+   * The bytes that a move makes of what it takes of each source, in the order of the outputs.
    *
    * @throws IllegalArgumentException if a gathered row does not exist
    */
@@ -121,7 +117,7 @@ public final class BoundHook {
     }
     byte[] made = new byte[bytes];
     HookEvaluator.apply(
-        hook,
+        hook.into(IndexMap.IDENTITY),
         context(bytes),
         arrays,
         HookArray.of(Elements.of(hook.result(), made)),

@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,9 +66,44 @@ public record Claim(
     return Grouping.over(grouping, taken, some -> Combining.bytes(combine, some, length));
   }
 
+  /** Where the claim's bytes lie in the buffer, behind {@link #actualOffset}. */
+  public List<BoundHook.Run> runs() {
+    return Combining.runs(combine, Math.toIntExact(bytes));
+  }
+
+  /** Hands over so many bytes of the buffer that the claim speaks of, from an offset on. */
+  @FunctionalInterface
+  public interface Memory {
+    byte[] bytes(long offset, int length);
+  }
+
+  /** What there is in place of {@link #expected}. */
+  public byte[] found(Memory memory) {
+    List<BoundHook.Run> runs = runs();
+    int first = runs.stream().mapToInt(BoundHook.Run::to).min().orElse(0);
+    int end = runs.stream().mapToInt(run -> run.to() + run.length()).max().orElse(0);
+    byte[] whole = memory.bytes(actualOffset + first, end - first);
+    byte[] found = new byte[Math.toIntExact(bytes)];
+    for (BoundHook.Run run : runs) {
+      System.arraycopy(whole, run.to() - first, found, run.from(), run.length());
+    }
+    return found;
+  }
+
+  /** Where in the buffer the byte at {@code offset} of the claim lies. */
+  public long place(long offset) {
+    for (BoundHook.Run run : runs()) {
+      if (run.from() <= offset && offset < run.from() + run.length()) {
+        return actualOffset + run.to() + offset - run.from();
+      }
+    }
+    throw new IllegalArgumentException(
+        "no byte of the claim: offset=%d, bytes=%d; stay below".formatted(offset, bytes));
+  }
+
   /** Where the byte at {@code offset} of the claim comes from, in words. */
   public String origin(long offset) {
-    if (combine instanceof Combine.Apply(HookForm hook)) {
+    if (combine instanceof Combine.Apply(HookForm hook, Told _)) {
       return "byte %d of what %s makes of %s"
           .formatted(
               offset,

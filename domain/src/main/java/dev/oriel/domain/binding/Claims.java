@@ -102,7 +102,7 @@ final class Claims {
     return new Claim(
         e.actual().buffer(),
         value(e.actual().offset()),
-        rank.bound(e.combine()),
+        rank.bound(e.combine(), names),
         e.grouping() instanceof Grouping.By(Expr size)
             ? new Grouping.By(Expr.of(value(size)))
             : e.grouping(),

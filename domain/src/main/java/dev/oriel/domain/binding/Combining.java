@@ -5,6 +5,7 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Told;
 import java.util.List;
 
 /** The one meaning of what a move makes of its sources: every machine must agree with it. */
@@ -13,13 +14,21 @@ public final class Combining {
 
   /** How many bytes of that source a move of so many bytes takes. */
   public static long taken(Combine combine, int source, long bytes) {
-    return combine instanceof Combine.Apply(HookForm hook)
+    return combine instanceof Combine.Apply(HookForm hook, Told _)
         ? BoundHook.of(hook).taken(source, bytes)
         : bytes;
   }
 
+  /** Where what is made lies in a destination, or in what a post-condition speaks of. */
+  public static List<BoundHook.Run> runs(Combine combine, int bytes) {
+    return combine instanceof Combine.Apply(HookForm hook, Told _)
+        ? BoundHook.of(hook).runs(bytes)
+        : List.of(new BoundHook.Run(0, 0, bytes));
+  }
+
   /**
-   * The bytes that a move writes, given what it takes of each source in their written order.
+   * The bytes that a move writes, in the order of the outputs of a hook, given what it takes of
+   * each source in their written order.
    *
    * @throws ProgramException if the length is no multiple of the element size, or an element that a
    *     hook is to gather does not exist
@@ -27,7 +36,7 @@ public final class Combining {
   public static byte[] bytes(Combine combine, List<byte[]> sources, int bytes) {
     return switch (combine) {
       case Combine.Copy() -> sources.getFirst();
-      case Combine.Apply(HookForm hook) -> {
+      case Combine.Apply(HookForm hook, Told _) -> {
         try {
           yield BoundHook.of(hook).apply(sources, bytes);
         } catch (IllegalArgumentException refused) {

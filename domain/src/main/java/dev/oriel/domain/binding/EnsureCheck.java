@@ -5,7 +5,6 @@ import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Given;
 import dev.oriel.domain.program.Grouping;
-import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
@@ -118,11 +117,11 @@ final class EnsureCheck {
 
   private void statement() {
     Linear bytes = proofs.bytes(ensure.bytes());
-    proofs.inside(ensure.actual(), bytes, rank.rank());
-    if (rank.bound(ensure.combine()) instanceof Combine.Apply(HookForm hook)) {
+    if (rank.bound(ensure.combine()) instanceof Combine.Apply hook) {
       hook(hook);
       return;
     }
+    proofs.inside(ensure.actual(), bytes, rank.rank());
     SeriesWalk.each(
         rank,
         proofs,
@@ -138,9 +137,11 @@ final class EnsureCheck {
     }
   }
 
-  private void hook(HookForm form) {
-    HookProof proof = new HookProof(proofs, BoundHook.of(form));
+  private void hook(Combine.Apply hook) {
+    HookProof proof = new HookProof(proofs, hook);
     proof.outputs(ensure.bytes());
+    Linear stated = proof.destination(ensure.actual(), ensure.bytes());
+    proofs.inside(ensure.actual(), stated, rank.rank());
     for (int k = 0; k < ensure.expected().size(); k++) {
       Region source = ensure.expected().get(k).region();
       Linear taken = proof.taken(k, source, ensure.bytes());

@@ -1,25 +1,40 @@
 package dev.oriel.domain.binding;
 
-import dev.oriel.domain.hook.HookSource;
-import dev.oriel.domain.hook.IndexMap;
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
+import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Told;
 
 /** Proves of one operation that a hook's maps stay inside the arrays that it is handed. */
 final class HookProof {
   private final Proofs proofs;
-  private final BoundHook hook;
 
-  HookProof(Proofs proofs, BoundHook hook) {
+  /** The hook with the operands that it is told. */
+  private final HookForm hook;
+
+  /**
+   * @param apply of the rank, see {@link RankProgram#bound(Combine)}
+   */
+  HookProof(Proofs proofs, Combine.Apply apply) {
     this.proofs = proofs;
-    this.hook = hook;
+    this.hook = apply.toldHook();
+    // What is told moves maps as a whole; all else that must hold of a hook does so without it.
+    Told zero = apply.told().with(operand -> Expr.of(0));
+    BoundHook.of(new Combine.Apply(apply.hook(), zero).toldHook());
+    Expr peer = apply.told().fields().get(ContextField.PEER);
+    if (peer != null) {
+      proofs.owners(Peers.one(peer));
+    }
   }
 
   /** What is made is whole elements. */
   void outputs(Expr bytes) {
-    int size = hook.hook().result().bytes();
+    int size = hook.result().bytes();
     if (!proofs.values().multiple(bytes, size)) {
       throw proofs.fail(
           "length is not whole elements",
@@ -28,35 +43,34 @@ final class HookProof {
     }
   }
 
-  void destination(Region region) {
-    proofs.aligned(region, hook.hook().result().bytes(), "misaligned elements");
+  /** Up to where a destination is written, from its region's first byte on. */
+  Linear destination(Region region, Expr bytes) {
+    return reach("target", hook.target(), hook.result().bytes(), region, bytes);
   }
 
   /** How many bytes of a source are taken, from its region's first one on. */
   Linear taken(int source, Region region, Expr bytes) {
-    proofs.aligned(region, type(source).type().bytes(), "misaligned elements");
-    if (!proofs.prover().nonNegative(proofs.values().of(hook.least(source, bytes)))) {
+    HookForm.Source from = hook.sources().get(source);
+    return reach("source=in" + source, from.map(), from.type().bytes(), region, bytes);
+  }
+
+  private Linear reach(String array, MapForm map, int element, Region region, Expr bytes) {
+    proofs.aligned(region, element, "misaligned elements");
+    Reach reach = new Reach(map, element, hook.result().bytes());
+    Expr least = reach.least(bytes);
+    if (!proofs.prover().nonNegative(proofs.values().of(least))) {
       throw proofs.fail(
           "index map leaves its array",
-          "hook=%s, source=in%d, map=%s, buffer=%s, least=%s"
-              .formatted(
-                  hook.hook().name(),
-                  source,
-                  MapForm.of(type(source).map()).text(),
-                  region.buffer(),
-                  Printer.print(hook.least(source, bytes))),
+          "hook=%s, %s, map=%s, buffer=%s, least=%s"
+              .formatted(hook.name(), array, map.text(), region.buffer(), Printer.print(least)),
           "keep every index from 0 on");
     }
-    return proofs.values().of(hook.taken(source, bytes));
+    return proofs.values().of(reach.end(bytes));
   }
 
-  /** Whether a source may lie where the outputs go: output i is made of element i alone. */
+  /** Whether a source may lie where the outputs go: output i replaces its element for i. */
   boolean inPlace(int source) {
-    return type(source).map().equals(IndexMap.IDENTITY)
-        && type(source).type().bytes() == hook.hook().result().bytes();
-  }
-
-  private HookSource type(int source) {
-    return hook.hook().sources().get(source);
+    HookForm.Source from = hook.sources().get(source);
+    return from.map().equals(hook.target()) && from.type().bytes() == hook.result().bytes();
   }
 }

@@ -4,7 +4,6 @@ import dev.oriel.domain.binding.Traffic.Kind;
 import dev.oriel.domain.binding.Traffic.Span;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
-import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
@@ -12,6 +11,7 @@ import dev.oriel.domain.program.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Proves that a move stays inside its regions, and rejects one that certainly overlaps itself. */
@@ -44,8 +44,11 @@ final class MoveCheck {
     Linear bytes = proofs.bytes(m.bytes());
     elements(m);
     List<Place> read = new ArrayList<>();
-    if (rank.bound(m.combine()) instanceof Combine.Apply(HookForm hook)) {
-      hook(m, hook, read, where);
+    Function<Region, Linear> reached = _ -> bytes;
+    if (rank.bound(m.combine()) instanceof Combine.Apply hook) {
+      HookProof proof = new HookProof(proofs, hook);
+      hook(m, proof, read, where);
+      reached = destination -> proof.destination(destination, m.bytes());
     } else {
       SeriesWalk.each(
           rank, proofs, m.sources(), effort, source -> read(m, source, bytes, read, where));
@@ -53,17 +56,18 @@ final class MoveCheck {
     List<Place> written = new ArrayList<>();
     for (Region destination : m.destinations()) {
       boolean packets = destination.access() instanceof Access.Packets;
+      Linear extent = reached.apply(destination);
       proofs.known(destination);
       if (packets && !(destination.at() instanceof Peers.Self)) {
         // A network interface sends packets from where they lie in the sender's own buffer.
-        proofs.inside(destination, bytes, rank.rank());
+        proofs.inside(destination, extent, rank.rank());
       }
       for (int owner : proofs.owners(destination.at())) {
-        Span span = proofs.inside(destination, bytes, owner);
+        Span span = proofs.inside(destination, extent, owner);
         if (packets) {
           traffic.sent(Kind.PACKETS, destination.buffer(), rank.rank(), owner, span);
         }
-        certain(destination, owner, bytes)
+        certain(destination, owner, extent)
             .ifPresent(place -> {
               apart(place, read, written);
               written.add(place);
@@ -86,10 +90,9 @@ final class MoveCheck {
     }
   }
 
-  private void hook(Op.Move m, HookForm form, List<Place> read, Supplier<String> where) {
-    HookProof proof = new HookProof(proofs, BoundHook.of(form));
+  private void hook(Op.Move m, HookProof proof, List<Place> read, Supplier<String> where) {
     proof.outputs(m.bytes());
-    m.destinations().forEach(proof::destination);
+    m.destinations().forEach(d -> proof.destination(d, m.bytes()));
     for (int k = 0; k < m.sources().size(); k++) {
       Region source = m.sources().get(k).region();
       Linear taken = proof.taken(k, source, m.bytes());

@@ -8,12 +8,14 @@ import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /** What one rank runs: the sizes of its memory and its lanes, one entry per lane instance. */
 public final class RankProgram {
@@ -102,8 +104,19 @@ public final class RankProgram {
 
   /** What is combined, with this rank's numbers in hooks where the form has operands. */
   public Combine bound(Combine combine) {
-    return combine instanceof Combine.Apply(HookForm hook)
-        ? new Combine.Apply(hook.bound(this::value, rank, program.world()))
+    return combine instanceof Combine.Apply(HookForm hook, Told told)
+        ? new Combine.Apply(hook.bound(this::value, rank, program.world()), told)
+        : combine;
+  }
+
+  /** The same with what a hook is told, which a lane's or a post-condition's names say. */
+  public Combine bound(Combine combine, ToLongFunction<String> names) {
+    return combine instanceof Combine.Apply(HookForm hook, Told told)
+        ? bound(
+            new Combine.Apply(
+                new Combine.Apply(
+                        hook, told.with(operand -> Expr.of(Evaluator.value(operand, names))))
+                    .toldHook()))
         : combine;
   }
 

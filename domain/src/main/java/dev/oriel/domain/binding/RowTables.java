@@ -9,6 +9,7 @@ import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,7 @@ public final class RowTables {
 
   private static void tables(
       RankProgram rank, Combine combine, List<Series> operands, Map<String, Long> into) {
-    if (!(combine instanceof Combine.Apply(HookForm hook))) {
+    if (!(combine instanceof Combine.Apply(HookForm hook, Told _))) {
       return;
     }
     for (HookForm.Source source : hook.sources()) {

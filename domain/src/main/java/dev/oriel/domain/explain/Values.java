@@ -3,12 +3,15 @@ package dev.oriel.domain.explain;
 import dev.oriel.domain.binding.Evaluator;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.Told;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -88,7 +91,9 @@ final class Values {
     return new Op.Move(
         m.ticket(),
         m.destinations().stream().map(this::of).toList(),
-        m.combine(),
+        m.combine() instanceof Combine.Apply(HookForm hook, Told told)
+            ? new Combine.Apply(hook, told.with(this::of))
+            : m.combine(),
         sources,
         of(m.bytes()));
   }

@@ -58,6 +58,24 @@ public final class Hooks {
     return Hook.of("dequantise", scaled(from, block), product.to(to));
   }
 
+  /**
+   * For each token a row with a one at its expert, the INT32 in0: the sum of these rows is how many
+   * tokens each expert has.
+   */
+  public static Hook experts(int experts) {
+    HookSource token = new HookSource(DataType.INT32, new IndexMap.Blocks(experts));
+    HookExpr column =
+        HookExpr.index().with(BinaryOp.REM, new HookExpr.Const(DataType.INT64, experts));
+    HookExpr one =
+        HookExpr.select(
+            HookExpr.in(0, DataType.INT32).to(DataType.INT64),
+            Relation.EQ,
+            column,
+            new HookExpr.Const(DataType.INT32, 1),
+            new HookExpr.Const(DataType.INT32, 0));
+    return Hook.of("experts", List.of(token), one);
+  }
+
   private static List<HookSource> scaled(DataType type, long block) {
     return List.of(HookSource.of(type), new HookSource(DataType.FP32, new IndexMap.Blocks(block)));
   }

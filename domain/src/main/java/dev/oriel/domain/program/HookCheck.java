@@ -1,9 +1,9 @@
 package dev.oriel.domain.program;
 
 import dev.oriel.domain.hook.ContextField;
-import dev.oriel.domain.hook.HookExpr;
+import dev.oriel.domain.program.Scopes.Meaning;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** Checks that a hook can be meant where it is declared, and that a move hands it what it reads. */
 final class HookCheck {
@@ -17,27 +17,64 @@ final class HookCheck {
 
   void declared(HookForm hook) {
     try {
-      // Whatever the numbers of its maps are, what they make must be a hook.
-      hook.with(number -> 1);
+      // Whatever the other numbers of its maps are, what they make must be a hook.
+      hook.with(number -> number instanceof Expr.Const(long value) ? value : 1);
     } catch (IllegalArgumentException refused) {
       throw complaints.fail(hook, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
     }
-    for (HookForm.Source source : hook.sources()) {
-      for (Expr number : source.map().numbers()) {
-        operands.bound(number, "a number of hook " + hook.name(), true);
+    if (hook.sources().isEmpty()) {
+      throw complaints.fail(
+          hook, "hook without sources", "name=" + hook.name(), "declare at least one, in0");
+    }
+    hook.maps().forEach(map -> numbers(hook, map));
+    for (ContextField field : hook.asked()) {
+      if (!Told.mayBe(field)) {
+        throw complaints.fail(
+            hook,
+            "hook reads what a move does not tell",
+            "hook=" + hook.name() + ", field=" + field.symbol(),
+            "read rank, world, count, peer or tile, or hand it over as a source");
       }
     }
-    untold(hook.value())
-        .ifPresent(field -> {
-          throw complaints.fail(
-              hook,
-              "hook reads what a move does not tell",
-              "hook=" + hook.name() + ", field=" + field.symbol(),
-              "read rank, world or count, or hand it over as a source");
-        });
   }
 
-  void applied(Object at, HookForm hook, List<Series> sources) {
+  private void numbers(HookForm hook, MapForm map) {
+    for (Expr number : map.numbers()) {
+      if (!Told.in(number)) {
+        operands.bound(number, "a number of hook " + hook.name(), true);
+        continue;
+      }
+      if (!(map instanceof MapForm.Affine(Expr offset, Expr _) && offset.equals(number))) {
+        throw complaints.fail(
+            hook,
+            "number of a map hangs on the move",
+            "hook=" + hook.name() + ", number=" + Printer.print(number),
+            "name peer and tile in offsets alone");
+      }
+      operands.open();
+      for (ContextField field : hook.asked()) {
+        operands.declare(hook, field.symbol(), Meaning.BOUND);
+      }
+      operands.bound(number, "a number of hook " + hook.name(), true);
+      operands.close();
+    }
+  }
+
+  /** Packets are made one behind another, so their elements stay in that order. */
+  void stored(Object at, Combine combine, List<Region> destinations) {
+    if (combine instanceof Combine.Apply(HookForm hook, Told _)
+        && hook.scatters()
+        && destinations.stream().anyMatch(d -> d.access() instanceof Access.Packets)) {
+      throw complaints.fail(
+          at,
+          "packets at places of their own",
+          "hook=%s, to=%s".formatted(hook.name(), hook.target().text()),
+          "write plain bytes, or give the map to a source");
+    }
+  }
+
+  void applied(Object at, Combine.Apply apply, List<Series> sources) {
+    HookForm hook = apply.hook();
     if (sources.size() != hook.sources().size()) {
       throw complaints.fail(
           at,
@@ -46,6 +83,7 @@ final class HookCheck {
               .formatted(hook.name(), sources.size(), hook.sources().size()),
           "give one region for each");
     }
+    told(at, apply);
     for (int k = 0; k < sources.size(); k++) {
       if (!sources.get(k).single()) {
         throw complaints.fail(
@@ -57,10 +95,27 @@ final class HookCheck {
     }
   }
 
-  private static Optional<ContextField> untold(HookExpr value) {
-    if (value instanceof HookExpr.Field(ContextField field)) {
-      return HookForm.TOLD.contains(field) ? Optional.empty() : Optional.of(field);
+  private void told(Object at, Combine.Apply apply) {
+    Set<ContextField> asked = apply.hook().asked();
+    Set<ContextField> given = apply.told().fields().keySet();
+    for (ContextField field : asked) {
+      if (!given.contains(field)) {
+        throw complaints.fail(
+            at,
+            "hook is not told what it reads",
+            "hook=" + apply.hook().name() + ", field=" + field.symbol(),
+            "write " + field.symbol() + "=... behind its sources");
+      }
     }
-    return value.operands().stream().flatMap(operand -> untold(operand).stream()).findFirst();
+    for (ContextField field : given) {
+      if (!asked.contains(field)) {
+        throw complaints.fail(
+            at,
+            "hook is told what it does not read",
+            "hook=" + apply.hook().name() + ", field=" + field.symbol(),
+            "leave it out");
+      }
+    }
+    apply.told().fields().values().forEach(operands::names);
   }
 }

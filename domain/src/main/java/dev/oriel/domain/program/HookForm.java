@@ -6,21 +6,27 @@ import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.hook.HookSource;
 import dev.oriel.domain.hook.IndexMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A {@link Hook} as a form declares it: the numbers of its maps are operands that the binding and
- * the rank determine, so one form transposes matrices of any shape. Output i is stored at element i
- * of the destination.
+ * the rank determine, so one form transposes matrices of any shape. Offsets may name what a move
+ * tells as well, see {@link Told}.
+ *
+ * @param target which element of the destination output i is stored at
  */
-public record HookForm(String name, List<Source> sources, DataType result, HookExpr value) {
+public record HookForm(
+    String name, List<Source> sources, DataType result, MapForm target, HookExpr value) {
 
-  /** What a move tells a hook of itself; the rest would be 0 without anybody noticing. */
-  static final Set<ContextField> TOLD =
+  /** What every hook knows; a move tells more, and the rest would be 0 without anybody noticing. */
+  static final Set<ContextField> KNOWN =
       Set.of(ContextField.RANK, ContextField.WORLD, ContextField.COUNT);
 
   /** An array that the hook reads. */
@@ -45,7 +51,7 @@ public record HookForm(String name, List<Source> sources, DataType result, HookE
         IntStream.range(0, maps.size())
             .mapToObj(k -> new Source(hook.sources().get(k).type(), maps.get(k)))
             .toList();
-    return new HookForm(name, sources, hook.result(), hook.value());
+    return new HookForm(name, sources, hook.result(), MapForm.of(hook.target()), hook.value());
   }
 
   /** The hook as it is. */
@@ -63,26 +69,104 @@ public record HookForm(String name, List<Source> sources, DataType result, HookE
         name,
         sources.stream().map(s -> new HookSource(s.type(), s.map().map(value))).toList(),
         result,
-        IndexMap.IDENTITY,
+        fixed(target.map(value)),
         this.value);
   }
 
-  /** The hook of one rank: its numbers are known, and so is what it reads of rank and world. */
+  private static IndexMap.Fixed fixed(IndexMap target) {
+    if (target instanceof IndexMap.Fixed fixed) {
+      return fixed;
+    }
+    throw new IllegalArgumentException(
+        "target map names rows by a table: map=%s; two rows may be named alike, so gather where it is read"
+            .formatted(MapForm.of(target).text()));
+  }
+
+  /**
+   * The hook of one rank: its numbers are known, and so is what it reads of rank and world. Only
+   * what a move tells is still named.
+   */
   public HookForm bound(ToLongFunction<Expr> number, int rank, int world) {
-    return new HookForm(
-        name,
-        sources.stream()
-            .map(s -> new Source(s.type(), s.map().with(e -> Expr.of(number.applyAsLong(e)))))
-            .toList(),
-        result,
-        value.replace(part ->
+    return with(
+        e -> known(e, number),
+        part ->
             switch (part) {
               case HookExpr.Field(ContextField f) when f == ContextField.RANK ->
                   new HookExpr.Const(DataType.INT64, rank);
               case HookExpr.Field(ContextField f) when f == ContextField.WORLD ->
                   new HookExpr.Const(DataType.INT64, world);
               default -> part;
-            }));
+            });
+  }
+
+  private static Expr known(Expr operand, ToLongFunction<Expr> number) {
+    if (!Told.in(operand)) {
+      return Expr.of(number.applyAsLong(operand));
+    }
+    return switch (operand) {
+      case Expr.NonZero32(Expr counter) -> Expr.nz32(known(counter, number));
+      case Expr.Binary(Operator operator, Expr left, Expr right) ->
+          new Expr.Binary(operator, known(left, number), known(right, number));
+      default -> operand;
+    };
+  }
+
+  /** The hook with what it is told in place of the words for it; in its value only constants. */
+  HookForm told(Told told) {
+    return with(
+        told::into,
+        part ->
+            part instanceof HookExpr.Field(ContextField f)
+                    && told.fields().get(f) instanceof Expr.Const(long known)
+                ? new HookExpr.Const(DataType.INT64, known)
+                : part);
+  }
+
+  private HookForm with(UnaryOperator<Expr> number, UnaryOperator<HookExpr> part) {
+    return new HookForm(
+        name,
+        sources.stream().map(s -> new Source(s.type(), s.map().with(number))).toList(),
+        result,
+        target.with(number),
+        value.replace(part));
+  }
+
+  /** What the hook reads, in its value or in its maps, that it does not know by itself. */
+  public Set<ContextField> asked() {
+    Set<ContextField> asked = EnumSet.noneOf(ContextField.class);
+    fields(value, asked);
+    asked.removeAll(KNOWN);
+    maps().flatMap(map -> map.numbers().stream()).forEach(number -> words(number, asked));
+    return asked;
+  }
+
+  /** The maps of its sources and of its target. */
+  Stream<MapForm> maps() {
+    return Stream.concat(sources.stream().map(Source::map), Stream.of(target));
+  }
+
+  /** Whether output i is stored elsewhere than at element i. */
+  public boolean scatters() {
+    return !target.equals(MapForm.identity());
+  }
+
+  private static void fields(HookExpr value, Set<ContextField> into) {
+    if (value instanceof HookExpr.Field(ContextField field)) {
+      into.add(field);
+    }
+    value.operands().forEach(operand -> fields(operand, into));
+  }
+
+  private static void words(Expr number, Set<ContextField> into) {
+    switch (number) {
+      case Expr.Const _ -> {}
+      case Expr.Name(String name) -> Told.field(name).ifPresent(into::add);
+      case Expr.NonZero32(Expr counter) -> words(counter, into);
+      case Expr.Binary(Operator _, Expr left, Expr right) -> {
+        words(left, into);
+        words(right, into);
+      }
+    }
   }
 
   /** Whether elements of that type are converted from or to. */
@@ -104,7 +188,9 @@ public record HookForm(String name, List<Source> sources, DataType result, HookE
         IntStream.range(0, sources.size())
             .mapToObj(k -> "in" + k + ": " + sources.get(k).type().symbol() + at(k))
             .collect(Collectors.joining(", "));
-    return "hook %s(%s) -> %s = %s".formatted(name, parameters, result.symbol(), value.text());
+    String to = scatters() ? " to " + target.text() : "";
+    return "hook %s(%s) -> %s%s = %s"
+        .formatted(name, parameters, result.symbol(), to, value.text());
   }
 
   private String at(int source) {

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Reads the hooks that a form declares: {@code hook NAME(in0: type at map, ...) -> type = value},
@@ -20,8 +21,15 @@ import java.util.function.Supplier;
 final class HookFormParser {
   private static final Set<String> DECLARATIONS =
       Set.of(
-          "param", "let", "input", "output", "window", "scratch", "shared", "signal", "barrier",
-          "team", "hook", "ensure", "lane");
+          "param", "let", "input", "output", "window", "scratch", "shared", "alias", "signal",
+          "barrier", "team", "hook", "ensure", "lane");
+
+  /** Where outputs go is known before anything is read: a table might name a row twice. */
+  private static final List<String> TARGET_MAPS =
+      List.of("affine", "blocks", "transpose", "permutation");
+
+  private static final List<String> SOURCE_MAPS =
+      Stream.concat(TARGET_MAPS.stream(), Stream.of("gather")).toList();
 
   private final Tokens tokens;
   private final ExprParser exprs;
@@ -37,7 +45,7 @@ final class HookFormParser {
   HookForm declaration() {
     Position at = tokens.peek().position();
     String name = tokens.name("a hook name");
-    HookForm hook = tokens.accept("=") ? shipped(name) : written(name);
+    HookForm hook = tokens.accept("=") ? shipped(name) : written(name, at);
     if (declared.putIfAbsent(name, hook) != null) {
       throw new ProgramException(
           "duplicated hook: %s, name=%s; give every hook its own name".formatted(at, name));
@@ -70,25 +78,30 @@ final class HookFormParser {
     });
   }
 
-  private HookForm written(String name) {
+  private HookForm written(String name, Position declared) {
     List<HookForm.Source> sources = new ArrayList<>();
-    tokens.expect("(");
-    if (!tokens.accept(")")) {
-      do {
-        tokens.expect("in" + sources.size());
-        tokens.expect(":");
-        DataType type = type();
-        sources.add(new HookForm.Source(type, tokens.accept("at") ? map() : MapForm.identity()));
-      } while (tokens.accept(","));
-      tokens.expect(")");
+    tokens.expect("(", "'=' or '('");
+    if (tokens.accept(")")) {
+      throw new ProgramException(
+          "hook without sources: %s, name=%s; declare at least one, in0".formatted(declared, name));
     }
+    do {
+      tokens.expect("in" + sources.size());
+      tokens.expect(":");
+      DataType type = type();
+      sources.add(
+          new HookForm.Source(type, tokens.accept("at") ? map(SOURCE_MAPS) : MapForm.identity()));
+    } while (tokens.accept(","));
+    boolean mapped = !sources.getLast().map().equals(MapForm.identity());
+    tokens.expect(")", mapped ? "',' or ')'" : "at, ',' or ')'");
     tokens.expect("->");
     DataType result = type();
+    MapForm target = tokens.accept("to") ? map(TARGET_MAPS) : MapForm.identity();
     Position at = tokens.peek().position();
-    tokens.expect("=");
+    tokens.expect("=", target.equals(MapForm.identity()) ? "to or '='" : "'='");
     List<DataType> types = sources.stream().map(HookForm.Source::type).toList();
     HookExpr value = meant(at, () -> HookExpr.parse(rest(), types));
-    return new HookForm(name, sources, result, value);
+    return new HookForm(name, sources, result, target, value);
   }
 
   /** The text up to the next declaration, every word of it at its line and column. */
@@ -108,8 +121,16 @@ final class HookFormParser {
     return text.toString();
   }
 
-  private MapForm map() {
+  /**
+   * @param maps those that may stand here
+   */
+  private MapForm map(List<String> maps) {
     Token kind = tokens.word("an index map");
+    if (!maps.contains(kind.text())) {
+      String last = maps.getLast();
+      throw tokens.unexpected(
+          kind, String.join(", ", maps.subList(0, maps.size() - 1)) + " or " + last);
+    }
     tokens.expect("(");
     MapForm map =
         switch (kind.text()) {
@@ -124,8 +145,7 @@ final class HookFormParser {
             }
             yield new MapForm.Gather(table.text().charAt(2) - '0', next("rows"), next("width"));
           }
-          default ->
-              throw tokens.unexpected(kind, "affine, blocks, transpose, permutation or gather");
+          default -> throw new AssertionError(kind);
         };
     tokens.expect(")");
     return map;
@@ -191,9 +211,14 @@ final class HookFormParser {
                             : Hooks.dequantise(from, to, 1));
             yield of(name, which, one, MapForm.identity(), new MapForm.Blocks(argument()));
           }
+          case "experts" -> {
+            int experts = tokens.smallNumber();
+            yield meant(which.position(), () -> of(name, which, Hooks.experts(experts)));
+          }
           default ->
               throw tokens.unexpected(
-                  which, "copy, scale, transpose, gather, accumulate, quantise or dequantise");
+                  which,
+                  "copy, scale, transpose, gather, accumulate, quantise, dequantise or experts");
         };
     tokens.expect(")");
     return hook;

@@ -60,8 +60,9 @@ final class Limits {
   }
 
   private void combine(Combine combine) {
-    if (combine instanceof Combine.Apply(HookForm hook)) {
-      hook.sources().forEach(s -> s.map().numbers().forEach(this::operand));
+    if (combine instanceof Combine.Apply(HookForm hook, Told told)) {
+      hook.maps().flatMap(map -> map.numbers().stream()).forEach(number -> operand(hook, number));
+      told.fields().values().forEach(this::operand);
     }
   }
 
@@ -187,11 +188,16 @@ final class Limits {
   }
 
   private void operand(Expr expr) {
-    size = 0;
-    measure(expr, expr, 1);
+    operand(expr, expr);
   }
 
-  private void measure(Expr whole, Expr part, int depth) {
+  /** The operand of something that stands where errors belong. */
+  private void operand(Object owner, Expr expr) {
+    size = 0;
+    measure(owner, expr, 1);
+  }
+
+  private void measure(Object whole, Expr part, int depth) {
     if (depth > MAX_OPERAND_DEPTH || ++size > MAX_OPERAND_SIZE) {
       throw complaints.fail(
           whole,

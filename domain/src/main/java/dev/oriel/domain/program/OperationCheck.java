@@ -105,6 +105,7 @@ final class OperationCheck {
           m, "move without regions", "", "name at least one destination and one source");
     }
     reductions.combine(m, m.combine(), m.sources());
+    new HookCheck(complaints, operands).stored(m, m.combine(), m.destinations());
     for (Region d : m.destinations()) {
       operands.region(d);
       packets(d);

@@ -117,10 +117,12 @@ final class OperationParser {
     List<Region> destinations = places.regions();
     tokens.expect("<-");
     Combine combine = reductions.combine();
-    List<Series> sources =
-        combine instanceof Combine.Copy ? Series.of(places.regions()) : reductions.sources();
+    ReductionParser.Made made =
+        combine instanceof Combine.Copy
+            ? new ReductionParser.Made(combine, Series.of(places.regions()))
+            : reductions.sources(combine);
     tokens.expect("bytes");
-    return new Op.Move(ticket, destinations, combine, sources, exprs.expr());
+    return new Op.Move(ticket, destinations, made.combine(), made.sources(), exprs.expr());
   }
 
   private Op signal() {

@@ -152,7 +152,9 @@ public final class Parser {
       expected = List.of(Series.of(places.region()));
     } else {
       grouping = combine instanceof Combine.Reduce ? reductions.grouping() : Grouping.AT_ONCE;
-      expected = reductions.sources();
+      ReductionParser.Made made = reductions.sources(combine);
+      combine = made.combine();
+      expected = made.sources();
     }
     tokens.expect("bytes");
     return new Ensure(given, actual, combine, grouping, expected, exprs.expr());

@@ -242,7 +242,7 @@ public final class Printer {
     String text = String.join(", ", sources.stream().map(Printer::print).toList());
     return switch (combine) {
       case Combine.Copy() -> text;
-      case Combine.Apply(HookForm hook) -> hook.name() + " (" + text + ")";
+      case Combine.Apply(HookForm hook, Told told) -> hook.name() + " (" + text + told.text() + ")";
       case Combine.Reduce(var op, var type, var accumulator) -> {
         String steps = grouping instanceof Grouping.AtOnce ? "" : Grouping.spelling(grouping) + " ";
         yield lower(op)

@@ -36,8 +36,7 @@ final class ReductionCheck {
               "use " + Printer.lower(type.accumulator()));
         }
       }
-      case Combine.Apply(HookForm hook) ->
-          new HookCheck(complaints, operands).applied(at, hook, sources);
+      case Combine.Apply apply -> new HookCheck(complaints, operands).applied(at, apply, sources);
     }
   }
 

@@ -2,9 +2,12 @@ package dev.oriel.domain.program;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.hook.ContextField;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Reads what a move makes of its sources, and what a post-condition says of it. */
 final class ReductionParser {
@@ -43,15 +46,41 @@ final class ReductionParser {
     return tokens.accept("by") ? new Grouping.By(exprs.expr()) : Grouping.AT_ONCE;
   }
 
-  /** The sources of a reduction or a hook, in their order. */
-  List<Series> sources() {
+  /** What is made, and of which sources. */
+  record Made(Combine combine, List<Series> sources) {}
+
+  /** The sources of a reduction or a hook, in their order; behind a hook's, what it is told. */
+  Made sources(Combine combine) {
     tokens.expect("(");
     List<Series> sources = new ArrayList<>();
     do {
       sources.add(source());
-    } while (tokens.accept(","));
+    } while (tokens.accept(",") && !(combine instanceof Combine.Apply && tellsNext()));
+    Combine made =
+        combine instanceof Combine.Apply(HookForm hook, Told _) && tellsNext()
+            ? new Combine.Apply(hook, told())
+            : combine;
     tokens.expect(")");
-    return sources;
+    return new Made(made, sources);
+  }
+
+  private boolean tellsNext() {
+    return Told.field(tokens.peek().text()).isPresent() && tokens.peek(1).is("=");
+  }
+
+  private Told told() {
+    Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
+    do {
+      Token word = tokens.word("peer or tile");
+      ContextField field =
+          Told.field(word.text()).orElseThrow(() -> tokens.unexpected(word, "peer or tile"));
+      tokens.expect("=");
+      if (fields.putIfAbsent(field, exprs.expr()) != null) {
+        throw new ProgramException(
+            "told twice: %s, field=%s; leave one out".formatted(word.position(), word.text()));
+      }
+    } while (tokens.accept(","));
+    return new Told(fields);
   }
 
   private Series source() {

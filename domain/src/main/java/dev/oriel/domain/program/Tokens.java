@@ -36,9 +36,14 @@ final class Tokens {
   }
 
   void expect(String text) {
+    expect(text, "'" + text + "'");
+  }
+
+  /** The same where others might have stood: {@code any} names all of them. */
+  void expect(String text, String any) {
     Token token = next();
     if (!token.is(text)) {
-      throw unexpected(token, "'" + text + "'");
+      throw unexpected(token, any);
     }
   }
 

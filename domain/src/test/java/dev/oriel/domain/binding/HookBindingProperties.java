@@ -3,6 +3,7 @@ package dev.oriel.domain.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.ExpressionTape;
 import dev.oriel.domain.hook.Hook;
@@ -21,9 +22,12 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -44,7 +48,7 @@ class HookBindingProperties {
         hook.value()
             .replace(
                 part -> part instanceof HookExpr.Field ? HookExpr.field(ContextField.COUNT) : part);
-    return new HookForm("h", sources, hook.result(), told);
+    return new HookForm("h", sources, hook.result(), MapForm.identity(), told);
   }
 
   /** One move, of a buffer for each source, and the same as a post-condition. */
@@ -100,6 +104,70 @@ class HookBindingProperties {
             .hasMessageContaining("region not proved inside its buffer: ")
             .hasMessageContaining(", end=" + sizes.get(k) + ", size=" + (sizes.get(k) - element));
       }
+    }
+  }
+
+  /** Any map, such as none may be a target's, so that what is refused is seen as well. */
+  private static MapForm target(int kind, int a, int b) {
+    return switch (kind) {
+      case 0 -> new MapForm.Affine(Expr.of(a - 3L), Expr.of(b - 3L));
+      case 1 -> new MapForm.Blocks(Expr.of(1 + b % 3));
+      case 2 -> new MapForm.Transpose(Expr.of(1 + a), Expr.of(1 + b));
+      case 3 -> new MapForm.Affine(Expr.name("tile").times(a).plus(b), Expr.of(1 + a % 3));
+      default -> new MapForm.Permutation(List.of(2, 0, 3, 1));
+    };
+  }
+
+  @Property(tries = 600)
+  void targetsHaveOnePlaceInsideForEachOutput(
+      @ForAll @IntRange(max = 4) int kind,
+      @ForAll @IntRange(max = 7) int a,
+      @ForAll @IntRange(max = 7) int b,
+      @ForAll @IntRange(max = 3) int tile,
+      @ForAll @IntRange(min = 1, max = 40) int outputs,
+      @ForAll DataType type,
+      @ForAll @IntRange(min = -1, max = 1) int more) {
+    MapForm target = target(kind, a, b);
+    HookForm hook =
+        new HookForm(
+            "h",
+            List.of(new HookForm.Source(type, MapForm.identity())),
+            type,
+            target,
+            HookExpr.in(0, type));
+    Told told =
+        new Told(hook.asked().isEmpty() ? Map.of() : Map.of(ContextField.TILE, Expr.of(tile)));
+    IndexMap.Fixed map = (IndexMap.Fixed) target.map(n -> Evaluator.value(told.into(n), name -> 0));
+    long[] places = LongStream.range(0, outputs).map(map::at).toArray();
+    long least = Arrays.stream(places).min().orElseThrow();
+    long most = Arrays.stream(places).max().orElseThrow();
+    boolean once = LongStream.range(0, 400).map(map::at).distinct().count() == 400;
+    long size = Math.max(1, (most + 1 + more) * type.bytes());
+    String text =
+        """
+        form f
+        input in[%d]
+        output out[%d]
+        %s
+        lane main: sm(32) {
+          move out[0] <- h (in[0]%s) bytes %d
+        }
+        """
+            .formatted(
+                outputs * type.bytes(), size, hook.text(), told.text(), outputs * type.bytes());
+    if (!once) {
+      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+          .hasMessageContaining("target writes an element twice: map=" + target.text());
+    } else if (least < 0) {
+      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+          .hasMessageContaining("index map leaves its array: ")
+          .hasMessageContaining("hook=h, target, map=")
+          .hasMessageContaining("buffer=out, least=");
+    } else if (size < (most + 1) * type.bytes()) {
+      assertThatThrownBy(() -> Program.bind(Parser.parse(text), 1, Map.of()))
+          .hasMessageContaining("region not proved inside its buffer: ");
+    } else if (kind != 2 && kind != 4) {
+      assertThat(Program.bind(Parser.parse(text), 1, Map.of()).world()).isEqualTo(1);
     }
   }
 

@@ -11,7 +11,9 @@ import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -271,6 +273,9 @@ public final class FormTape {
     destinations.addAll(several(1, this::destination));
     Combine combine = combine(3);
     List<Series> sources = sources(combine, () -> series(combine, this::source));
+    if (combine instanceof Combine.Apply(HookForm h, Told _) && h.scatters()) {
+      destinations.replaceAll(d -> new Region(d.buffer(), d.at(), d.offset(), Access.WEAK));
+    }
     Expr bytes = expr(3, visible);
     String ticket = next(3) == 2 ? fresh("k") : "";
     if (!ticket.isEmpty()) {
@@ -281,7 +286,7 @@ public final class FormTape {
 
   private List<Series> sources(Combine combine, Supplier<Series> one) {
     List<Series> sources = new ArrayList<>();
-    int least = combine instanceof Combine.Apply(HookForm h) ? h.sources().size() : 1;
+    int least = combine instanceof Combine.Apply(HookForm h, Told _) ? h.sources().size() : 1;
     for (int i = 0; i < least; i++) {
       sources.add(one.get());
     }
@@ -295,7 +300,13 @@ public final class FormTape {
     if (next(seldom) < seldom - 1) {
       return Combine.COPY;
     }
-    return next(3) == 0 ? new Combine.Apply(hook()) : reduction();
+    if (next(3) != 0) {
+      return reduction();
+    }
+    HookForm hook = hook();
+    Map<ContextField, Expr> told = new TreeMap<>();
+    hook.asked().forEach(field -> told.put(field, expr(2, visible)));
+    return new Combine.Apply(hook, new Told(told));
   }
 
   private HookForm hook() {
@@ -307,19 +318,31 @@ public final class FormTape {
     HookExpr told =
         hook.value()
             .replace(part ->
-                part instanceof HookExpr.Field(ContextField f) && !HookForm.TOLD.contains(f)
+                part instanceof HookExpr.Field(ContextField f)
+                        && !HookForm.KNOWN.contains(f)
+                        && !Told.mayBe(f)
                     ? HookExpr.index()
                     : part);
     List<HookForm.Source> sources =
         hook.sources().stream()
             .map(s ->
-                new HookForm.Source(s.type(), MapForm.of(s.map()).with(number -> number(number))))
+                new HookForm.Source(
+                    s.type(), moved(MapForm.of(s.map()).with(number -> number(number)))))
             .toList();
-    return new HookForm(fresh("h"), sources, hook.result(), told);
+    MapForm target = MapForm.of(hook.target());
+    return new HookForm(fresh("h"), sources, hook.result(), target, told);
+  }
+
+  /** An offset may hang on what a move tells. */
+  private MapForm moved(MapForm map) {
+    return map instanceof MapForm.Affine(Expr offset, Expr stride) && next(3) == 0
+        ? new MapForm.Affine(offset.plus(Expr.name("tile")), stride)
+        : map;
   }
 
   private Expr number(Expr number) {
-    return next(2) == 0 ? number : expr(2, bound);
+    // A sum, since a literal has to fit into the map.
+    return next(2) == 0 ? number : expr(2, bound).plus(Expr.world());
   }
 
   private Combine reduction() {

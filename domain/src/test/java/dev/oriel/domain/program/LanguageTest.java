@@ -31,7 +31,9 @@ class LanguageTest {
       signal S[4]
       barrier B
       hook half(in0: bf16, in1: f32 at blocks(size=128)) -> e4m3 = e4m3(f32(in0) / in1)
+      hook mark(in0: i64) -> i64 to affine(offset=tile, stride=1) = in0 + peer
       ensure out[2048] = half(in[0], in[2048]) bytes 0
+      ensure out[3072] = mark (in[0], peer=r, tile=0) bytes 0
       lane main: sm(32) {
         state s
         let p = (r + 1) % n
@@ -85,7 +87,7 @@ class LanguageTest {
     Set<Class<?>> shown = new HashSet<>();
     operations().forEach(example -> shown.add(operation(example).getClass()));
     assertThat(shown).containsAll(kinds(Op.class));
-    assertThat(blocks()).hasSize(3);
+    assertThat(blocks()).hasSize(4);
   }
 
   private static List<Class<?>> kinds(Class<?> sealed) {

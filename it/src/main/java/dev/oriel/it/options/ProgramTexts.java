@@ -40,6 +40,7 @@ public final class ProgramTexts {
               entry("moe-dispatch", "moe_dispatch"),
               entry("moe-combine", "moe_combine"),
               entry("weighted-moe-combine", "weighted_moe_combine"),
+              entry("expert-counts", "expert_counts"),
               entry("barrier", "signal_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),

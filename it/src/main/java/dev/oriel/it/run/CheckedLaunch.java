@@ -50,8 +50,7 @@ public final class CheckedLaunch {
       for (Claim claim : exercise.claims(rank)) {
         byte[] expected = exercise.expected(claim);
         byte[] found =
-            instance.read(
-                rank, claim.actual(), claim.actualOffset(), Math.toIntExact(claim.bytes()));
+            claim.found((offset, length) -> instance.read(rank, claim.actual(), offset, length));
         int wrong = Arrays.mismatch(found, expected);
         if (wrong >= 0) {
           problems.add(
@@ -59,7 +58,7 @@ public final class CheckedLaunch {
                   .formatted(
                       rank,
                       claim.actual(),
-                      claim.actualOffset() + wrong,
+                      claim.place(wrong),
                       found[wrong],
                       expected[wrong],
                       claim.origin(wrong)));

@@ -2,6 +2,7 @@ package dev.oriel.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.program.Buffer;
@@ -65,10 +66,12 @@ public final class Promise {
       byte[] expected = claim.expected(this::start);
       byte[] right = Objects.requireNonNull(promised.get(place));
       byte[] other = Objects.requireNonNull(wrong.get(place));
-      for (int i = 0; i < expected.length; i++) {
-        int at = (int) claim.actualOffset() + i;
-        right[at] = expected[i];
-        other[at] = (byte) ~expected[i];
+      for (BoundHook.Run run : claim.runs()) {
+        for (int i = 0; i < run.length(); i++) {
+          int at = (int) claim.actualOffset() + run.to() + i;
+          right[at] = expected[run.from() + i];
+          other[at] = (byte) ~expected[run.from() + i];
+        }
       }
     }
     wrong.forEach((place, bytes) -> prepared.write(rank, place.buffer, bytes));

@@ -69,7 +69,11 @@ public final class ShippedPrograms {
 
   /** Those that apply hooks, some to elements that not every GPU converts. */
   public static final List<String> HOOKED =
-      List.of("transposing_all_to_all", "quantised_all_gather", "weighted_moe_combine");
+      List.of(
+          "transposing_all_to_all",
+          "quantised_all_gather",
+          "weighted_moe_combine",
+          "expert_counts");
 
   /** Those that go by words of their inputs, so that nobody can tell beforehand what they take. */
   public static final List<String> COUNTED = List.of("all_to_all_v", "moe_dispatch", "moe_combine");

@@ -1,0 +1,80 @@
+package dev.oriel.domain.program;
+
+import dev.oriel.domain.hook.ContextField;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * What a move or a post-condition tells the hook that it applies, since only it knows: which peer
+ * it is for, and which tile of a longer transfer it makes. The same words stand for it in the
+ * hook's value and in the offsets of its maps.
+ */
+public record Told(Map<ContextField, Expr> fields) {
+
+  /** Nothing, as most hooks ask for nothing. */
+  public static final Told NOTHING = new Told(Map.of());
+
+  public Told {
+    Map<ContextField, Expr> inOrder = new EnumMap<>(ContextField.class);
+    inOrder.putAll(fields);
+    for (ContextField field : inOrder.keySet()) {
+      if (!mayBe(field)) {
+        throw new IllegalArgumentException(
+            "nothing that a move tells: field=%s; tell peer or tile".formatted(field.symbol()));
+      }
+    }
+    fields = Collections.unmodifiableMap(inOrder);
+  }
+
+  /** Whether a move says it, rather than its bytes, the rank or the world. */
+  static boolean mayBe(ContextField field) {
+    return field == ContextField.PEER || field == ContextField.TILE;
+  }
+
+  /** The field that a word in a map's offset stands for. */
+  static Optional<ContextField> field(String word) {
+    return Arrays.stream(ContextField.values())
+        .filter(field -> mayBe(field) && field.symbol().equals(word))
+        .findFirst();
+  }
+
+  /** Whether the operand names what only a move knows. */
+  static boolean in(Expr operand) {
+    return switch (operand) {
+      case Expr.Const _ -> false;
+      case Expr.Name(String name) -> field(name).isPresent();
+      case Expr.NonZero32(Expr counter) -> in(counter);
+      case Expr.Binary(Operator _, Expr left, Expr right) -> in(left) || in(right);
+    };
+  }
+
+  /** The same fields with other operands. */
+  public Told with(UnaryOperator<Expr> operand) {
+    Map<ContextField, Expr> changed = new EnumMap<>(ContextField.class);
+    fields.forEach((field, told) -> changed.put(field, operand.apply(told)));
+    return new Told(changed);
+  }
+
+  /** The number of a map with what is told in place of the words for it. */
+  public Expr into(Expr number) {
+    return switch (number) {
+      case Expr.Const c -> c;
+      case Expr.Name name -> field(name.name()).map(field -> fields.get(field)).orElse(name);
+      case Expr.NonZero32(Expr counter) -> Expr.nz32(into(counter));
+      case Expr.Binary(Operator operator, Expr left, Expr right) ->
+          new Expr.Binary(operator, into(left), into(right));
+    };
+  }
+
+  /** As it stands behind the sources of a hook. */
+  public String text() {
+    return fields.entrySet().stream()
+        .map(told -> ", " + told.getKey().symbol() + "=" + Printer.print(told.getValue()))
+        .collect(Collectors.joining());
+  }
+}
