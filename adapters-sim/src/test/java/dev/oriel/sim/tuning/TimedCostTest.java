@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -87,8 +88,11 @@ class TimedCostTest {
     if (bytes > form.params().getFirst().max() || (network && wantsMapped)) {
       return OptionalDouble.empty();
     }
-    Map<String, Long> params =
-        form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", 0L);
+    Map<String, Long> params = new TreeMap<>(Map.of("B", bytes));
+    form.params().stream()
+        .map(Form.Param::name)
+        .filter(name -> !name.equals("B"))
+        .forEach(name -> params.put(name, name.equals("domain") ? row(topology) : 0));
     try {
       return OptionalDouble.of(
           new TimeDriver(
@@ -96,13 +100,19 @@ class TimedCostTest {
                   topology,
                   LinkText.profile("h200"),
                   3,
-                  Map.of())
+                  Map.of("c", bytes))
               .run()
               .last());
     } catch (MachineException e) {
       assertThat(form.name()).isEqualTo("pull_all_reduce");
       return OptionalDouble.empty();
     }
+  }
+
+  /** Ranks in a row that NVLink joins: so many on each host, or one where hosts differ. */
+  private static long row(Topology topology) {
+    int row = topology.hosts().getFirst().size();
+    return topology.hosts().stream().allMatch(host -> host.size() == row) ? row : 1;
   }
 
   @Test

@@ -48,11 +48,11 @@ public final class Chooser {
     List<Refusal> refusals = new ArrayList<>();
     for (Candidate candidate :
         candidates.stream().sorted(Comparator.comparing(Candidate::name)).toList()) {
-      lanes(key, candidate, table)
+      lanes(key, topology, candidate, table)
           .forEach((origin, lanes) -> {
             Choice choice = Choice.of(candidate, lanes);
             try {
-              Program program = candidate.bind(key, lanes);
+              Program program = candidate.bind(key, topology, lanes);
               Residency.check(program);
               requireMapped(program, topology);
               offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
@@ -84,13 +84,13 @@ public final class Chooser {
 
   /** The lanes to weigh a candidate with; none are those of its text. */
   private static Map<Origin, Optional<LaneCount>> lanes(
-      TuningKey key, Candidate candidate, LaneCount table) {
+      TuningKey key, Topology topology, Candidate candidate, LaneCount table) {
     Map<Origin, Optional<LaneCount>> lanes = new EnumMap<>(Origin.class);
     lanes.put(Origin.OWN, Optional.empty());
     if (LaneCount.definition(candidate.form()).isPresent()) {
       lanes.put(Origin.TABLE, Optional.of(table));
       try {
-        Residency.fewer(candidate.bind(key, Optional.empty()))
+        Residency.fewer(candidate.bind(key, topology, Optional.empty()))
             .ifPresent(fewer -> lanes.put(Origin.FEWER, Optional.of(fewer)));
       } catch (ProgramException e) {
         // Its text is refused for this very reason, with the lanes of its own.

@@ -7,9 +7,9 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -144,16 +144,10 @@ public final class ProgramOptions {
     Form form = form();
     Map<String, Long> params = new TreeMap<>();
     form.params()
-        .forEach(p -> params.put(p.name(), ofWorld(p, topology).orElse(Math.min(p.max(), most))));
+        .forEach(p ->
+            params.put(p.name(), WorldParams.value(p, topology).orElse(Math.min(p.max(), most))));
     values.forEach((param, value) -> params.put(param, number(param, value)));
     return Program.bind(form, topology.world(), params);
-  }
-
-  /** The value of a parameter that the world determines: how many ranks a domain has. */
-  public static OptionalLong ofWorld(Form.Param param, Topology topology) {
-    return param.name().equals("domain")
-        ? OptionalLong.of(Math.min(param.max(), topology.domains().getFirst().size()))
-        : OptionalLong.empty();
   }
 
   /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
@@ -164,7 +158,7 @@ public final class ProgramOptions {
           case "T" -> TOKENS;
           default -> 1;
         };
-    return Math.min(ofWorld(param, topology).orElse(other), param.max());
+    return Math.min(WorldParams.value(param, topology).orElse(other), param.max());
   }
 
   private long number(String param, String value) {

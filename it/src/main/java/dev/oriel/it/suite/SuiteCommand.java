@@ -75,6 +75,7 @@ public final class SuiteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
+    bytes.forEach(size -> Numbers.atLeast(spec, "--bytes", 0, size));
     try (Launched processes = Launched.meet(machine, PATIENCE)) {
       return run(processes);
     }
@@ -115,6 +116,12 @@ public final class SuiteCommand implements Callable<Integer> {
     out.printf(
         "suite: cases=%d, launches=%d, wrong=%d, refused=%d%n",
         all.size(), launched(all), wrong(all), refused(all));
+    if (refused(all) == all.size()) {
+      spec.commandLine()
+          .getErr()
+          .printf("oriel: every case was refused: cases=%d; the lines above say why%n", all.size());
+      return Exit.ENVIRONMENT;
+    }
     return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
   }
 
