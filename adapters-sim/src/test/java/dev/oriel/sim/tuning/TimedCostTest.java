@@ -11,6 +11,7 @@ import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.BlockTable;
 import dev.oriel.domain.tuning.Chooser;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.PeerBlocks;
@@ -72,6 +73,10 @@ class TimedCostTest {
     if (!text.contains("let K = ")) {
       return OptionalDouble.empty();
     }
+    boolean split = text.contains("let J = ");
+    if (split && (row(topology) == 1 || topology.hosts().size() == 1)) {
+      return OptionalDouble.empty();
+    }
     int blocks = 0;
     int warps = 0;
     for (int rank : IntStream.range(0, topology.world()).toArray()) {
@@ -81,7 +86,11 @@ class TimedCostTest {
     }
     Form form =
         Parser.parse(
-            text.replaceFirst("(?m)^let K = .*$", "let K = " + blocks)
+            text.replaceFirst(
+                    "(?m)^let K = .*$",
+                    "let K = " + (split ? BlockTable.NVLINK.at(perPeer).blocks() : blocks))
+                .replaceFirst(
+                    "(?m)^let J = .*$", "let J = " + BlockTable.INFINIBAND.at(perPeer).blocks())
                 .replaceAll("sm\\(\\d+\\)", "sm(" + 32 * warps + ")"));
     boolean network = topology.kinds().contains(PeerKind.RDMA);
     boolean wantsMapped = text.contains("line128(") || text.contains(": copy {");

@@ -59,6 +59,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
               does(ALLTOALL, "ll128", "ll128-alltoall", "ll128_all_to_all"),
               does(ALLTOALL, "copy", "copy-alltoall", "copy_all_to_all"),
               does(ALLTOALL, "push", "push-alltoall", "push_all_to_all"),
+              does(ALLTOALL, "split", "split-alltoall", "split_all_to_all"),
               does(ALLTOALLV, "push", "alltoallv", "all_to_all_v"),
               does(ALLREDUCE, "ll", "allreduce", "ll_all_reduce"),
               does(ALLREDUCE, "ll128", "ll128-allreduce", "ll128_all_reduce"),

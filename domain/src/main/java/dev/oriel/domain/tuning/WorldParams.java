@@ -26,6 +26,18 @@ public final class WorldParams {
     return topology.world() % row == 0 && isRowed(topology, row) ? row : 1;
   }
 
+  /**
+   * Whether each rank has peers that NVLink joins, those of its row, and peers that it does not,
+   * all others.
+   */
+  static boolean mixed(Topology topology) {
+    int row = row(topology);
+    return 1 < row
+        && row < topology.world()
+        && topology.domains().size() == topology.world() / row
+        && topology.transitive();
+  }
+
   private static boolean isRowed(Topology topology, int row) {
     for (int rank = 0; rank < topology.world(); rank++) {
       if (topology.domainOf(rank) != topology.domainOf(rank - rank % row)) {

@@ -32,6 +32,11 @@ final class CheckLines {
       boolean texts) {
     Verdict v = report.verdict();
     line("program", "%s, %d ranks, %s", program.form().name(), program.world(), program.params());
+    Bound bound = new Bound(program);
+    line("lanes", "%s", String.join(", ", bound.lanes()));
+    if (!bound.values().isEmpty()) {
+      line("values", "%s", values(bound));
+    }
     line("digests", "program %s, lowered %s", v.program(), v.lowered());
     line("model", "world=%s, %s", world, v.model());
     line(
@@ -53,6 +58,12 @@ final class CheckLines {
                     "verdict",
                     "nothing found%s",
                     v.bounds().isEmpty() ? "" : " within the bounds above"));
+  }
+
+  private static String values(Bound bound) {
+    return bound.values().entrySet().stream()
+        .map(value -> value.getKey() + "=" + value.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static String reduction(Report.Part part) {

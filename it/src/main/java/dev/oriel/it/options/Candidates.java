@@ -32,6 +32,29 @@ public final class Candidates {
                 "unknown collective: name=%s; give one of %s".formatted(word, words())));
   }
 
+  /** The name of the program that does the collective of that word by that algorithm. */
+  static String named(CommandSpec spec, String word, String algorithm) {
+    Collective meant = collective(spec, word);
+    if (algorithm.equals("auto")) {
+      return AutoProgram.AUTO + word;
+    }
+    List<ShippedProgram> doing = ShippedProgram.doing(meant);
+    return doing.stream()
+        .filter(program -> program.algorithm().equals(algorithm))
+        .findFirst()
+        .orElseThrow(() ->
+            new ParameterException(
+                spec.commandLine(),
+                "unknown algorithm: collective=%s, algorithm=%s; give auto or one of %s"
+                    .formatted(
+                        word,
+                        algorithm,
+                        doing.stream()
+                            .map(ShippedProgram::algorithm)
+                            .collect(Collectors.joining(", ")))))
+        .name();
+  }
+
   /** What collectives are called. */
   static String words() {
     return Arrays.stream(Collective.values())

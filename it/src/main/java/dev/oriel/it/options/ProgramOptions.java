@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
  * Which program, in which world, with which parameters: the options of every command that has one.
  */
 public final class ProgramOptions {
+  private static final String SIZE = "B";
   private static final long ROWS = 3;
   private static final long TOKENS = 3;
 
@@ -42,6 +44,19 @@ public final class ProgramOptions {
       defaultValue = "1x2",
       description = "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE})")
   private String world = "";
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "WORD",
+      description =
+          "which program for the collective that PROGRAM names: ll, push, ring, rail, ... as oriel tune lists them, or auto for the one that it chooses")
+  private @Nullable String algorithm;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "BYTES",
+      description = "the program's size: its parameter B, or the only one that it has")
+  private @Nullable Long bytes;
 
   @Option(
       names = "--set",
@@ -83,15 +98,16 @@ public final class ProgramOptions {
       throw new ParameterException(
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
-    if (AutoProgram.named(name)) {
-      return chosen();
+    String program = program();
+    if (AutoProgram.named(program)) {
+      return chosen(program);
     }
     if (tuning != null) {
       throw new ParameterException(
           spec.commandLine(),
           "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
-    Form form = ProgramTexts.form(spec, name);
+    Form form = ProgramTexts.form(spec, program);
     if (type == null && operator == null) {
       return form;
     }
@@ -105,18 +121,23 @@ public final class ProgramOptions {
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
+  /** The program's name, with the algorithm taken into account. */
+  private String program() {
+    return algorithm == null ? name : Candidates.named(spec, name, algorithm);
+  }
+
   /** Chosen once: weighing takes its time. */
-  private Form chosen() {
+  private Form chosen(String program) {
     if (chosen == null) {
-      String bytes = values.get("B");
-      if (bytes == null) {
+      String set = values.get(SIZE);
+      if (set == null && bytes == null) {
         throw new ParameterException(
             spec.commandLine(),
-            "size missing: program=%s, parameter=B; a choice depends on it, give --set B=BYTES"
-                .formatted(name));
+            "size missing: program=%s, parameter=%s; a choice depends on it, give --bytes BYTES"
+                .formatted(program, SIZE));
       }
-      chosen =
-          new AutoProgram(spec, name).form(topology(), number("B", bytes), type, operator, tuning);
+      long size = set == null ? bytes : number(SIZE, set);
+      chosen = new AutoProgram(spec, program).form(topology(), size, type, operator, tuning);
     }
     return chosen;
   }
@@ -147,7 +168,28 @@ public final class ProgramOptions {
         .forEach(p ->
             params.put(p.name(), WorldParams.value(p, topology).orElse(Math.min(p.max(), most))));
     values.forEach((param, value) -> params.put(param, number(param, value)));
+    if (bytes != null) {
+      params.put(size(form), bytes);
+    }
     return Program.bind(form, topology.world(), params);
+  }
+
+  /** The parameter that says how much there is: {@code B}, or the only one. */
+  private String size(Form form) {
+    List<String> names = form.params().stream().map(Form.Param::name).toList();
+    String size = names.size() == 1 ? names.getFirst() : SIZE;
+    if (!names.contains(size)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no size: option=--bytes, program=%s, parameters=%s; give them by --set"
+              .formatted(form.name(), names));
+    }
+    if (values.containsKey(size)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "size stands twice: option=--bytes, parameter=%s; leave out one".formatted(size));
+    }
+    return size;
   }
 
   /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
