@@ -131,8 +131,8 @@ class BoundedBuffersTest {
   }
 
   /**
-   * Two buffers around three ranks, and how they are too few, step by step: rank 0 stays behind
-   * with what rank 2 sent it first, while the others go on; rank 2 comes to send it the third.
+   * Two buffers around three ranks, and how they are too few, step by step: rank 1 begins its third
+   * call while rank 2 has not yet looked at what it was sent in the first.
    */
   @Test
   void theCounterexampleIsPrinted() throws IOException {
@@ -141,7 +141,9 @@ class BoundedBuffersTest {
         "%s\n%s"
             .formatted(
                 report.verdict().violation().orElseThrow().message(),
-                new InterleavingTable().text(report.found().orElseThrow().recording()));
+                new InterleavingTable()
+                    .text(report.found().orElseThrow().recording())
+                    .replaceFirst("(?m)^token .*\\n", ""));
     if ("write".equals(System.getProperty("oriel.golden"))) {
       Files.writeString(COUNTEREXAMPLE, printed);
     }

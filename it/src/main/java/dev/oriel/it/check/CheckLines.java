@@ -49,7 +49,7 @@ final class CheckLines {
     report.parts().stream()
         .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
-    v.bounds().forEach(bound -> line("bounded", "%s", bound));
+    v.bounds().forEach(hit -> line("bounded", "%s", hit));
     v.violation()
         .ifPresentOrElse(
             violation -> violation(violation, report.found(), smaller, texts),

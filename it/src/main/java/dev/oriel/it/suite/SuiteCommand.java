@@ -75,7 +75,6 @@ public final class SuiteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
-    bytes.forEach(size -> Numbers.atLeast(spec, "--bytes", 0, size));
     try (Launched processes = Launched.meet(machine, PATIENCE)) {
       return run(processes);
     }

@@ -68,8 +68,7 @@ class TuneCommandTest {
     assertThat(
             oriel("sim", "allgather", "--algorithm", "rail", "--world", "2x4", "--bytes", "4096"))
         .isZero();
-    assertThat(out.toString())
-        .contains("program  rail_all_gather, 8 ranks, {B=4096, domain=4}");
+    assertThat(out.toString()).contains("program  rail_all_gather, 8 ranks, {B=4096, domain=4}");
     assertThat(oriel("explain", "allreduce", "--algorithm", "tree", "--bytes", "64")).isZero();
     assertThat(out.toString()).contains("program  tree_all_reduce, {B=64}");
     assertThat(oriel("run", "allgather", "--algorithm", "auto", "--bytes", "8")).isZero();
