@@ -129,17 +129,24 @@ public final class ProgramOptions {
   /** Chosen once: weighing takes its time. */
   private Form chosen(String program) {
     if (chosen == null) {
-      String set = values.get(SIZE);
-      if (set == null && bytes == null) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "size missing: program=%s, parameter=%s; a choice depends on it, give --bytes BYTES"
-                .formatted(program, SIZE));
-      }
-      long size = set == null ? bytes : number(SIZE, set);
-      chosen = new AutoProgram(spec, program).form(topology(), size, type, operator, tuning);
+      chosen =
+          new AutoProgram(spec, program).form(topology(), size(program), type, operator, tuning);
     }
     return chosen;
+  }
+
+  private long size(String program) {
+    String set = values.get(SIZE);
+    if (set != null) {
+      return number(SIZE, set);
+    }
+    if (bytes != null) {
+      return bytes;
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "size missing: program=%s, parameter=%s; a choice depends on it, give --bytes BYTES"
+            .formatted(program, SIZE));
   }
 
   public Topology topology() {
@@ -168,8 +175,9 @@ public final class ProgramOptions {
         .forEach(p ->
             params.put(p.name(), WorldParams.value(p, topology).orElse(Math.min(p.max(), most))));
     values.forEach((param, value) -> params.put(param, number(param, value)));
-    if (bytes != null) {
-      params.put(size(form), bytes);
+    Long size = bytes;
+    if (size != null) {
+      params.put(size(form), size);
     }
     return Program.bind(form, topology.world(), params);
   }
