@@ -7,12 +7,13 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.CostModel;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.time.LinkModel;
+import dev.oriel.sim.time.LoadedWords;
 import dev.oriel.sim.time.TimeDriver;
-import java.util.Map;
 
 /**
- * The virtual time of a call that two others precede, on links of a given cost. A program that
- * would wait forever is an error of its own and no refusal.
+ * The virtual time of a call that two others precede, on links of a given cost; a word that is
+ * loaded is taken to be its bound. A program that would wait forever is an error of its own and no
+ * refusal.
  */
 public final class TimedCost implements CostModel {
   private static final int LAUNCHES = 3;
@@ -33,7 +34,9 @@ public final class TimedCost implements CostModel {
   @Override
   public double nanos(Program program, Topology topology) {
     try {
-      return new TimeDriver(program, topology, links, LAUNCHES, Map.of()).run().last();
+      return new TimeDriver(program, topology, links, LAUNCHES, LoadedWords.atMost(program))
+          .run()
+          .last();
     } catch (MachineException e) {
       throw new ProgramException(String.valueOf(e.getMessage()));
     }

@@ -8,13 +8,20 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.trace.InterleavingTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many buffers a protocol needs that never asks whether one is free: enough, and one less. */
 class BoundedBuffersTest {
   private static final int LAUNCHES = 7;
+  private static final Path COUNTEREXAMPLE =
+      Path.of("src/test/resources/buffers/ring_without_credits.txt");
 
   /** Words are empty or not; each is emptied at the end of the call behind the one that took it. */
   private static final String POISON =
@@ -65,13 +72,16 @@ class BoundedBuffersTest {
   private static final String CREDIT = "await FREE[0]@((r + 1) % n) reached epoch - D acquire";
   private static final String TAKEN = "signal FREE[0]@((r - 1) % n) set epoch release";
 
-  private static String found(String text, String world, Map<String, Long> params) {
+  private static Report explored(String text, String world, Map<String, Long> params) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(Parser.parse(text), topology.world(), params);
-    Verdict verdict =
-        new Checker(
-                Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, LAUNCHES))
-            .check(program, topology);
+    return new Checker(
+            Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, LAUNCHES))
+        .explore(program, topology);
+  }
+
+  private static String found(String text, String world, Map<String, Long> params) {
+    Verdict verdict = explored(text, world, params).verdict();
     verdict.violation().ifPresent(v -> assertThat(v.trace()).as("the counterexample").isNotEmpty());
     return verdict.violation().map(Verdict.Violation::kind).orElse("nothing") + verdict.bounds();
   }
@@ -118,5 +128,27 @@ class BoundedBuffersTest {
     assertThat(found(RING.formatted(buffers, "", ""), world, Map.of())).isEqualTo(found);
     assertThat(found(RING.formatted(buffers, CREDIT, TAKEN), world, Map.of()))
         .isEqualTo("nothing[]");
+  }
+
+  /**
+   * Two buffers around three ranks, and how they are too few, step by step: rank 1 begins its third
+   * call while rank 2 has not yet looked at what it was sent in the first.
+   */
+  @Test
+  void theCounterexampleIsPrinted() throws IOException {
+    Report report = explored(RING.formatted(2, "", ""), "1x3", Map.of());
+    String printed =
+        "%s\n%s"
+            .formatted(
+                report.verdict().violation().orElseThrow().message(),
+                new InterleavingTable()
+                    .text(report.found().orElseThrow().recording())
+                    .replaceFirst("(?m)^token .*\\n", ""));
+    if ("write".equals(System.getProperty("oriel.golden"))) {
+      Files.writeString(COUNTEREXAMPLE, printed);
+    }
+    assertThat(printed)
+        .as("%s; review the change, then run with -Doriel.golden=write", COUNTEREXAMPLE)
+        .isEqualTo(Files.readString(COUNTEREXAMPLE));
   }
 }

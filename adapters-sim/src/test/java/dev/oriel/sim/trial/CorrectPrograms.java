@@ -67,7 +67,10 @@ final class CorrectPrograms {
     return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of());
   }
 
-  /** Shipped ones but those of their own, in two lanes of which the last has less to do. */
+  /**
+   * Shipped ones but those of their own, in two lanes of which the last has less to do, or three to
+   * far peers.
+   */
   static List<Correct> collectives() {
     Map<String, Long> bytes =
         Map.of(
@@ -101,7 +104,7 @@ final class CorrectPrograms {
 
   private static Correct twoLanes(Form original, long bytes) {
     String name = original.name();
-    Form form = with(original, Map.of("K", 2L));
+    Form form = with(original, Map.of("K", 2L, "J", 3L));
     List<String> worlds =
         ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name)
             ? List.of("1x2", "1x3", "1x1")

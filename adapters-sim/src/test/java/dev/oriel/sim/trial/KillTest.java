@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -32,7 +33,18 @@ class KillTest {
 
   /** Mistakes that change nothing, as {@link #whatSurvivesComesToTheSame} shows of each. */
   private static Set<String> harmless() throws IOException {
-    return new HashSet<>(Files.readAllLines(HARMLESS));
+    List<String> names = programs().stream().map(program -> program + ": ").toList();
+    return Files.readAllLines(HARMLESS).stream()
+        .filter(line -> names.stream().anyMatch(line::startsWith))
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /** All of them, or those of a name, for who adds one. */
+  private static List<Correct> programs() {
+    String only = System.getProperty("oriel.kill.program", "");
+    return CorrectPrograms.all().stream()
+        .filter(program -> only.isEmpty() || program.toString().equals(only))
+        .toList();
   }
 
   @Test
@@ -43,7 +55,7 @@ class KillTest {
     int soon = 0;
     long slowest = 0;
     long total = 0;
-    for (Correct program : CorrectPrograms.all()) {
+    for (Correct program : programs()) {
       Campaign campaign = new Campaign(program, program.worlds(), FULL);
       for (Fate fate : campaign.run(m -> !harmless.contains(line(program, m)), false)) {
         total += fate.nanos();
@@ -73,7 +85,7 @@ class KillTest {
   void whatSurvivesComesToTheSame() throws IOException {
     Set<String> survivors = new TreeSet<>();
     int[] likeness = new int[Likeness.values().length];
-    for (Correct program : CorrectPrograms.all()) {
+    for (Correct program : programs()) {
       for (Fate fate : new Campaign(program, program.worlds(), FULL).run(m -> true, true)) {
         if (fate.killer().isPresent()) {
           continue;
@@ -99,7 +111,7 @@ class KillTest {
   @EnabledIfSystemProperty(named = "oriel.kill", matches = "full")
   void tableOfExecutionsToTheFirstFailure() {
     KillTable table = new KillTable();
-    for (Correct program : CorrectPrograms.all()) {
+    for (Correct program : programs()) {
       new Campaign(program, program.worlds().subList(0, 2), FULL).strategies(table::add);
     }
     System.out.print(table);

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** How often the model's choice is the program that was measured to be the fastest. */
@@ -32,7 +34,14 @@ class MeasuredChoiceTest {
           "reduce-scatter", Collective.REDUCESCATTER,
           "send and receive", Collective.SENDRECV);
 
-  /** On 2 GPUs every program was measured, so what a wrong choice costs is known. */
+  /** The programs that were timed; of others nobody knows whether they are faster. */
+  private static final Set<String> TIMED =
+      Shipped.lines("/tuning/bench-1x2.txt").stream()
+          .flatMap(line -> READING.matcher(line).results())
+          .map(reading -> reading.group(1))
+          .collect(Collectors.toSet());
+
+  /** On 2 GPUs every one of these was measured, so what a wrong choice costs is known. */
   @Test
   void onTwoGpusThirtyTwoOfThirtyFiveChoicesAreTheFastestProgram() {
     List<String> missed = new ArrayList<>();
@@ -114,7 +123,12 @@ class MeasuredChoiceTest {
     Topology topology = Topology.parse(world);
     TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
     return new Chooser(COST)
-        .rank(key, topology, Shipped.candidates(collective))
+        .rank(
+            key,
+            topology,
+            Shipped.candidates(collective).stream()
+                .filter(candidate -> TIMED.contains(candidate.name()))
+                .toList())
         .best(Ranking.Origin.OWN)
         .orElseThrow();
   }

@@ -11,6 +11,7 @@ import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.BlockTable;
 import dev.oriel.domain.tuning.Chooser;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.PeerBlocks;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,10 @@ class TimedCostTest {
     if (!text.contains("let K = ")) {
       return OptionalDouble.empty();
     }
+    boolean split = text.contains("let J = ");
+    if (split && (row(topology) == 1 || topology.hosts().size() == 1)) {
+      return OptionalDouble.empty();
+    }
     int blocks = 0;
     int warps = 0;
     for (int rank : IntStream.range(0, topology.world()).toArray()) {
@@ -80,15 +86,22 @@ class TimedCostTest {
     }
     Form form =
         Parser.parse(
-            text.replaceFirst("(?m)^let K = .*$", "let K = " + blocks)
+            text.replaceFirst(
+                    "(?m)^let K = .*$",
+                    "let K = " + (split ? BlockTable.NVLINK.at(perPeer).blocks() : blocks))
+                .replaceFirst(
+                    "(?m)^let J = .*$", "let J = " + BlockTable.INFINIBAND.at(perPeer).blocks())
                 .replaceAll("sm\\(\\d+\\)", "sm(" + 32 * warps + ")"));
     boolean network = topology.kinds().contains(PeerKind.RDMA);
     boolean wantsMapped = text.contains("line128(") || text.contains(": copy {");
     if (bytes > form.params().getFirst().max() || (network && wantsMapped)) {
       return OptionalDouble.empty();
     }
-    Map<String, Long> params =
-        form.params().size() == 1 ? Map.of("B", bytes) : Map.of("B", bytes, "root", 0L);
+    Map<String, Long> params = new TreeMap<>(Map.of("B", bytes));
+    form.params().stream()
+        .map(Form.Param::name)
+        .filter(name -> !name.equals("B"))
+        .forEach(name -> params.put(name, name.equals("domain") ? row(topology) : 0));
     try {
       return OptionalDouble.of(
           new TimeDriver(
@@ -96,13 +109,19 @@ class TimedCostTest {
                   topology,
                   LinkText.profile("h200"),
                   3,
-                  Map.of())
+                  Map.of("c", bytes))
               .run()
               .last());
     } catch (MachineException e) {
       assertThat(form.name()).isEqualTo("pull_all_reduce");
       return OptionalDouble.empty();
     }
+  }
+
+  /** Ranks in a row that NVLink joins: so many on each host, or one where hosts differ. */
+  private static long row(Topology topology) {
+    int row = topology.hosts().getFirst().size();
+    return topology.hosts().stream().allMatch(host -> host.size() == row) ? row : 1;
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.topology.Topology;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,14 +31,17 @@ public record Candidate(String name, Form form) {
   }
 
   /**
-   * The program that this candidate is under a key; parameters other than the bytes are 0.
+   * The program that this candidate is under a key: a parameter that the world determines has its
+   * value, any other but the bytes is 0.
    *
    * @throws ProgramException if it cannot be that
    */
-  public Program bind(TuningKey key, Optional<LaneCount> lanes) {
+  public Program bind(TuningKey key, Topology topology, Optional<LaneCount> lanes) {
     Form meant = form(key.element(), lanes);
     Map<String, Long> params = new TreeMap<>();
-    meant.params().forEach(param -> params.put(param.name(), 0L));
+    meant
+        .params()
+        .forEach(param -> params.put(param.name(), WorldParams.value(param, topology).orElse(0)));
     params.put("B", key.bytes());
     return Program.bind(meant, key.world(), params);
   }

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  */
 public record Choice(String program, Optional<LaneCount> lanes, String digest) {
   private static final Pattern TEXT =
-      Pattern.compile("(\\S+) lanes=(own|([1-9]\\d{0,4})x([1-9]\\d{0,3})) digest=([0-9a-f]+)");
+      Pattern.compile(
+          "(\\S+) lanes=(own|([1-9]\\d{0,4})(?:\\+([1-9]\\d{0,4}))?x([1-9]\\d{0,3})) digest=([0-9a-f]+)");
 
   /** That candidate with such lanes. */
   public static Choice of(Candidate candidate, Optional<LaneCount> lanes) {
@@ -32,16 +33,20 @@ public record Choice(String program, Optional<LaneCount> lanes, String digest) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
       throw new ProgramException(
-          "not a choice: text=%s; it is NAME lanes=own|LANESxTHREADS digest=HEX".formatted(text));
+          "not a choice: text=%s; it is NAME lanes=own|LANES[+FAR]xTHREADS digest=HEX"
+              .formatted(text));
     }
     Optional<LaneCount> lanes =
-        parts.group(2).equals("own")
-            ? Optional.empty()
-            : Optional.of(
-                new LaneCount(Integer.parseInt(parts.group(3)), Integer.parseInt(parts.group(4))));
-    Choice choice = new Choice(parts.group(1), lanes, parts.group(5));
+        parts.group(2).equals("own") ? Optional.empty() : Optional.of(lanes(parts));
+    Choice choice = new Choice(parts.group(1), lanes, parts.group(6));
     choice.among(candidates);
     return choice;
+  }
+
+  private static LaneCount lanes(Matcher parts) {
+    int lanes = Integer.parseInt(parts.group(3));
+    int far = parts.group(4) == null ? lanes : Integer.parseInt(parts.group(4));
+    return new LaneCount(lanes, far, Integer.parseInt(parts.group(5)));
   }
 
   /**
@@ -82,6 +87,6 @@ public record Choice(String program, Optional<LaneCount> lanes, String digest) {
   }
 
   private String spelled() {
-    return lanes.map(l -> l.lanes() + "x" + l.threads()).orElse("own");
+    return lanes.map(LaneCount::toString).orElse("own");
   }
 }

@@ -2,6 +2,7 @@ package dev.oriel.domain.tuning;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -41,18 +42,16 @@ public final class Chooser {
           "key of another world: key=%s, topology=%s; make the key of this topology"
               .formatted(key.shape(), topology.digest()));
     }
-    LaneCount table =
-        LaneCount.of(
-            PeerBlocks.everywhere(topology, key.collective().perPeer(key.bytes(), key.world())));
     List<Offer> offers = new ArrayList<>();
     List<Refusal> refusals = new ArrayList<>();
     for (Candidate candidate :
         candidates.stream().sorted(Comparator.comparing(Candidate::name)).toList()) {
-      lanes(key, candidate, table)
+      lanes(key, topology, candidate)
           .forEach((origin, lanes) -> {
             Choice choice = Choice.of(candidate, lanes);
             try {
-              Program program = candidate.bind(key, lanes);
+              requireMixed(candidate.form(), topology);
+              Program program = candidate.bind(key, topology, lanes);
               Residency.check(program);
               requireMapped(program, topology);
               offers.add(new Offer(choice, origin, cost.nanos(program, topology)));
@@ -73,6 +72,15 @@ public final class Chooser {
     return new Ranking(offers, refusals);
   }
 
+  /** Where peers are alike there is nothing to weigh, and nothing that another lane would cost. */
+  private static void requireMixed(Form form, Topology topology) {
+    if (LaneCount.splits(form) && !WorldParams.mixed(topology)) {
+      throw new ProgramException(
+          "program is for two kinds of peers: form=%s, links=%s; peers are alike, or not in rows"
+              .formatted(form.name(), topology.kinds()));
+    }
+  }
+
   private static void requireMapped(Program program, Topology topology) {
     boolean network = topology.kinds().contains(PeerKind.RDMA);
     if (network && Lowering.lower(program.form(), topology.kinds()).wantsMappedMemory()) {
@@ -82,15 +90,22 @@ public final class Chooser {
     }
   }
 
+  private static LaneCount table(TuningKey key, Topology topology, Form form) {
+    long bytes = key.collective().perPeer(key.bytes(), key.world());
+    return LaneCount.splits(form) && WorldParams.mixed(topology)
+        ? LaneCount.split(topology, bytes)
+        : LaneCount.of(PeerBlocks.everywhere(topology, bytes));
+  }
+
   /** The lanes to weigh a candidate with; none are those of its text. */
   private static Map<Origin, Optional<LaneCount>> lanes(
-      TuningKey key, Candidate candidate, LaneCount table) {
+      TuningKey key, Topology topology, Candidate candidate) {
     Map<Origin, Optional<LaneCount>> lanes = new EnumMap<>(Origin.class);
     lanes.put(Origin.OWN, Optional.empty());
     if (LaneCount.definition(candidate.form()).isPresent()) {
-      lanes.put(Origin.TABLE, Optional.of(table));
+      lanes.put(Origin.TABLE, Optional.of(table(key, topology, candidate.form())));
       try {
-        Residency.fewer(candidate.bind(key, Optional.empty()))
+        Residency.fewer(candidate.bind(key, topology, Optional.empty()))
             .ifPresent(fewer -> lanes.put(Origin.FEWER, Optional.of(fewer)));
       } catch (ProgramException e) {
         // Its text is refused for this very reason, with the lanes of its own.

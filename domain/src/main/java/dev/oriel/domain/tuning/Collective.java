@@ -8,6 +8,8 @@ import java.util.Optional;
 public enum Collective {
   ALLGATHER,
   ALLTOALL,
+  /** As much for each pair as a word of memory says; the bytes of a key are the most. */
+  ALLTOALLV,
   ALLREDUCE,
   REDUCESCATTER,
   BROADCAST,

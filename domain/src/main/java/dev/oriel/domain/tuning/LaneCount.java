@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.topology.Topology;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,16 +18,27 @@ import java.util.Optional;
  * every peer that it serves. So a table's blocks per peer are its lanes, and warps of a block its
  * threads. Chunks have no counterpart: all threads of a lane move its bytes together.
  *
+ * <p>Where a form has lanes of another definition for peers that NVLink does not join, such as
+ * {@code lane far(b < J)}, those are set for themselves. Whether a peer is near is the same seen
+ * from both ends, so both have as many lanes for each other.
+ *
  * @param lanes for a peer
+ * @param far for a peer that NVLink does not join; the same as {@code lanes} where peers are alike
  * @param threads of a lane
  */
-public record LaneCount(int lanes, int threads) {
+public record LaneCount(int lanes, int far, int threads) {
 
   public LaneCount {
-    if (lanes < 1 || threads < 1) {
+    if (lanes < 1 || far < 1 || threads < 1) {
       throw new IllegalArgumentException(
-          "no lanes: lanes=%d, threads=%d; use at least 1 of each".formatted(lanes, threads));
+          "no lanes: lanes=%d, far=%d, threads=%d; use at least 1 of each"
+              .formatted(lanes, far, threads));
     }
+  }
+
+  /** As many lanes for every peer. */
+  public LaneCount(int lanes, int threads) {
+    this(lanes, lanes, threads);
   }
 
   /** The lanes and threads that stand for a setting of a table. */
@@ -35,19 +47,33 @@ public record LaneCount(int lanes, int threads) {
   }
 
   /**
+   * The lanes and threads that stand for the table where peers differ in a {@link WorldParams#mixed
+   * mixed} world: all ranks count alike there, so the first one speaks for all.
+   */
+  static LaneCount split(Topology topology, long bytes) {
+    PeerBlocks blocks = PeerBlocks.of(topology, 0, bytes);
+    int beyond = WorldParams.row(topology);
+    return new LaneCount(
+        blocks.blocks(topology.peerIndex(0, 1)),
+        blocks.blocks(topology.peerIndex(0, beyond)),
+        blocks.setting().threads());
+  }
+
+  /**
    * The lanes and threads that a program has by its own text.
    *
    * @throws ProgramException if it does not count its lanes
    */
   static LaneCount own(Program program) {
-    String counted = counted(program.form());
+    List<String> counted = counted(program.form());
     return program.form().lanes().stream()
         .filter(lane -> counts(lane, counted))
         .map(Lane::engine)
         .filter(Lane.Engine.Sm.class::isInstance)
         .map(engine ->
             new LaneCount(
-                (int) Math.max(1, program.rank(0).known(counted)),
+                own(program, counted.getFirst()),
+                own(program, counted.getLast()),
                 ((Lane.Engine.Sm) engine).threads()))
         .findFirst()
         .orElseThrow(() ->
@@ -56,10 +82,31 @@ public record LaneCount(int lanes, int threads) {
                     .formatted(program.form().name())));
   }
 
+  private static int own(Program program, String counted) {
+    return (int) Math.max(1, program.rank(0).known(counted));
+  }
+
   /** The definition by which the form counts such lanes, if it does. */
   public static Optional<String> definition(Form form) {
+    return definitions(form).stream().findFirst();
+  }
+
+  /** Whether the form has lanes of their own for peers that NVLink does not join. */
+  static boolean splits(Form form) {
+    return definitions(form).size() == 2;
+  }
+
+  /** The first definition that counts lanes, and the one that counts those of other families. */
+  private static List<String> definitions(Form form) {
     return form.lanes().stream()
-        .flatMap(lane -> lane.indices().stream())
+        .flatMap(lane -> definition(form, lane).stream())
+        .distinct()
+        .limit(2)
+        .toList();
+  }
+
+  private static Optional<String> definition(Form form, Lane lane) {
+    return lane.indices().stream()
         .map(Lane.Index::count)
         .filter(Expr.Name.class::isInstance)
         .map(count -> ((Expr.Name) count).name())
@@ -67,16 +114,28 @@ public record LaneCount(int lanes, int threads) {
         .findFirst();
   }
 
+  /** As many of these lanes as {@code most} of {@code all} are, but at least one. */
+  LaneCount fewer(long most, long all) {
+    return new LaneCount(
+        Math.max(1, (int) (lanes * most / all)), Math.max(1, (int) (far * most / all)), threads);
+  }
+
   /**
    * The form with so many lanes of so many threads.
    *
-   * @throws ProgramException if the form does not count its lanes
+   * @throws ProgramException if the form does not count its lanes, or not those for far peers
    */
   public Form in(Form form) {
-    String counted = counted(form);
+    List<String> counted = counted(form);
+    if (far != lanes && counted.size() == 1) {
+      throw new ProgramException(
+          "form counts its lanes once: form=%s, lanes=%d, far=%d; count those for far peers by another definition"
+              .formatted(form.name(), lanes, far));
+    }
     List<Form.Definition> definitions =
         form.definitions().stream()
-            .map(d -> d.name().equals(counted) ? new Form.Definition(counted, Expr.of(lanes)) : d)
+            .map(d ->
+                counted.contains(d.name()) ? new Form.Definition(d.name(), value(d, counted)) : d)
             .toList();
     return Validator.validate(
         new Form(
@@ -92,16 +151,23 @@ public record LaneCount(int lanes, int threads) {
                 .toList()));
   }
 
-  private static String counted(Form form) {
-    return definition(form)
-        .orElseThrow(() ->
-            new ProgramException(
-                "lanes are not counted: form=%s; define their number and use it for a lane index"
-                    .formatted(form.name())));
+  private Expr value(Form.Definition definition, List<String> counted) {
+    return Expr.of(definition.name().equals(counted.getFirst()) ? lanes : far);
   }
 
-  private static boolean counts(Lane lane, String definition) {
-    return lane.indices().stream().anyMatch(i -> i.count().equals(Expr.name(definition)));
+  private static List<String> counted(Form form) {
+    List<String> counted = definitions(form);
+    if (counted.isEmpty()) {
+      throw new ProgramException(
+          "lanes are not counted: form=%s; define their number and use it for a lane index"
+              .formatted(form.name()));
+    }
+    return counted;
+  }
+
+  private static boolean counts(Lane lane, List<String> definitions) {
+    return lane.indices().stream()
+        .anyMatch(i -> definitions.stream().anyMatch(d -> i.count().equals(Expr.name(d))));
   }
 
   private Lane resized(Lane lane) {
@@ -113,5 +179,11 @@ public record LaneCount(int lanes, int threads) {
             lane.states(),
             lane.body())
         : lane;
+  }
+
+  /** Lanes, those for far peers where they differ, and threads. */
+  @Override
+  public String toString() {
+    return lanes + (far == lanes ? "" : "+" + far) + "x" + threads;
   }
 }

@@ -33,9 +33,7 @@ public final class Residency {
     if (threads <= THREADS) {
       return Optional.empty();
     }
-    LaneCount own = LaneCount.own(program);
-    long lanes = own.lanes() * THREADS / threads;
-    return lanes < 1 ? Optional.empty() : Optional.of(new LaneCount((int) lanes, own.threads()));
+    return Optional.of(LaneCount.own(program).fewer(THREADS, threads));
   }
 
   private static long threads(Program program) {

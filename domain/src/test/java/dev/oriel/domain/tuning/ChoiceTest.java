@@ -3,11 +3,13 @@ package dev.oriel.domain.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,10 @@ class ChoiceTest {
   @Test
   void aChoiceIsReadAsItWasWritten() {
     for (Optional<LaneCount> lanes :
-        List.of(Optional.<LaneCount>empty(), Optional.of(new LaneCount(16, 512)))) {
+        List.of(
+            Optional.<LaneCount>empty(),
+            Optional.of(new LaneCount(16, 512)),
+            Optional.of(new LaneCount(8, 1, 512)))) {
       Choice choice = Choice.of(PUSH, lanes);
       assertThat(Choice.parse(choice.text(), ALL)).isEqualTo(choice);
       assertThat(choice.among(ALL)).isSameAs(PUSH);
@@ -35,6 +40,8 @@ class ChoiceTest {
         "push_all_gather lanes=own",
         "push_all_gather lanes=0x512 digest=00",
         "push_all_gather lanes=1x99999 digest=00",
+        "push_all_gather lanes=8+0x512 digest=00",
+        "push_all_gather lanes=8+x512 digest=00",
         "push_all_gather lanes=own digest=00 more",
         "push_all_gather lanes=own digest=00\n"
       })
@@ -64,6 +71,25 @@ class ChoiceTest {
                 ShippedText.of("push_all_gather")
                     .replace("let K = min(40, max(4, ceil(B, 65536)))", "let K = 3")
                     .replace("sm(512)", "sm(96)")));
+  }
+
+  @Test
+  void lanesForFarPeersAreSetForThemselves() {
+    String text = ShippedText.of("split_all_to_all");
+    Form form = new LaneCount(3, 2, 96).in(Parser.parse(text));
+    assertThat(form)
+        .isEqualTo(
+            Parser.parse(
+                text.replace("let K = min(40, max(4, ceil(B, 65536)))", "let K = 3")
+                    .replace("let J = min(8, max(1, ceil(B, 524288)))", "let J = 2")
+                    .replace("sm(512)", "sm(96)")));
+    assertThat(LaneCount.own(Program.bind(form, 2, Map.of("B", 8L, "domain", 1L))))
+        .isEqualTo(new LaneCount(3, 2, 96))
+        .hasToString("3+2x96");
+    assertThat(new LaneCount(3, 3, 96)).isEqualTo(new LaneCount(3, 96)).hasToString("3x96");
+    assertThatThrownBy(() -> new LaneCount(3, 2, 96).in(PUSH.form()))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageStartingWith("form counts its lanes once: form=push_all_gather, lanes=3, far=2");
   }
 
   @Test

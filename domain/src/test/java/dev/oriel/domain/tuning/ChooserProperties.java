@@ -3,8 +3,10 @@ package dev.oriel.domain.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.explain.Explanation;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.IndexSet;
@@ -191,6 +193,71 @@ class ChooserProperties {
         .extracting(offer -> offer.origin() + " " + offer.choice().label())
         .containsExactly(
             "TABLE push_all_gather lanes=16x512", "FEWER push_all_gather lanes=35x512");
+  }
+
+  /**
+   * Whatever the world, both ends of every pair have as many lanes for each other as the table has
+   * blocks for their link; where all links are alike, no lane is weighed that differs by peer.
+   */
+  @Property(tries = 100)
+  void bothEndsHaveTheTablesLanesForTheirLink(
+      @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes) {
+    Topology topology = Topology.of(facts);
+    Candidate split = SomeCandidates.ALLTOALL.getLast();
+    TuningKey key = key(Collective.ALLTOALL, bytes, topology);
+    Ranking ranking = new Chooser(ANY).rank(key, topology, SomeCandidates.ALLTOALL);
+    boolean mixed = WorldParams.mixed(topology);
+    assertThat(
+            ranking.offers().stream()
+                .anyMatch(offer -> offer.choice().program().equals(split.name())))
+        .isEqualTo(mixed);
+    if (!mixed) {
+      return;
+    }
+    Optional<LaneCount> lanes =
+        ranking.offers().stream()
+            .filter(offer -> offer.choice().program().equals(split.name()))
+            .filter(offer -> offer.origin() == Origin.TABLE)
+            .findFirst()
+            .orElseThrow()
+            .choice()
+            .lanes();
+    Program program = split.bind(key, topology, lanes);
+    for (int rank = 0; rank < topology.world(); rank++) {
+      PeerBlocks blocks = PeerBlocks.of(topology, rank, bytes);
+      for (int peer = 0; peer < topology.world(); peer++) {
+        if (peer != rank) {
+          assertThat(lanesTo(peer, program, rank))
+              .as("%s: %d to %d", topology, rank, peer)
+              .isEqualTo(lanesTo(rank, program, peer))
+              .isEqualTo(blocks.blocks(topology.peerIndex(rank, peer)));
+        }
+      }
+    }
+  }
+
+  /** How many lanes of a rank tell that peer that its output may be written. */
+  private static long lanesTo(int peer, Program program, int rank) {
+    List<String> told = new ArrayList<>();
+    new Explanation(program).rank(rank, told::add);
+    return told.stream()
+        .filter(line -> line.contains("signal READY[") && line.contains("@(" + peer + ")"))
+        .count();
+  }
+
+  @Example
+  void lanesOfBothKindsAreNamed() {
+    Topology topology = Topology.grid(2, 3);
+    Ranking ranking =
+        new Chooser(ANY)
+            .rank(key(Collective.ALLTOALL, 128 << 10, topology), topology, SomeCandidates.ALLTOALL);
+    assertThat(ranking.offers())
+        .extracting(offer -> offer.origin() + " " + offer.choice().label())
+        .containsExactly(
+            "OWN push_all_to_all",
+            "TABLE push_all_to_all lanes=8x512",
+            "OWN split_all_to_all",
+            "TABLE split_all_to_all lanes=8+1x512");
   }
 
   @Example

@@ -11,6 +11,8 @@ final class SomeCandidates {
           candidate("push_all_gather"),
           candidate("ring_all_gather"),
           candidate("log_all_gather"));
+  static final List<Candidate> ALLTOALL =
+      List.of(candidate("push_all_to_all"), candidate("split_all_to_all"));
   static final List<Candidate> ALLREDUCE =
       List.of(
           candidate("ll_all_reduce"),

@@ -38,6 +38,11 @@ final class CheckJson {
     Map<String, Json> params = new TreeMap<>();
     program.params().forEach((name, value) -> params.put(name, new Whole(value)));
     all.put("params", new Members(params));
+    Bound bound = new Bound(program);
+    all.put("lanes", texts(bound.lanes()));
+    Map<String, Json> values = new TreeMap<>();
+    bound.values().forEach((name, value) -> values.put(name, new Text(value)));
+    all.put("values", new Members(values));
     all.put("program", new Text(v.program()));
     all.put("lowered", new Text(v.lowered()));
     all.put("model", new Text(v.model()));

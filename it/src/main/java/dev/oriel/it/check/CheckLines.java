@@ -32,6 +32,11 @@ final class CheckLines {
       boolean texts) {
     Verdict v = report.verdict();
     line("program", "%s, %d ranks, %s", program.form().name(), program.world(), program.params());
+    Bound bound = new Bound(program);
+    line("lanes", "%s", String.join(", ", bound.lanes()));
+    if (!bound.values().isEmpty()) {
+      line("values", "%s", values(bound));
+    }
     line("digests", "program %s, lowered %s", v.program(), v.lowered());
     line("model", "world=%s, %s", world, v.model());
     line(
@@ -44,7 +49,7 @@ final class CheckLines {
     report.parts().stream()
         .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
-    v.bounds().forEach(bound -> line("bounded", "%s", bound));
+    v.bounds().forEach(hit -> line("bounded", "%s", hit));
     v.violation()
         .ifPresentOrElse(
             violation -> violation(violation, report.found(), smaller, texts),
@@ -53,6 +58,12 @@ final class CheckLines {
                     "verdict",
                     "nothing found%s",
                     v.bounds().isEmpty() ? "" : " within the bounds above"));
+  }
+
+  private static String values(Bound bound) {
+    return bound.values().entrySet().stream()
+        .map(value -> value.getKey() + "=" + value.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static String reduction(Report.Part part) {

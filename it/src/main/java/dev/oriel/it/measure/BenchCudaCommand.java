@@ -5,7 +5,8 @@ import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.options.Candidates;
+import dev.oriel.domain.tuning.ShippedProgram;
+import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramTexts;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +92,9 @@ final class BenchCudaCommand implements Callable<Integer> {
     private List<String> programs() {
       return this == BARRIER
           ? List.of("barrier")
-          : Candidates.names(dev.oriel.domain.tuning.Collective.valueOf(name()));
+          : ShippedProgram.doing(dev.oriel.domain.tuning.Collective.valueOf(name())).stream()
+              .map(ShippedProgram::name)
+              .toList();
     }
 
     String word() {
@@ -145,7 +149,10 @@ final class BenchCudaCommand implements Callable<Integer> {
       for (String name : row.collective().programs()) {
         Form form = ProgramTexts.shipped(spec, name);
         if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
-          Map<String, Long> values = form.params().isEmpty() ? Map.of() : Map.of("B", row.bytes());
+          Map<String, Long> values = new TreeMap<>();
+          form.params()
+              .forEach(
+                  p -> values.put(p.name(), WorldParams.value(p, topology).orElse(row.bytes())));
           Program program = Program.bind(form, topology.world(), values);
           note(table, row, name, measured(executor, program, topology, row));
         }

@@ -3,10 +3,10 @@ package dev.oriel.it.measure;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Numbers;
-import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.Prediction;
@@ -134,8 +134,7 @@ final class BenchSimCommand implements Callable<Integer> {
       Topology topology = Topology.parse(world);
       Map<String, Long> params = new TreeMap<>(Map.of("B", bytes));
       form.params()
-          .forEach(
-              p -> ProgramOptions.ofWorld(p, topology).ifPresent(v -> params.put(p.name(), v)));
+          .forEach(p -> WorldParams.value(p, topology).ifPresent(v -> params.put(p.name(), v)));
       Program program = Program.bind(form, topology.world(), params);
       TimeDriver driver = new TimeDriver(program, topology, model, 1, Map.of());
       Meter.Reading prepare = meter.read();

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
  * auto:allgather@LINKS} to choose by the costs of other links.
  */
 final class AutoProgram {
-  private static final String AUTO = "auto:";
+  static final String AUTO = "auto:";
 
   private final CommandSpec spec;
   private final Collective collective;

@@ -4,6 +4,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.tuning.Candidate;
 import dev.oriel.domain.tuning.Collective;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.TuningKey;
 import java.util.Arrays;
 import java.util.List;
@@ -17,33 +18,9 @@ import picocli.CommandLine.ParameterException;
 public final class Candidates {
   private Candidates() {}
 
-  /** Their names. */
-  public static List<String> names(Collective collective) {
-    return switch (collective) {
-      case ALLGATHER ->
-          List.of(
-              "allgather", "ll128-allgather", "push-allgather", "copy-allgather", "ring", "log");
-      case ALLTOALL -> List.of("alltoall", "ll128-alltoall", "push-alltoall", "copy-alltoall");
-      case ALLREDUCE ->
-          List.of(
-              "allreduce",
-              "twoshot-allreduce",
-              "ll128-allreduce",
-              "pull-allreduce",
-              "ring-allreduce");
-      case REDUCESCATTER ->
-          List.of(
-              "reducescatter", "ll128-reducescatter", "push-reducescatter", "ring-reducescatter");
-      case BROADCAST -> List.of("broadcast", "tree-broadcast", "copy-broadcast");
-      case GATHER -> List.of("gather");
-      case SCATTER -> List.of("scatter");
-      case SENDRECV -> List.of("sendrecv", "push-sendrecv");
-    };
-  }
-
   public static List<Candidate> of(CommandSpec spec, Collective collective) {
-    return names(collective).stream()
-        .map(name -> new Candidate(name, ProgramTexts.shipped(spec, name)))
+    return ShippedProgram.doing(collective).stream()
+        .map(program -> new Candidate(program.name(), ProgramTexts.shipped(spec, program.name())))
         .toList();
   }
 
@@ -52,12 +29,37 @@ public final class Candidates {
         .orElseThrow(() ->
             new ParameterException(
                 spec.commandLine(),
-                "unknown collective: name=%s; give one of %s"
+                "unknown collective: name=%s; give one of %s".formatted(word, words())));
+  }
+
+  /** The name of the program that does the collective of that word by that algorithm. */
+  static String named(CommandSpec spec, String word, String algorithm) {
+    Collective meant = collective(spec, word);
+    if (algorithm.equals("auto")) {
+      return AutoProgram.AUTO + word;
+    }
+    List<ShippedProgram> doing = ShippedProgram.doing(meant);
+    return doing.stream()
+        .filter(program -> program.algorithm().equals(algorithm))
+        .findFirst()
+        .orElseThrow(() ->
+            new ParameterException(
+                spec.commandLine(),
+                "unknown algorithm: collective=%s, algorithm=%s; give auto or one of %s"
                     .formatted(
                         word,
-                        Arrays.stream(Collective.values())
-                            .map(Collective::word)
-                            .collect(Collectors.joining(", ")))));
+                        algorithm,
+                        doing.stream()
+                            .map(ShippedProgram::algorithm)
+                            .collect(Collectors.joining(", ")))))
+        .name();
+  }
+
+  /** What collectives are called. */
+  static String words() {
+    return Arrays.stream(Collective.values())
+        .map(Collective::word)
+        .collect(Collectors.joining(", "));
   }
 
   /** What the collective reduces: sums of FP32 unless said otherwise. */

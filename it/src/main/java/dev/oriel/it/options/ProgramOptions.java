@@ -8,11 +8,11 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
  * Which program, in which world, with which parameters: the options of every command that has one.
  */
 public final class ProgramOptions {
+  private static final String SIZE = "B";
   private static final long ROWS = 3;
   private static final long TOKENS = 3;
 
@@ -41,6 +42,19 @@ public final class ProgramOptions {
           "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, or the path of a program text",
       arity = "0..1")
   private String name = "";
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "WORD",
+      description =
+          "which program for the collective that PROGRAM names: ll, push, ring, rail, ... as oriel tune lists them, or auto for the one that it chooses")
+  private @Nullable String algorithm;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "BYTES",
+      description = "the program's size: its parameter B, or the only one that it has")
+  private @Nullable Long bytes;
 
   @Option(
       names = "--set",
@@ -82,15 +96,16 @@ public final class ProgramOptions {
       throw new ParameterException(
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
-    if (AutoProgram.named(name)) {
-      return chosen();
+    String program = program();
+    if (AutoProgram.named(program)) {
+      return chosen(program);
     }
     if (tuning != null) {
       throw new ParameterException(
           spec.commandLine(),
           "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
-    Form form = ProgramTexts.form(spec, name);
+    Form form = ProgramTexts.form(spec, program);
     if (type == null && operator == null) {
       return form;
     }
@@ -104,20 +119,32 @@ public final class ProgramOptions {
         form, operator == null ? by.op() : operator, type == null ? by.type() : type);
   }
 
+  /** The program's name, with the algorithm taken into account. */
+  private String program() {
+    return algorithm == null ? name : Candidates.named(spec, name, algorithm);
+  }
+
   /** Chosen once: weighing takes its time. */
-  private Form chosen() {
+  private Form chosen(String program) {
     if (chosen == null) {
-      String bytes = values().get("B");
-      if (bytes == null) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "size missing: program=%s, parameter=B; a choice depends on it, give --set B=BYTES"
-                .formatted(name));
-      }
       chosen =
-          new AutoProgram(spec, name).form(topology(), number("B", bytes), type, operator, tuning);
+          new AutoProgram(spec, program).form(topology(), size(program), type, operator, tuning);
     }
     return chosen;
+  }
+
+  private long size(String program) {
+    String set = values().get(SIZE);
+    if (set != null) {
+      return number(SIZE, set);
+    }
+    if (bytes != null) {
+      return bytes;
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "size missing: program=%s, parameter=%s; a choice depends on it, give --bytes BYTES"
+            .formatted(program, SIZE));
   }
 
   public Topology topology() {
@@ -130,7 +157,7 @@ public final class ProgramOptions {
    */
   public void preferNetwork() {
     boolean asked = spec.commandLine().getParseResult().hasMatchedOption("--world");
-    if (!asked && !nameless() && !AutoProgram.named(name) && OneSided.in(form())) {
+    if (!asked && !nameless() && !AutoProgram.named(program()) && OneSided.in(form())) {
       world.preferNetwork();
     }
   }
@@ -154,16 +181,32 @@ public final class ProgramOptions {
     Form form = form();
     Map<String, Long> params = new TreeMap<>();
     form.params()
-        .forEach(p -> params.put(p.name(), ofWorld(p, topology).orElse(Math.min(p.max(), most))));
+        .forEach(p ->
+            params.put(p.name(), WorldParams.value(p, topology).orElse(Math.min(p.max(), most))));
     values().forEach((param, value) -> params.put(param, number(param, value)));
+    Long size = bytes;
+    if (size != null) {
+      params.put(size(form), size);
+    }
     return Program.bind(form, topology.world(), params);
   }
 
-  /** The value of a parameter that the world determines: how many ranks a domain has. */
-  public static OptionalLong ofWorld(Form.Param param, Topology topology) {
-    return param.name().equals("domain")
-        ? OptionalLong.of(Math.min(param.max(), topology.domains().getFirst().size()))
-        : OptionalLong.empty();
+  /** The parameter that says how much there is: {@code B}, or the only one. */
+  private String size(Form form) {
+    List<String> names = form.params().stream().map(Form.Param::name).toList();
+    String size = names.size() == 1 ? names.getFirst() : SIZE;
+    if (!names.contains(size)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no size: option=--bytes, program=%s, parameters=%s; give them by --set"
+              .formatted(form.name(), names));
+    }
+    if (values.containsKey(size)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "size stands twice: option=--bytes, parameter=%s; leave out one".formatted(size));
+    }
+    return size;
   }
 
   /** A value that shows more than the plainest would: some rows or tokens, not the first root. */
@@ -174,7 +217,7 @@ public final class ProgramOptions {
           case "T" -> TOKENS;
           default -> 1;
         };
-    return Math.min(ofWorld(param, topology).orElse(other), param.max());
+    return Math.min(WorldParams.value(param, topology).orElse(other), param.max());
   }
 
   /** Values by the names of their parameters, the last where there are several. */

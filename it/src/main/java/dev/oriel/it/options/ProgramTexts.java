@@ -1,10 +1,9 @@
 package dev.oriel.it.options;
 
-import static java.util.Map.entry;
-
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.sim.museum.Catalogue;
 import dev.oriel.sim.museum.Exhibit;
 import java.io.IOException;
@@ -13,60 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Finds the text of a program: one that comes with Oriel, or a file. */
 public final class ProgramTexts {
-  private static final Map<String, String> SHIPPED =
-      new TreeMap<>(
-          Map.ofEntries(
-              entry("allgather", "ll_all_gather"),
-              entry("alltoall", "ll_all_to_all"),
-              entry("ll128-allgather", "ll128_all_gather"),
-              entry("ll128-alltoall", "ll128_all_to_all"),
-              entry("ll128-reducescatter", "ll128_reduce_scatter"),
-              entry("ll128-allreduce", "ll128_all_reduce"),
-              entry("copy-allgather", "copy_all_gather"),
-              entry("copy-alltoall", "copy_all_to_all"),
-              entry("copy-broadcast", "copy_broadcast"),
-              entry("push-allgather", "push_all_gather"),
-              entry("push-alltoall", "push_all_to_all"),
-              entry("transpose-alltoall", "transposing_all_to_all"),
-              entry("fp8-allgather", "quantised_all_gather"),
-              entry("alltoallv", "all_to_all_v"),
-              entry("moe-dispatch", "moe_dispatch"),
-              entry("moe-combine", "moe_combine"),
-              entry("weighted-moe-combine", "weighted_moe_combine"),
-              entry("expert-counts", "expert_counts"),
-              entry("barrier", "signal_barrier"),
-              entry("sendrecv", "ring_send_recv"),
-              entry("push-sendrecv", "push_send_recv"),
-              entry("ll-sendrecv", "ll_send_recv"),
-              entry("ring", "ring_all_gather"),
-              entry("log", "log_all_gather"),
-              entry("bruck-allgather", "bruck_all_gather"),
-              entry("doubling-allgather", "doubling_all_gather"),
-              entry("streamed-allgather", "streamed_all_gather"),
-              entry("rail-allgather", "rail_all_gather"),
-              entry("tree-allreduce", "tree_all_reduce"),
-              entry("rail-allreduce", "rail_all_reduce"),
-              entry("halving-reducescatter", "halving_reduce_scatter"),
-              entry("allreduce", "ll_all_reduce"),
-              entry("twoshot-allreduce", "two_shot_all_reduce"),
-              entry("ring-allreduce", "ring_all_reduce"),
-              entry("pull-allreduce", "pull_all_reduce"),
-              entry("reducescatter", "ll_reduce_scatter"),
-              entry("push-reducescatter", "direct_reduce_scatter"),
-              entry("ring-reducescatter", "ring_reduce_scatter"),
-              entry("broadcast", "direct_broadcast"),
-              entry("tree-broadcast", "binomial_broadcast"),
-              entry("forward", "chain_forward"),
-              entry("gather", "direct_gather"),
-              entry("scatter", "direct_scatter")));
-
   private static final String MUSEUM = "museum:";
   private static final String TWIN = "/twin";
 
@@ -74,16 +25,15 @@ public final class ProgramTexts {
 
   /** The names of all programs that come along, in order. */
   public static List<String> names() {
-    return List.copyOf(SHIPPED.keySet());
+    return ShippedProgram.ALL.stream().map(ShippedProgram::name).toList();
   }
 
   /** The program that comes along under that name. */
   public static Form shipped(CommandSpec spec, String name) {
-    if (!SHIPPED.containsKey(name)) {
+    if (ShippedProgram.named(name).isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "unknown program: name=%s; give one of %s"
-              .formatted(name, String.join(", ", SHIPPED.keySet())));
+          "unknown program: name=%s; give one of %s".formatted(name, String.join(", ", names())));
     }
     return form(spec, name);
   }
@@ -96,14 +46,15 @@ public final class ProgramTexts {
     if (name.startsWith(MUSEUM)) {
       return exhibit(spec, name.substring(MUSEUM.length()));
     }
-    String shipped = SHIPPED.get(name);
+    Optional<ShippedProgram> shipped = ShippedProgram.named(name);
     try {
-      if (shipped == null) {
+      if (shipped.isEmpty()) {
         return file(spec, name);
       }
-      try (InputStream in = Form.class.getResourceAsStream("/programs/" + shipped + ".oriel")) {
+      String resource = "/programs/" + shipped.get().text() + ".oriel";
+      try (InputStream in = Form.class.getResourceAsStream(resource)) {
         if (in == null) {
-          throw new ProgramException("shipped program is missing: name=" + shipped + "; reinstall");
+          throw new ProgramException("shipped program is missing: name=" + name + "; reinstall");
         }
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
@@ -142,7 +93,7 @@ public final class ProgramTexts {
       throw new ParameterException(
           spec.commandLine(),
           "no such program or file: name=%s; give the path of a program text, museum:ROW, museum:ROW/twin, or one of %s"
-              .formatted(name, String.join(", ", SHIPPED.keySet())));
+              .formatted(name, String.join(", ", names())));
     }
     return Files.readString(path);
   }

@@ -137,6 +137,12 @@ public final class SuiteCommand implements Callable<Integer> {
     out.printf(
         "suite: cases=%d, launches=%d, wrong=%d, refused=%d%n",
         all.size(), launched(all), wrong(all), refused(all));
+    if (refused(all) == all.size()) {
+      spec.commandLine()
+          .getErr()
+          .printf("oriel: every case was refused: cases=%d; the lines above say why%n", all.size());
+      return Exit.ENVIRONMENT;
+    }
     return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
   }
 

@@ -8,6 +8,7 @@ import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.sim.time.LinkModel;
+import dev.oriel.sim.time.LoadedWords;
 import dev.oriel.sim.time.Prediction;
 import dev.oriel.sim.time.TimeDriver;
 import dev.oriel.sim.time.VirtualDeadlock;
@@ -43,7 +44,8 @@ public final class SimCommand implements Callable<Integer> {
   @Option(
       names = "--word",
       paramLabel = "REGISTER=VALUE",
-      description = "what a load finds: no bytes are moved here, so it must be said")
+      description =
+          "what a load finds, since no bytes are moved here (default: its bound; where it has none it must be said)")
   private Map<String, Long> words = new TreeMap<>();
 
   @Override
@@ -53,11 +55,13 @@ public final class SimCommand implements Callable<Integer> {
     Topology topology = options.topology();
     Program program = options.bind();
     LinkModel model = links.model();
+    Map<String, Long> found = LoadedWords.atMost(program);
+    found.putAll(words);
     out.printf(
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
     out.printf("links    %s%n", model.name());
     try {
-      print(out, new TimeDriver(program, topology, model, launches, words).run());
+      print(out, new TimeDriver(program, topology, model, launches, found).run());
     } catch (VirtualDeadlock e) {
       out.printf("verdict  VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());

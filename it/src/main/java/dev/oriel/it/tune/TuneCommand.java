@@ -45,7 +45,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "COLLECTIVE",
       description =
-          "allgather, alltoall, allreduce, reducescatter, broadcast, gather, scatter or sendrecv")
+          "allgather, alltoall, alltoallv, allreduce, reducescatter, broadcast, gather, scatter or sendrecv")
   private String collective = "";
 
   @Option(

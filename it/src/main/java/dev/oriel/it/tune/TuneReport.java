@@ -80,12 +80,13 @@ record TuneReport(
     return offers.stream().<Json>map(TuneReport::offer).toList();
   }
 
-  /** Lanes and threads are 0 where the program's own text says them. */
+  /** Lanes, those for far peers and threads are 0 where the program's own text says them. */
   private static Json offer(Offer offer) {
     return new Members(
         Map.of(
             "program", new Text(offer.choice().program()),
             "lanes", new Whole(offer.choice().lanes().map(LaneCount::lanes).orElse(0)),
+            "far", new Whole(offer.choice().lanes().map(LaneCount::far).orElse(0)),
             "threads", new Whole(offer.choice().lanes().map(LaneCount::threads).orElse(0)),
             "picos", new Whole(Math.round(1000 * offer.nanos()))));
   }

@@ -137,10 +137,21 @@ class CheckCommandTest {
     assertThat(field("model"))
         .contains("world=2x1", "profile=L2", "visibility=owner", "granule=8", "timeouts=never")
         .contains("threads per lane modelled=2", "faults=none");
+    assertThat(field("lanes")).isEqualTo("main 4 x sm(128)");
+    assertThat(field("values")).isEqualTo("K=4, C=256, P=512");
     assertThat(field("reduced")).contains("128 bits", "states=40", "e-36");
     assertThat(field("bounded")).contains("full: stopped at states=40");
     assertThat(field("covered")).contains("launches=3");
     assertThat(field("verdict")).isEqualTo("nothing found within the bounds above");
+  }
+
+  @Test
+  void aVerdictNamesLanesAndValuesThatRanksDoNotShare() {
+    assertThat(oriel("check", "rail-allgather", "--world", "2x2", "--bytes", "20", "--json"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("\"lanes\":[\"rail 1 x sm(512)\",\"near 1 x sm(512)\"]")
+        .contains("\"values\":{\"C\":\"32\",", "\"K\":\"1\"", "\"l\":\"0 to 1\"");
   }
 
   @Test

@@ -59,9 +59,23 @@ class SuiteTest {
 
   @Test
   void tellsWhatIsRefused() {
+    String[] suite = {
+      "suite", "--only", "push-alltoall", "--worlds", "1x2", "--launches", "1", "--bytes", "8,-5"
+    };
+    assertThat(oriel(suite)).isZero();
+    assertThat(out.toString())
+        .contains("cases=2, launches=1, wrong=0, refused=1")
+        .contains("  refused: ");
+  }
+
+  /** Who looks at the exit code alone must not take nothing for something. */
+  @Test
+  void whereAllIsRefusedNothingWasFine() {
     assertThat(oriel("suite", "--only", "push-alltoall", "--worlds", "1x2", "--bytes", "-5"))
-        .isZero();
-    assertThat(out.toString()).contains("refused=1").contains("  refused: ");
+        .isEqualTo(Exit.ENVIRONMENT);
+    assertThat(out.toString())
+        .contains("suite: cases=1, launches=0, wrong=0, refused=1")
+        .contains("every case was refused: cases=1");
   }
 
   @Test

@@ -64,6 +64,29 @@ class TuneCommandTest {
   }
 
   @Test
+  void anAlgorithmAndASizePickTheProgram() {
+    assertThat(
+            oriel("sim", "allgather", "--algorithm", "rail", "--world", "2x4", "--bytes", "4096"))
+        .isZero();
+    assertThat(out.toString()).contains("program  rail_all_gather, 8 ranks, {B=4096, domain=4}");
+    assertThat(oriel("explain", "allreduce", "--algorithm", "tree", "--bytes", "64")).isZero();
+    assertThat(out.toString()).contains("program  tree_all_reduce, {B=64}");
+    assertThat(oriel("run", "allgather", "--algorithm", "auto", "--bytes", "8")).isZero();
+    assertThat(out.toString()).contains("program  ll_all_gather, 2 ranks, {B=8}");
+    assertThat(oriel("check", "reducescatter", "--algorithm", "halving", "--bytes", "20")).isZero();
+    assertThat(out.toString()).contains("program  halving_reduce_scatter, 2 ranks, {B=20}");
+  }
+
+  /** Two hosts of four: a ring of rails takes a third of what pushing over the network does. */
+  @Test
+  void levelsAreWeighedWhereThereAreHosts() {
+    assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1048576")).isZero();
+    assertThat(out.toString()).containsPattern("bytes {4}1048576: rail-allgather 48\\.\\d+ us");
+    assertThat(oriel("tune", "alltoallv", "--world", "2x2", "--bytes", "262144")).isZero();
+    assertThat(out.toString()).contains("bytes    262144: alltoallv ").contains("alltoallv lanes=");
+  }
+
+  @Test
   void whatWasKeptIsUsedAndOtherwiseIgnoredWithAReason(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("choices");
     assertThat(oriel("tune", "alltoall", "--bytes", "8", "--keep", file.toString())).isZero();
@@ -92,6 +115,10 @@ class TuneCommandTest {
     "run auto:allgather, size missing: program=auto:allgather",
     "run auto:allgather --set B=8 --tuning gone, no such file: option=--tuning",
     "run allgather --tuning gone, nothing to choose: option=--tuning",
+    "check ring --algorithm push, unknown collective: name=ring",
+    "sim allgather --algorithm tree, 'unknown algorithm: collective=allgather, algorithm=tree; give auto or one of ll, '",
+    "sim allgather --bytes 8 --set B=8, 'size stands twice: option=--bytes, parameter=B'",
+    "sim barrier --bytes 8, 'no size: option=--bytes, program=signal_barrier, parameters=[]'",
     "run auto:allgather@gone --set B=8, unknown links: name=gone",
     "tune allgather --bytes 1099511627776, no program can do this"
   })

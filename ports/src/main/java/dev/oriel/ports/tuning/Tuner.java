@@ -48,7 +48,7 @@ public final class Tuner {
     if (found.isPresent()) {
       try {
         Choice choice = Choice.parse(found.get(), candidates);
-        Residency.check(choice.among(candidates).bind(key, choice.lanes()));
+        Residency.check(choice.among(candidates).bind(key, topology, choice.lanes()));
         return new Decision(choice, true, Optional.empty());
       } catch (ProgramException e) {
         ignored = Optional.of(String.valueOf(e.getMessage()));

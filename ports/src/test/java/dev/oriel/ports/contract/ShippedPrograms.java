@@ -21,6 +21,7 @@ public final class ShippedPrograms {
           "ll_all_to_all",
           "push_all_gather",
           "push_all_to_all",
+          "split_all_to_all",
           "signal_barrier",
           "ring_send_recv",
           "push_send_recv",

@@ -1,0 +1,50 @@
+package dev.oriel.sim.time;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.ProgramException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What loads may be taken to find where nobody says it: as much as each of them allows. */
+public final class LoadedWords {
+  private final RankProgram rank;
+  private final Map<String, Long> found = new TreeMap<>();
+
+  private LoadedWords(RankProgram rank) {
+    this.rank = rank;
+  }
+
+  /** The largest bound of the loads into each register, where the binding determines one. */
+  public static Map<String, Long> atMost(Program program) {
+    LoadedWords words = new LoadedWords(program.rank(0));
+    program.form().lanes().stream().map(Lane::body).forEach(words::add);
+    return words.found;
+  }
+
+  private void add(List<Op> ops) {
+    for (Op op : ops) {
+      switch (op) {
+        case Op.Load load -> load.bound().ifPresent(bound -> add(load.register(), bound));
+        case Op.If branch -> {
+          add(branch.then());
+          add(branch.otherwise());
+        }
+        case Op.For loop -> add(loop.body());
+        case Op.Each each -> add(each.body());
+        default -> {}
+      }
+    }
+  }
+
+  private void add(String register, Op.Load.Bound bound) {
+    try {
+      found.merge(register, rank.value(bound.max()), Math::max);
+    } catch (ProgramException e) {
+      // Only a running lane knows this bound, so this load says nothing.
+    }
+  }
+}

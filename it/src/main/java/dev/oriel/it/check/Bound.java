@@ -1,0 +1,65 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/** What a binding made of a form: a verdict speaks of this and of no other. */
+final class Bound {
+  private final Program program;
+  private final List<RankProgram> ranks;
+
+  Bound(Program program) {
+    this.program = program;
+    this.ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
+  }
+
+  /** How many lanes of each family a rank has, and what executes them. */
+  List<String> lanes() {
+    return program.form().lanes().stream()
+        .map(lane -> "%s %s x %s".formatted(lane.name(), spread(r -> count(lane, r)), engine(lane)))
+        .toList();
+  }
+
+  /** What the form's own names came to, such as lanes, tiles and the bytes that a lane carries. */
+  Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Form.Definition definition : program.form().definitions()) {
+      values.put(definition.name(), spread(rank -> rank.known(definition.name())));
+    }
+    return values;
+  }
+
+  private static long count(Lane lane, RankProgram rank) {
+    long count = 1;
+    for (Lane.Index index : lane.indices()) {
+      count *= rank.value(index.count());
+    }
+    return count;
+  }
+
+  private static String engine(Lane lane) {
+    return switch (lane.engine()) {
+      case Lane.Engine.Sm(int threads, int cluster) ->
+          "sm(%d)".formatted(threads) + (cluster == 1 ? "" : " cluster(%d)".formatted(cluster));
+      case Lane.Engine.Copy() -> "copy";
+      case Lane.Engine.Host() -> "host";
+      case Lane.Engine.Nic(int queue) -> "nic(%d)".formatted(queue);
+    };
+  }
+
+  /** One number where ranks agree, else the least and the most. */
+  private String spread(ToLongFunction<RankProgram> of) {
+    LongSummaryStatistics all = ranks.stream().mapToLong(of).summaryStatistics();
+    return all.getMin() == all.getMax()
+        ? Long.toString(all.getMin())
+        : all.getMin() + " to " + all.getMax();
+  }
+}
