@@ -201,7 +201,7 @@ public final class ProgramOptions {
           "no size: option=--bytes, program=%s, parameters=%s; give them by --set"
               .formatted(form.name(), names));
     }
-    if (values.containsKey(size)) {
+    if (values().containsKey(size)) {
       throw new ParameterException(
           spec.commandLine(),
           "size stands twice: option=--bytes, parameter=%s; leave out one".formatted(size));
