@@ -1,7 +1,6 @@
 package dev.oriel.sim.machine;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
