@@ -180,6 +180,33 @@ class LitmusCheckerTest {
     assertThat(verdict.bounds()).containsExactly("loops unrolled 2 times");
   }
 
+  /**
+   * What was read decides whether the branch that leaves is come to, so these rounds are bounded.
+   */
+  @Test
+  void aLoopThatIsClosedByAJumpIsBoundedByAllItsBranches() {
+    String text =
+        """
+        PTX middle
+        { x=0; }
+        P0@cta 0,gpu 0                 ;
+        A:                             ;
+        atom.relaxed.gpu.exch r0, x, 1 ;
+        bne r0, 0, B                   ;
+        goto C                         ;
+        B:                             ;
+        atom.relaxed.gpu.exch r1, x, 1 ;
+        bne r1, 0, D                   ;
+        C:                             ;
+        goto A                         ;
+        D:                             ;
+        exists (x == 1)
+        """;
+    assertThat(check(text).answer()).isEqualTo(Answer.ALLOWED);
+    assertThat(check(text).bounds()).isEmpty();
+    assertThat(check(text).crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
+  }
+
   /** With nothing left to decide, a loop ends no execution, and no answer is open for it. */
   @Test
   void aLoopWithoutAnEndIsNoBound() {
