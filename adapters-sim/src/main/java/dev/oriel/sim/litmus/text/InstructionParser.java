@@ -286,7 +286,7 @@ final class InstructionParser {
   private Operand operand(ThreadBuilder thread) {
     if (lexemes.isNumber()) {
       long value = lexemes.number("a number");
-      if (type.startsWith("u") && value < 0 || type.endsWith("32") && value != (int) value) {
+      if ((type.startsWith("u") && value < 0) || (type.endsWith("32") && value != (int) value)) {
         unsupported.merge("value " + value + " of type " + type, 1, Integer::sum);
       }
       return new Operand.Constant(value);
