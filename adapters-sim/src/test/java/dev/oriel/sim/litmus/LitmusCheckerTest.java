@@ -3,6 +3,7 @@ package dev.oriel.sim.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.sim.litmus.answer.CrossCheck;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
@@ -107,12 +108,118 @@ class LitmusCheckerTest {
     LitmusVerdict shallow =
         new LitmusChecker(MemoryModel.PTX_7_5, 1000, 1).check(LitmusParser.parse(text));
     assertThat(shallow.termination()).isEqualTo(Termination.UNKNOWN);
-    assertThat(shallow.bounds()).containsExactly("loops unrolled 1 times");
+    assertThat(shallow.answer()).isEqualTo(Answer.UNDECIDED);
+    assertThat(shallow.bounds())
+        .containsExactly("loops unrolled 1 times, more rounds may end otherwise");
     LitmusVerdict deep =
         new LitmusChecker(MemoryModel.PTX_7_5, 1000, 4).check(LitmusParser.parse(text));
     assertThat(deep.answer()).isEqualTo(Answer.ALLOWED);
     assertThat(deep.termination()).isEqualTo(Termination.ALWAYS);
     assertThat(deep.bounds()).isEmpty();
+  }
+
+  /** Four rounds, whatever the bound, for no read decides how many. */
+  @Test
+  void aLoopThatNoReadControlsIsFollowedToItsEnd() {
+    String text =
+        """
+        PTX counted
+        { x=0; }
+        P0@cta 0,gpu 0       | P1@cta 0,gpu 1       ;
+        A:                   | ld.relaxed.sys r1, x ;
+        add r0, r0, 1        |                      ;
+        ld.relaxed.sys r2, x |                      ;
+        beq r2, 9, B         |                      ;
+        B:                   |                      ;
+        st.relaxed.sys x, r0 |                      ;
+        blt r0, 4, A         |                      ;
+        """;
+    for (int unroll : new int[] {0, 2}) {
+      LitmusChecker checker = new LitmusChecker(MemoryModel.PTX_7_5, 1_000_000, unroll);
+      LitmusVerdict last = checker.check(LitmusParser.parse(text + "exists (P1:r1 == 4)"));
+      assertThat(last.answer()).isEqualTo(Answer.ALLOWED);
+      assertThat(last.bounds()).isEmpty();
+      assertThat(last.crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
+      LitmusVerdict never = checker.check(LitmusParser.parse(text + "~exists (P1:r1 == 5)"));
+      assertThat(never.answer()).isEqualTo(Answer.FORBIDDEN);
+      LitmusVerdict all = checker.check(LitmusParser.parse(text + "forall (P1:r1 == 9)"));
+      assertThat(all.answer()).isEqualTo(Answer.NOT_ALWAYS);
+    }
+  }
+
+  /** As one word of memory counts: within two more rounds nobody ends, within six some do. */
+  @Test
+  void aBoundThatMayMatterLeavesTheAnswerOpen() {
+    String text = alike(2, "A:", "atom.relaxed.gpu.add r0, x, 1", "blt r0, 5, A");
+    for (String condition : new String[] {"exists (x == 7)", "~exists (x == 7)", "forall (x==9)"}) {
+      assertThat(check(text + condition).answer()).as(condition).isEqualTo(Answer.UNDECIDED);
+    }
+    LitmusChecker deep = new LitmusChecker(MemoryModel.PTX_7_5, 1_000_000, 6);
+    LitmusVerdict verdict = deep.check(LitmusParser.parse(text + "exists (x == 7)"));
+    assertThat(verdict.answer()).isEqualTo(Answer.ALLOWED);
+  }
+
+  /**
+   * A lock may be tried for any number of rounds; they end alike, and the answer says its bound.
+   */
+  @Test
+  void roundsThatAddNoEndLeaveTheAnswer() {
+    LitmusVerdict verdict =
+        check(
+            alike(
+                    2,
+                    "A:",
+                    "atom.acquire.gpu.exch r0, y, 1",
+                    "bne r0, 0, A",
+                    "ld.weak r1, x",
+                    "add r1, r1, 1",
+                    "st.weak x, r1",
+                    "st.release.gpu y, 0")
+                + "forall (x == 2)");
+    assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
+    assertThat(verdict.bounds()).containsExactly("loops unrolled 2 times");
+  }
+
+  /**
+   * What was read decides whether the branch that leaves is come to, so these rounds are bounded.
+   */
+  @Test
+  void aLoopThatIsClosedByAJumpIsBoundedByAllItsBranches() {
+    String text =
+        """
+        PTX middle
+        { x=0; }
+        P0@cta 0,gpu 0                 ;
+        A:                             ;
+        atom.relaxed.gpu.exch r0, x, 1 ;
+        bne r0, 0, B                   ;
+        goto C                         ;
+        B:                             ;
+        atom.relaxed.gpu.exch r1, x, 1 ;
+        bne r1, 0, D                   ;
+        C:                             ;
+        goto A                         ;
+        D:                             ;
+        exists (x == 1)
+        """;
+    assertThat(check(text).answer()).isEqualTo(Answer.ALLOWED);
+    assertThat(check(text).bounds()).isEmpty();
+    assertThat(check(text).crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
+  }
+
+  /** With nothing left to decide, a loop ends no execution, and no answer is open for it. */
+  @Test
+  void aLoopWithoutAnEndIsNoBound() {
+    for (String line : new String[] {"st.weak x, 1", "mov r1, 2", "add r1, r1, 0"}) {
+      LitmusVerdict verdict = check(alike(1, "A:", line, "goto A") + "exists (x == 1)");
+      assertThat(verdict.answer()).as(line).isEqualTo(Answer.FORBIDDEN);
+      assertThat(verdict.termination()).as(line).isEqualTo(Termination.NEVER_FINISHES);
+    }
+    for (String line : new String[] {"add r1, r1, 1", "add r1, r1, 1 ;\n st.weak x, r1"}) {
+      LitmusVerdict verdict = check(alike(1, "A:", line, "bne r1, -1, A") + "exists (x == 1)");
+      assertThat(verdict.answer()).as(line).isEqualTo(Answer.UNDECIDED);
+      assertThat(verdict.bounds()).as(line).contains("left out long paths of thread P0");
+    }
   }
 
   private static final String SWAPPING =

@@ -44,7 +44,10 @@ import picocli.CommandLine.Spec;
       "Only executions in which all threads finish count. Behind a verdict may stand:"
           + " never-finishes (some thread waits for ever, however fair the scheduler),"
           + " needs-progress (a thread spins for another, which must go on running), a bound that"
-          + " cut the search. undecided: a bound was met before the answer. unsupported: the"
+          + " cut the search. Loops that no read controls are followed to their end; of others the"
+          + " answer speaks of executions that end within --unroll further rounds, and is undecided"
+          + " if none does or the last round still added final states. undecided: a bound was met"
+          + " before the answer. unsupported: the"
           + " instructions not known here follow, with how often. malformed: the complaint with"
           + " line, column and what was expected goes to standard error, and the exit code is 2."
           + " skipped: a file of a folder that is no PTX litmus test.",
@@ -82,7 +85,9 @@ public final class LitmusCommand implements Callable<Integer> {
   @Option(
       names = "--unroll",
       defaultValue = "" + LitmusChecker.DEFAULT_UNROLL,
-      description = "further rounds of a loop that does more than wait (default: ${DEFAULT-VALUE})")
+      description =
+          "further rounds of a loop that memory keeps going and that does more than wait (default:"
+              + " ${DEFAULT-VALUE})")
   private int unroll;
 
   @Option(names = "--json", description = "print one JSON object instead of lines")

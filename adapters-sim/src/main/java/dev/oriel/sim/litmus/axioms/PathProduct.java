@@ -27,6 +27,11 @@ public final class PathProduct {
     this.terms = terms;
   }
 
+  /** Whether some path ends that way. */
+  public boolean has(Ending ending) {
+    return paths.stream().flatMap(List::stream).anyMatch(path -> path.ending() == ending);
+  }
+
   /** Whether the last run left out a choice that had more events than fit. */
   public boolean tooLarge() {
     return tooLarge;

@@ -34,18 +34,21 @@ public final class TerminationCheck {
   }
 
   public Termination decide() {
-    cut = found(EnumSet.of(Ending.CUT), execution -> true);
+    cut =
+        product.has(Ending.CUT) && (found(EnumSet.of(Ending.CUT), execution -> true) || exhausted);
+    boolean endless =
+        product.has(Ending.ENDLESS) && found(EnumSet.of(Ending.ENDLESS), execution -> true);
     if (found(EnumSet.of(Ending.STUCK, Ending.BLOCKED), TerminationCheck::staysForEver)) {
       return Termination.NEVER_FINISHES;
     }
     boolean spins = found(EnumSet.of(Ending.STUCK), TerminationCheck::repeats);
-    if (cut || exhausted) {
+    if (cut || endless || exhausted) {
       return FairCycle.exists(test) ? Termination.NEVER_FINISHES : Termination.UNKNOWN;
     }
     return spins ? Termination.NEEDS_PROGRESS : Termination.ALWAYS;
   }
 
-  /** Whether a loop can outrun its bound. */
+  /** Whether a loop can outrun its bound, or was not shown to be unable to. */
   public boolean cut() {
     return cut;
   }

@@ -68,6 +68,9 @@ public final class HardwareTest {
       case Instruction.Branch branch when branch.target() <= at -> Optional.of("loops");
       case Instruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
           Optional.of("an update that no GPU has");
+      case Instruction.Atomic atomic
+          when atomic.op() == ArithmeticOp.INC || atomic.op() == ArithmeticOp.DEC ->
+          Optional.of("an update of 32 bits only");
       default -> Optional.empty();
     };
   }

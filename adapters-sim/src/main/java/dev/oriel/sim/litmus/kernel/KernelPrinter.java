@@ -1,6 +1,7 @@
 package dev.oriel.sim.litmus.kernel;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Comparison;
 import dev.oriel.sim.litmus.test.Condition;
 import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
@@ -258,6 +259,11 @@ final class KernelPrinter {
       case Instruction.Fence f ->
           op("fence.%s.%s", f.order() == MemoryOrder.SC ? "sc" : "acq_rel", lower(f.scope()));
       case Instruction.Move m -> op("mov.u64 %s, %s", register(m.to()), value(m.value()));
+      case Instruction.Compute c when Comparison.of(c.op()) != null -> {
+        String if_ = predicate();
+        op("setp.%s.s64 %s, %s, %s", lower(c.op()), if_, value(c.a()), value(c.b()));
+        op("selp.u64 %s, 1, 0, %s", register(c.to()), if_);
+      }
       case Instruction.Compute c ->
           op("%s %s, %s, %s", computing(c.op()), register(c.to()), value(c.a()), value(c.b()));
       case Instruction.Jump j -> op("bra $P%d_%d", thread.number(), j.target());
@@ -301,7 +307,7 @@ final class KernelPrinter {
       case XOR -> "xor.b64";
       case MIN -> "min.s64";
       case MAX -> "max.s64";
-      case MUL -> throw new IllegalArgumentException("left out: " + op);
+      default -> throw new IllegalArgumentException("left out: " + op);
     };
   }
 
@@ -315,6 +321,7 @@ final class KernelPrinter {
       case XOR -> "xor.b64";
       case MIN -> "min.s64";
       case MAX -> "max.s64";
+      default -> throw new IllegalArgumentException("left out: " + op);
     };
   }
 

@@ -4,10 +4,10 @@ import dev.oriel.sim.litmus.path.ThreadPath.Ending;
 import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
+import dev.oriel.sim.litmus.test.Loops;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,12 +17,14 @@ import java.util.Set;
  *
  * <p>Loops end in one of two ways. An iteration that only reads and leaves every live register as
  * it was is dropped: taking its events away from an execution removes relations and adds none, and
- * every axiom forbids cycles of relations, so no outcome is lost. Any other loop is unrolled up to
- * a bound, and a path beyond it is kept as {@link Ending#CUT} so that the bound can be reported.
+ * every axiom forbids cycles of relations, so no outcome is lost. Any other loop is followed to its
+ * end as long as no read decides whether it goes on; rounds that one does decide are bounded, and a
+ * path beyond is kept as {@link Ending#CUT} so that the bound can be reported.
  */
 public final class PathFinder {
   static final int MAX_EVENTS = 60;
   private static final int MAX_PATHS = 1024;
+  private static final int MAX_DROPPED = 16;
   private static final int MAX_STEPS = 1024;
   private static final int MAX_TERMS = 1 << 16;
 
@@ -31,27 +33,18 @@ public final class PathFinder {
   private final int unroll;
   private final ValueTerms terms = new ValueTerms();
   private final LiveRegisters live;
-  private final Set<Integer> loopHeads = new HashSet<>();
+  private final Loops loops;
   private final List<ThreadPath> paths = new ArrayList<>();
   private final Deque<Walk> open = new ArrayDeque<>();
   private boolean complete = true;
+  private int dropped;
 
   public PathFinder(LitmusThread thread, Set<String> observed, int unroll) {
     this.thread = thread;
     this.observed = observed;
     this.unroll = unroll;
     live = new LiveRegisters(thread.code(), observed);
-    for (int i = 0; i < thread.code().size(); i++) {
-      int target =
-          switch (thread.code().get(i)) {
-            case Instruction.Jump jump -> jump.target();
-            case Instruction.Branch branch -> branch.target();
-            default -> i + 1;
-          };
-      if (target <= i) {
-        loopHeads.add(target);
-      }
-    }
+    loops = new Loops(thread.code());
   }
 
   public ValueTerms terms() {
@@ -68,7 +61,7 @@ public final class PathFinder {
     thread.registers().forEach((name, value) -> start.set(name, terms.constant(value)));
     open.push(start);
     while (!open.isEmpty()) {
-      if (paths.size() >= MAX_PATHS || terms.size() > MAX_TERMS) {
+      if (paths.size() >= MAX_PATHS || dropped >= MAX_DROPPED || terms.size() > MAX_TERMS) {
         complete = false;
         break;
       }
@@ -78,16 +71,17 @@ public final class PathFinder {
   }
 
   private void walk(Walk walk) {
-    for (int steps = 0; ; steps++) {
+    while (true) {
       if (walk.at >= thread.code().size()) {
         emit(walk, Ending.FINISHED, 0);
         return;
       }
-      if (steps > MAX_STEPS || walk.events.size() > MAX_EVENTS) {
-        emit(walk, Ending.CUT, 0);
+      if (++walk.steps > MAX_STEPS || walk.events.size() > MAX_EVENTS) {
+        complete = false;
+        dropped++;
         return;
       }
-      if (loopHeads.contains(walk.at) && !enterLoop(walk)) {
+      if (loops.head(walk.at) && !enterLoop(walk)) {
         return;
       }
       step(walk);
@@ -96,8 +90,9 @@ public final class PathFinder {
 
   /** Whether to go round again from a loop's head. */
   private boolean enterLoop(Walk walk) {
-    int same = walk.sameVisit(live.at(walk.at));
-    if (same >= 0) {
+    Walk.Visit before = walk.sameVisit(live.at(walk.at));
+    if (before != null) {
+      int same = before.events();
       List<Event> iteration = walk.events.subList(same, walk.events.size());
       if (iteration.stream().noneMatch(e -> e.kind() == Event.Kind.WRITE || e.barrier())) {
         emit(walk, Ending.STUCK, same);
@@ -106,8 +101,12 @@ public final class PathFinder {
       if (iteration.stream().noneMatch(PathFinder::leavesTrace)) {
         emit(walk, Ending.STUCK, same);
       }
+      if (walk.decidedNothingSince(before)) {
+        emit(walk, Ending.ENDLESS, 0);
+        return false;
+      }
     }
-    if (walk.visits() > unroll) {
+    if (walk.decidedRounds() > unroll) {
       emit(walk, Ending.CUT, 0);
       return false;
     }
@@ -155,6 +154,7 @@ public final class PathFinder {
       }
       return;
     }
+    walk.decidesRounds(head -> loops.controls(branch, walk.at - 1, head));
     Walk taken = walk.copy();
     taken.decide(branch.comparison(), a, b, true);
     taken.at = branch.target();

@@ -24,7 +24,9 @@ public record ThreadPath(
     STUCK,
     /** At its last event, a barrier. */
     BLOCKED,
-    /** At a bound on loops or events. */
+    /** In a loop with nothing left to decide that it would leave. */
+    ENDLESS,
+    /** At the bound on rounds that memory decides. */
     CUT
   }
 

@@ -10,16 +10,21 @@ import dev.oriel.sim.litmus.test.Operand;
 import dev.oriel.sim.litmus.test.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** A path while it is found: where it is, what its registers hold, what it did. */
 final class Walk {
-  private record Visit(int at, List<Integer> registers, int events) {}
+  /** A loop's head met; {@code decided} that a read said whether the round behind it goes on. */
+  record Visit(int at, List<Integer> registers, int events, int constraints, boolean decided) {}
 
   final List<Event> events;
   int at;
+  int steps;
   private final ValueTerms terms;
   private final Map<String, Integer> registers;
   private final List<Constraint> constraints;
@@ -42,6 +47,7 @@ final class Walk {
     constraints = new ArrayList<>(from.constraints);
     visits = new ArrayList<>(from.visits);
     at = from.at;
+    steps = from.steps;
     reads = from.reads;
     control = from.control;
   }
@@ -144,23 +150,39 @@ final class Walk {
   }
 
   void visit(Set<String> live) {
-    visits.add(new Visit(at, values(live), events.size()));
+    visits.add(new Visit(at, values(live), events.size(), constraints.size(), false));
   }
 
-  long visits() {
-    return visits.stream().filter(visit -> visit.at() == at).count();
+  /** How many rounds of the loop at this place went on, or not, by what was read. */
+  long decidedRounds() {
+    return visits.stream().filter(visit -> visit.at() == at && visit.decided()).count();
   }
 
-  /** How many events there were when this place was last met in the same state, or -1. */
-  int sameVisit(Set<String> live) {
+  /** Notes that a read decides in the rounds under way, of loops with those heads. */
+  void decidesRounds(IntPredicate heads) {
+    Set<Integer> done = new HashSet<>();
+    for (int i = visits.size() - 1; i >= 0; i--) {
+      Visit v = visits.get(i);
+      if (done.add(v.at()) && heads.test(v.at()) && !v.decided()) {
+        visits.set(i, new Visit(v.at(), v.registers(), v.events(), v.constraints(), true));
+      }
+    }
+  }
+
+  boolean decidedNothingSince(Visit visit) {
+    return visit.constraints() == constraints.size();
+  }
+
+  /** The last time that this place was met in the same state, if ever. */
+  @Nullable Visit sameVisit(Set<String> live) {
     List<Integer> now = values(live);
     for (int i = visits.size() - 1; i >= 0; i--) {
       Visit visit = visits.get(i);
       if (visit.at() == at && visit.registers().equals(now)) {
-        return visit.events();
+        return visit;
       }
     }
-    return -1;
+    return null;
   }
 
   ThreadPath path(Ending ending, int spinFrom, Set<String> observed) {

@@ -5,6 +5,7 @@ import dev.oriel.sim.litmus.test.Operand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,11 @@ final class Agent {
   /** An own release, carried on by later strong writes to its address. */
   record Released(int address, Head head) {}
 
-  /** A loop's head met: what was live, and how many writes and barriers were behind it. */
-  record Visit(int at, List<Long> live, int effects) {}
+  /**
+   * A loop's head met: what was live, how many writes and barriers were behind it, whether a read
+   * decided anything since, and whether one decided if that round goes on.
+   */
+  record Visit(int at, List<Long> live, int effects, boolean since, boolean round) {}
 
   /** An update whose result the code does not need, issued and not yet performed. */
   record Posted(
@@ -32,6 +36,9 @@ final class Agent {
       List<Head> heads) {}
 
   final Map<String, Long> registers;
+
+  /** Registers whose value comes from memory; kept only where there are loops. */
+  Set<String> fed = Set.of();
 
   /** The next instruction. */
   int at;
@@ -68,6 +75,7 @@ final class Agent {
 
   Agent copy() {
     Agent copy = new Agent(registers, known);
+    copy.fed = fed;
     copy.at = at;
     copy.arrived = arrived;
     copy.accesses = accesses;

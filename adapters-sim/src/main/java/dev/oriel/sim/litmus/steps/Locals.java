@@ -7,22 +7,30 @@ import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
+import dev.oriel.sim.litmus.test.Loops;
 import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Operand;
 import dev.oriel.sim.litmus.test.Placement;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps that concern one agent alone: arithmetic, branches, fences that are not sc. They
  * commute with all of the others, so an agent takes them as soon as it can.
  */
 final class Locals {
+  private static final int MAX_STEPS = 1024;
+
   private final LitmusTest test;
   private final ProxyLayers layers;
   private final int unroll;
   private final List<LiveRegisters> live = new ArrayList<>();
-  private final List<BitSet> loopHeads = new ArrayList<>();
+  private final List<Loops> loops = new ArrayList<>();
+  private boolean endless;
 
   Locals(LitmusTest test, ProxyLayers layers, int unroll) {
     this.test = test;
@@ -30,30 +38,25 @@ final class Locals {
     this.unroll = unroll;
     for (LitmusThread thread : test.threads()) {
       live.add(new LiveRegisters(thread.code(), test.observed(thread.number())));
-      loopHeads.add(heads(thread.code()));
+      loops.add(new Loops(thread.code()));
     }
   }
 
-  /** The targets of jumps back. */
-  private static BitSet heads(List<Instruction> code) {
-    BitSet heads = new BitSet();
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Instruction.Jump jump && jump.target() <= i) {
-        heads.set(jump.target());
-      }
-      if (code.get(i) instanceof Instruction.Branch branch && branch.target() <= i) {
-        heads.set(branch.target());
-      }
-    }
-    return heads;
+  /** Whether a run was given up in a loop that only computes. */
+  boolean endless() {
+    return endless;
   }
 
   /** Takes an agent to where others matter; false if the run is not worth following. */
   boolean run(Moment moment, int thread) {
     Agent agent = moment.agents[thread];
     List<Instruction> code = test.threads().get(thread).code();
-    while (agent.waiting == null && agent.at < code.size()) {
-      if (agent.arrived && loopHeads.get(thread).get(agent.at) && !enter(agent, thread)) {
+    for (int steps = 0; agent.waiting == null && agent.at < code.size(); steps++) {
+      if (steps > MAX_STEPS) {
+        endless = true;
+        return false;
+      }
+      if (agent.arrived && loops.get(thread).head(agent.at) && !enter(agent, thread)) {
         return false;
       }
       agent.arrived = false;
@@ -70,11 +73,19 @@ final class Locals {
     Agent agent = moment.agents[thread];
     int next = agent.at + 1;
     switch (instruction) {
-      case Instruction.Move move -> agent.registers.put(move.to(), agent.value(move.value()));
-      case Instruction.Compute c ->
-          agent.registers.put(c.to(), c.op().apply(agent.value(c.a()), agent.value(c.b())));
+      case Instruction.Move move -> {
+        set(agent, thread, move.to(), fed(agent, move.value()));
+        agent.registers.put(move.to(), agent.value(move.value()));
+      }
+      case Instruction.Compute c -> {
+        set(agent, thread, c.to(), fed(agent, c.a()) || fed(agent, c.b()));
+        agent.registers.put(c.to(), c.op().apply(agent.value(c.a()), agent.value(c.b())));
+      }
       case Instruction.Jump jump -> next = jump.target();
       case Instruction.Branch b -> {
+        if (fed(agent, b.a()) || fed(agent, b.b())) {
+          decided(agent, thread, b);
+        }
         if (b.comparison().holds(agent.value(b.a()), agent.value(b.b()))) {
           next = b.target();
         }
@@ -96,6 +107,36 @@ final class Locals {
     }
     agent.goTo(next);
     return true;
+  }
+
+  private static boolean fed(Agent agent, @Nullable Operand operand) {
+    return operand instanceof Operand.Register register && agent.fed.contains(register.name());
+  }
+
+  /** Notes whether a register now holds what comes from memory. */
+  void set(Agent agent, int thread, @Nullable String register, boolean fed) {
+    if (register != null && !loops.get(thread).none() && agent.fed.contains(register) != fed) {
+      Set<String> now = new TreeSet<>(agent.fed);
+      if (fed) {
+        now.add(register);
+      } else {
+        now.remove(register);
+      }
+      agent.fed = now;
+    }
+  }
+
+  /** Notes in the visits to loops' heads that a read decided a branch. */
+  private void decided(Agent agent, int thread, Instruction.Branch branch) {
+    List<Visit> visits = new ArrayList<>(agent.visits);
+    Set<Integer> rounds = new HashSet<>();
+    for (int i = visits.size() - 1; i >= 0; i--) {
+      Visit v = visits.get(i);
+      boolean last = rounds.add(v.at());
+      boolean round = v.round() || (last && loops.get(thread).controls(branch, agent.at, v.at()));
+      visits.set(i, new Visit(v.at(), v.live(), v.effects(), true, round));
+    }
+    agent.visits = visits;
   }
 
   private Actor actor(int thread, Instruction.Fence fence) {
@@ -157,7 +198,8 @@ final class Locals {
 
   /**
    * Whether to go on at a loop's head. A round that wrote nothing and left all that is read later
-   * as it was only asks more of a run than leaving it out; others end at a bound.
+   * as it was only asks more of a run than leaving it out; one that left it so and in which no read
+   * decided anything is followed by its like for ever. Rounds that a read let go on end at a bound.
    */
   private boolean enter(Agent agent, int thread) {
     List<Long> now = new ArrayList<>();
@@ -167,8 +209,11 @@ final class Locals {
     int here = 0;
     for (Visit visit : agent.visits) {
       if (visit.at() == agent.at) {
-        here++;
+        here += visit.round() ? 1 : 0;
         if (visit.effects() == agent.effects && visit.live().equals(now)) {
+          return false;
+        }
+        if (!visit.since() && visit.live().equals(now)) {
           return false;
         }
       }
@@ -176,7 +221,7 @@ final class Locals {
     if (here > unroll) {
       return false;
     }
-    agent.visits = Agent.plus(agent.visits, new Visit(agent.at, now, agent.effects));
+    agent.visits = Agent.plus(agent.visits, new Visit(agent.at, now, agent.effects, false, false));
     return true;
   }
 }

@@ -44,6 +44,7 @@ final class Moment {
     key.number(agent.accesses);
     key.number(agent.waiting == null ? 0 : 1);
     key.list(List.copyOf(agent.registers.values()), key::number);
+    key.list(List.copyOf(agent.registers.keySet()), r -> key.number(agent.fed.contains(r) ? 1 : 0));
     key.knowledge(agent.known);
     key.knowledge(agent.done);
     key.list(
@@ -65,6 +66,7 @@ final class Moment {
         visit -> {
           key.number(visit.at());
           key.number(visit.effects());
+          key.number((visit.since() ? 2 : 0) + (visit.round() ? 1 : 0));
           key.list(visit.live(), key::number);
         });
     key.list(

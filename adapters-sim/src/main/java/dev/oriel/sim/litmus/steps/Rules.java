@@ -43,6 +43,9 @@ final class Rules {
 
   /** Why a run was given up that should have been followed; empty if none was. */
   String shortfall() {
+    if (locals.endless()) {
+      return "a loop computes for too long";
+    }
     return tooLarge ? "too many accesses" : strange ? "a barrier's quorums differ" : "";
   }
 
@@ -145,6 +148,7 @@ final class Rules {
         Knowledge known = acquire(next, agent, site, source);
         Access read = read(next, id, site, source, -1, known);
         if (next.history.coherent(site.memory())) {
+          locals.set(agent, thread, load.to(), true);
           agent.registers.put(load.to(), read.value());
           did(agent, bit(id));
           agent.goTo(agent.at + 1);
@@ -260,6 +264,7 @@ final class Rules {
       }
       long past = layers.past(agent.known, stored, next.history);
       if (atomic.to() != null) {
+        locals.set(agent, thread, atomic.to(), true);
         agent.registers.put(atomic.to(), old);
       }
       did(agent, bit(write));
@@ -320,6 +325,7 @@ final class Rules {
       acquire(next, agent, site, source);
       long old = read(next, posted.id(), site, source, write, posted.known()).value();
       if (posted.code().to() != null) {
+        locals.set(agent, thread, posted.code().to(), true);
         agent.registers.put(posted.code().to(), old);
       }
       if (next.history.coherent(site.memory())) {

@@ -1,5 +1,7 @@
 package dev.oriel.sim.litmus.test;
 
+import org.jspecify.annotations.Nullable;
+
 /** A comparison of two 64-bit values. */
 public enum Comparison {
   EQ("=="),
@@ -13,6 +15,14 @@ public enum Comparison {
 
   Comparison(String sign) {
     this.sign = sign;
+  }
+
+  /** The comparison whose result an operation gives, if it gives one. */
+  public static @Nullable Comparison of(ArithmeticOp op) {
+    return switch (op) {
+      case EQ, NE, LT, LE, GT, GE -> valueOf(op.name());
+      default -> null;
+    };
   }
 
   public String sign() {

@@ -56,6 +56,13 @@ public final class LiveRegisters {
     };
   }
 
+  /** Whether an instruction reads that register. */
+  public static boolean uses(Instruction instruction, String register) {
+    Set<String> used = new TreeSet<>();
+    used(instruction, used);
+    return used.contains(register);
+  }
+
   /** Adds the registers that an instruction reads. */
   static void used(Instruction instruction, Set<String> registers) {
     switch (instruction) {

@@ -3,15 +3,20 @@ package dev.oriel.sim.litmus.text;
 import dev.oriel.sim.litmus.test.Proxy;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Reads the block between braces: first values of memory and registers, and aliases. */
 final class InitParser {
+  private static final Set<String> TYPES =
+      Set.of("int", "long", "int32_t", "int64_t", "uint32_t", "uint64_t");
+
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
   private final Map<Integer, Map<String, Long>> registers = new TreeMap<>();
+  private final Map<Integer, Map<String, Lexeme>> addresses = new TreeMap<>();
 
   InitParser(Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
     this.lexemes = lexemes;
@@ -33,18 +38,45 @@ final class InitParser {
     return registers;
   }
 
+  /** Registers that hold the address of a location at first, by thread. */
+  Map<Integer, Map<String, Lexeme>> addresses() {
+    return addresses;
+  }
+
   private void entry() {
+    if (lexemes.isWord() && TYPES.contains(lexemes.peek().text()) && named(lexemes.peek(1))) {
+      lexemes.next();
+    }
     if (lexemes.isNumber() || lexemes.peek(1).is(":")) {
       register();
       return;
     }
+    boolean bracket = lexemes.accept("[");
     Lexeme name = lexemes.peek();
     lexemes.word("a location, a register or '}'");
+    if (bracket) {
+      lexemes.expect("]");
+    }
     if (lexemes.accept("@")) {
       alias(name);
     } else {
-      locations.declare(name, lexemes.accept("=") ? lexemes.number("a number") : 0);
+      locations.declare(name, lexemes.accept("=") ? value() : 0);
     }
+  }
+
+  /** Whether that begins a register or a location, so that what stands before it is a type. */
+  private static boolean named(Lexeme next) {
+    return next.kind() != Lexeme.Kind.SIGN ? next.kind() != Lexeme.Kind.END : next.is("[");
+  }
+
+  /** A location's first value; which of value and address a name means, dialects do not agree. */
+  private long value() {
+    if (lexemes.accept("&") || lexemes.isWord()) {
+      lexemes.word("a location");
+      unsupported.merge("location that holds a location", 1, Integer::sum);
+      return 0;
+    }
+    return lexemes.number("a number");
   }
 
   private void alias(Lexeme name) {
@@ -76,9 +108,10 @@ final class InitParser {
     lexemes.word("a register");
     long value = 0;
     if (lexemes.accept("=")) {
-      if (lexemes.isWord()) {
-        lexemes.next();
-        unsupported.merge("address in a register", 1, Integer::sum);
+      if (lexemes.accept("&") || lexemes.isWord()) {
+        Lexeme target = lexemes.peek();
+        lexemes.word("a location");
+        addresses.computeIfAbsent(thread, t -> new TreeMap<>()).put(name.text(), target);
       } else {
         value = lexemes.number("a number");
       }

@@ -16,6 +16,8 @@ final class InstructionParser {
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
+  private String bits = "";
+  private String type = "";
 
   InstructionParser(
       Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
@@ -25,8 +27,25 @@ final class InstructionParser {
   }
 
   void parse(ThreadBuilder thread) {
+    if (lexemes.accept("@")) {
+      Comparison skips = lexemes.accept("!") ? Comparison.NE : Comparison.EQ;
+      Operand predicate = new Operand.Register(lexemes.word("a predicate"));
+      int at = thread.size();
+      thread.add(new Instruction.Branch(skips, predicate, new Operand.Constant(0), 0));
+      if (!lexemes.isWord()) {
+        throw lexemes.peek().unexpected("an instruction behind its predicate");
+      }
+      instruction(thread);
+      thread.endSkip(at);
+    } else {
+      instruction(thread);
+    }
+  }
+
+  private void instruction(ThreadBuilder thread) {
     Lexeme start = lexemes.next();
     Mnemonic mnemonic = new Mnemonic(start.text());
+    typed(mnemonic);
     boolean known =
         switch (mnemonic.head()) {
           case "ld" -> load(thread, mnemonic);
@@ -38,8 +57,9 @@ final class InstructionParser {
           case "atom" -> atomic(thread, mnemonic, true);
           case "red" -> atomic(thread, mnemonic, false);
           case "fence", "membar" -> fence(thread, mnemonic);
-          case "bar" -> barrier(thread, mnemonic);
-          case "mov" -> mnemonic.bare() && move(thread);
+          case "bar", "barrier" -> barrier(thread, mnemonic);
+          case "setp" -> predicate(thread, mnemonic);
+          case "mov" -> mnemonic.typedOnly() && move(thread);
           case "goto" -> mnemonic.bare() && jump(thread);
           case "beq", "bne", "blt", "ble", "bgt", "bge" ->
               mnemonic.bare() && branch(thread, mnemonic.head());
@@ -47,6 +67,18 @@ final class InstructionParser {
         };
     if (!known) {
       refuse(start.text());
+    }
+  }
+
+  /** Values of all types are computed alike, so only one width, and what fits it, is known. */
+  private void typed(Mnemonic mnemonic) {
+    type = mnemonic.type();
+    if (!type.isEmpty()) {
+      String width = type.substring(1);
+      if (!bits.isEmpty() && !bits.equals(width)) {
+        unsupported.merge("types of different widths", 1, Integer::sum);
+      }
+      bits = width;
     }
   }
 
@@ -65,7 +97,7 @@ final class InstructionParser {
     }
     String to = destination(thread);
     comma();
-    if (mnemonic.bare() && (lexemes.isNumber() || isRegister(thread, lexemes.peek()))) {
+    if (mnemonic.typedOnly() && (lexemes.isNumber() || isRegister(thread, lexemes.peek()))) {
       thread.add(new Instruction.Move(to, operand(thread)));
       return true;
     }
@@ -145,6 +177,14 @@ final class InstructionParser {
 
   private boolean barrier(ThreadBuilder thread, Mnemonic mnemonic) {
     boolean waits = mnemonic.rest().equals("cta.sync");
+    if (mnemonic.wholeBlock()) {
+      int number = lexemes.smallNumber("the barrier's number");
+      thread.add(new Instruction.Barrier(true, number, new Operand.Constant(0), null));
+      return TableParser.endsCell(lexemes.peek());
+    }
+    if (mnemonic.head().equals("barrier")) {
+      return false;
+    }
     if (!waits && !mnemonic.rest().equals("cta.arrive")) {
       return false;
     }
@@ -168,9 +208,23 @@ final class InstructionParser {
     return true;
   }
 
+  /** {@code setp.eq p, a, b}: the predicate is a register that holds 1 or 0. */
+  private boolean predicate(ThreadBuilder thread, Mnemonic mnemonic) {
+    ArithmeticOp comparison = mnemonic.comparison();
+    if (comparison == null) {
+      return false;
+    }
+    String to = destination(thread);
+    comma();
+    Operand a = operand(thread);
+    comma();
+    thread.add(new Instruction.Compute(to, comparison, a, operand(thread)));
+    return true;
+  }
+
   private boolean compute(ThreadBuilder thread, Mnemonic mnemonic) {
     ArithmeticOp op = Mnemonic.operation(mnemonic.head());
-    if (op == null || !mnemonic.bare()) {
+    if (op == null || !mnemonic.typedOnly()) {
       return false;
     }
     String to = destination(thread);
@@ -219,6 +273,10 @@ final class InstructionParser {
     if (bracket) {
       lexemes.expect("]");
     }
+    Lexeme address = thread.address(name.text());
+    if (address != null) {
+      return locations.index(address);
+    }
     if (isRegister(thread, name)) {
       unsupported.merge("address in a register", 1, Integer::sum);
     }
@@ -227,7 +285,11 @@ final class InstructionParser {
 
   private Operand operand(ThreadBuilder thread) {
     if (lexemes.isNumber()) {
-      return new Operand.Constant(lexemes.number("a number"));
+      long value = lexemes.number("a number");
+      if ((type.startsWith("u") && value < 0) || (type.endsWith("32") && value != (int) value)) {
+        unsupported.merge("value " + value + " of type " + type, 1, Integer::sum);
+      }
+      return new Operand.Constant(value);
     }
     Lexeme name = lexemes.peek();
     lexemes.word("a register or a number");

@@ -49,10 +49,14 @@ public final class LitmusParser {
   }
 
   private LitmusTest test() {
-    Map<Integer, Map<String, Long>> registers =
-        new InitParser(lexemes, locations, unsupported).parse();
+    InitParser init = new InitParser(lexemes, locations, unsupported);
+    Map<Integer, Map<String, Long>> registers = init.parse();
     List<ThreadBuilder> builders =
-        new TableParser(lexemes, registers, new InstructionParser(lexemes, locations, unsupported))
+        new TableParser(
+                lexemes,
+                registers,
+                init.addresses(),
+                new InstructionParser(lexemes, locations, unsupported))
             .parse();
     Set<Integer> numbers = builders.stream().map(ThreadBuilder::number).collect(Collectors.toSet());
     ConditionParser conditions = new ConditionParser(lexemes, locations, numbers);
@@ -85,7 +89,13 @@ public final class LitmusParser {
           "at most " + MAX_OBSERVED);
     }
     List<LitmusThread> threads = new ArrayList<>();
-    builders.forEach(builder -> threads.add(builder.build()));
+    for (ThreadBuilder builder : builders) {
+      int values = builder.addressesAsValues(observed);
+      if (values > 0) {
+        unsupported.merge("address as a value", values, Integer::sum);
+      }
+      threads.add(builder.build());
+    }
     return new LitmusTest(
         name,
         locations.resolve(),

@@ -5,17 +5,27 @@ import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusScope;
 import dev.oriel.sim.litmus.test.MemoryOrder;
 import dev.oriel.sim.litmus.test.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An instruction's name, cut at its dots; what it does not understand it leaves empty. */
 final class Mnemonic {
+  private static final Set<String> TYPES = Set.of("b32", "u32", "s32", "b64", "u64", "s64");
+  private static final Set<String> SPACED = Set.of("ld", "st", "atom", "red");
+  private static final Set<String> TYPED =
+      Set.of(
+          "ld", "st", "atom", "red", "mov", "setp", "add", "sub", "and", "or", "xor", "min", "max");
 
   /** How a load or store is ordered. */
   record Access(MemoryOrder order, LitmusScope scope) {}
+
+  private record Qualifiers(
+      @Nullable MemoryOrder order, @Nullable LitmusScope scope, List<String> rest) {}
 
   /** What a read-modify-write does; without operation and comparison it exchanges. */
   record Update(
@@ -23,22 +33,41 @@ final class Mnemonic {
 
   private final String head;
   private final List<String> tail;
+  private String type = "";
 
+  /** Takes the type off the end, and the global state space, which is where all memory is. */
   Mnemonic(String text) {
-    List<String> parts = Arrays.asList(text.split("\\.", -1));
-    head = parts.getFirst();
-    tail = parts.subList(1, parts.size());
+    List<String> parts = new ArrayList<>(Arrays.asList(text.split("\\.", -1)));
+    head = parts.removeFirst();
+    if (!parts.isEmpty() && TYPED.contains(head) && TYPES.contains(parts.getLast())) {
+      type = parts.removeLast();
+    }
+    if (SPACED.contains(head)) {
+      parts.remove("global");
+    }
+    tail = List.copyOf(parts);
   }
 
   String head() {
     return head;
   }
 
+  /** The type that is named, or nothing. */
+  String type() {
+    return type;
+  }
+
   String rest() {
     return String.join(".", tail);
   }
 
+  /** Whether there is nothing but the name. */
   boolean bare() {
+    return tail.isEmpty() && type.isEmpty();
+  }
+
+  /** Whether there is nothing but the name and a type. */
+  boolean typedOnly() {
     return tail.isEmpty();
   }
 
@@ -57,49 +86,88 @@ final class Mnemonic {
     if (rest().equals("volatile")) {
       return Optional.of(new Access(MemoryOrder.RELAXED, LitmusScope.SYS));
     }
-    MemoryOrder order = order(tail.getFirst());
-    LitmusScope scope = tail.size() == 2 ? scope(tail.get(1)) : null;
-    return scope != null && (order == MemoryOrder.RELAXED || order == strongest)
-        ? Optional.of(new Access(order, scope))
+    Qualifiers found = qualifiers();
+    return found.rest().isEmpty()
+            && found.scope() != null
+            && (found.order() == MemoryOrder.RELAXED || found.order() == strongest)
+        ? Optional.of(new Access(found.order(), found.scope()))
         : Optional.empty();
   }
 
   /** Order and scope may be left out, as the instruction set has it: relaxed, gpu. */
   Optional<Update> update() {
-    int at = 0;
-    MemoryOrder order = at < tail.size() ? order(tail.get(at)) : null;
-    at += order == null ? 0 : 1;
-    LitmusScope scope = at < tail.size() ? scope(tail.get(at)) : null;
-    at += scope == null ? 0 : 1;
-    if (at + 1 != tail.size() || order == MemoryOrder.SC) {
+    Qualifiers found = qualifiers();
+    if (found.rest().size() != 1 || found.order() == MemoryOrder.SC) {
       return Optional.empty();
     }
-    String name = tail.get(at);
-    ArithmeticOp op = operation(name);
+    String name = found.rest().getFirst();
+    ArithmeticOp op =
+        switch (name) {
+          case "inc" -> ArithmeticOp.INC;
+          case "dec" -> ArithmeticOp.DEC;
+          default -> operation(name);
+        };
     boolean compares = name.equals("cas");
     if ((op == null && !compares && !name.equals("exch")) || op == ArithmeticOp.MUL) {
       return Optional.empty();
     }
     return Optional.of(
         new Update(
-            order == null ? MemoryOrder.RELAXED : order,
-            scope == null ? LitmusScope.GPU : scope,
+            found.order() == null ? MemoryOrder.RELAXED : found.order(),
+            found.scope() == null ? LitmusScope.GPU : found.scope(),
             op,
             compares));
+  }
+
+  /** Takes the first order and the first scope, wherever they stand; the rest is in order. */
+  private Qualifiers qualifiers() {
+    MemoryOrder order = null;
+    LitmusScope scope = null;
+    List<String> rest = new ArrayList<>();
+    for (String part : tail) {
+      MemoryOrder named = order(part);
+      LitmusScope reached = scope(part);
+      if (named != null && order == null) {
+        order = named;
+      } else if (reached != null && scope == null) {
+        scope = reached;
+      } else {
+        rest.add(part);
+      }
+    }
+    return new Qualifiers(order, scope, rest);
+  }
+
+  /** Whether it is a barrier of all threads of a block, by the instruction set's own names. */
+  boolean wholeBlock() {
+    return switch (head + "." + rest()) {
+      case "bar.sync", "barrier.sync", "barrier.sync.aligned" -> true;
+      case "barrier.cta.sync", "barrier.cta.sync.aligned" -> true;
+      default -> false;
+    };
+  }
+
+  /** What a {@code setp} compares by. */
+  @Nullable ArithmeticOp comparison() {
+    return switch (rest()) {
+      case "eq", "ne", "lt", "le", "gt", "ge" ->
+          ArithmeticOp.valueOf(rest().toUpperCase(Locale.ROOT));
+      default -> null;
+    };
   }
 
   /** {@code fence.sc} without a scope is as wide as can be; membar is fence.sc under old names. */
   Optional<Instruction> fence() {
     if (head.equals("membar")) {
       return switch (rest()) {
-        case "cta" -> sc(LitmusScope.CTA);
-        case "gl" -> sc(LitmusScope.GPU);
-        case "sys" -> sc(LitmusScope.SYS);
+        case "cta" -> fence(MemoryOrder.SC, LitmusScope.CTA);
+        case "gl" -> fence(MemoryOrder.SC, LitmusScope.GPU);
+        case "sys" -> fence(MemoryOrder.SC, LitmusScope.SYS);
         default -> Optional.empty();
       };
     }
     return switch (rest()) {
-      case "sc" -> sc(LitmusScope.SYS);
+      case "sc" -> fence(MemoryOrder.SC, LitmusScope.SYS);
       case "proxy.alias" -> Optional.of(new Instruction.ProxyFence(Proxy.GENERIC));
       case "proxy.surface" -> Optional.of(new Instruction.ProxyFence(Proxy.SURFACE));
       case "proxy.texture" -> Optional.of(new Instruction.ProxyFence(Proxy.TEXTURE));
@@ -108,16 +176,17 @@ final class Mnemonic {
     };
   }
 
-  private static Optional<Instruction> sc(LitmusScope scope) {
-    return Optional.of(new Instruction.Fence(MemoryOrder.SC, scope));
+  private static Optional<Instruction> fence(MemoryOrder order, LitmusScope scope) {
+    return Optional.of(new Instruction.Fence(order, scope));
   }
 
+  /** Without an order it is acq_rel, as the instruction set has it. */
   private Optional<Instruction> scopedFence() {
-    MemoryOrder order = tail.size() == 2 ? order(tail.getFirst()) : null;
-    LitmusScope scope = order == null ? null : scope(tail.get(1));
-    return order == null || scope == null || order == MemoryOrder.RELAXED
+    Qualifiers found = qualifiers();
+    MemoryOrder order = found.order() == null ? MemoryOrder.ACQ_REL : found.order();
+    return found.scope() == null || !found.rest().isEmpty() || order == MemoryOrder.RELAXED
         ? Optional.empty()
-        : Optional.of(new Instruction.Fence(order, scope));
+        : fence(order, found.scope());
   }
 
   static @Nullable ArithmeticOp operation(String name) {

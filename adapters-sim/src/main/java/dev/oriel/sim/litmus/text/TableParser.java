@@ -11,13 +11,18 @@ final class TableParser {
 
   private final Lexemes lexemes;
   private final Map<Integer, Map<String, Long>> registers;
+  private final Map<Integer, Map<String, Lexeme>> addresses;
   private final InstructionParser instructions;
   private final List<ThreadBuilder> threads = new ArrayList<>();
 
   TableParser(
-      Lexemes lexemes, Map<Integer, Map<String, Long>> registers, InstructionParser instructions) {
+      Lexemes lexemes,
+      Map<Integer, Map<String, Long>> registers,
+      Map<Integer, Map<String, Lexeme>> addresses,
+      InstructionParser instructions) {
     this.lexemes = lexemes;
     this.registers = registers;
+    this.addresses = addresses;
     this.instructions = instructions;
   }
 
@@ -55,7 +60,8 @@ final class TableParser {
             number,
             place,
             lexemes.accept("@") ? new PlacementParser(lexemes).parse() : null,
-            mine));
+            mine,
+            addresses.getOrDefault(number, Map.of())));
   }
 
   private void row() {
@@ -84,7 +90,7 @@ final class TableParser {
     if (endsCell(start)) {
       return;
     }
-    if (!lexemes.isWord()) {
+    if (!lexemes.isWord() && !start.is("@")) {
       throw start.unexpected("an instruction, a label, '|' or ';'");
     }
     instructions.parse(thread);

@@ -1,7 +1,9 @@
 package dev.oriel.sim.litmus.text;
 
+import dev.oriel.sim.litmus.test.Condition;
 import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.LiveRegisters;
 import dev.oriel.sim.litmus.test.Placement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ final class ThreadBuilder {
   private final int number;
   private final Lexeme place;
   private final Map<String, Long> registers;
+  private final Map<String, Lexeme> addresses;
   private final Set<String> assigned = new HashSet<>();
   private final List<Instruction> code = new ArrayList<>();
   private final Map<String, Integer> labels = new HashMap<>();
@@ -25,11 +28,16 @@ final class ThreadBuilder {
   private @Nullable Placement placement;
 
   ThreadBuilder(
-      int number, Lexeme place, @Nullable Placement placement, Map<String, Long> registers) {
+      int number,
+      Lexeme place,
+      @Nullable Placement placement,
+      Map<String, Long> registers,
+      Map<String, Lexeme> addresses) {
     this.number = number;
     this.place = place;
     this.placement = placement;
     this.registers = registers;
+    this.addresses = addresses;
   }
 
   int number() {
@@ -47,6 +55,38 @@ final class ThreadBuilder {
   /** Whether the name is a register here: declared or assigned as one. */
   boolean knows(String name) {
     return registers.containsKey(name) || assigned.contains(name);
+  }
+
+  /** The location whose address a register holds at first, if it holds one. */
+  @Nullable Lexeme address(String register) {
+    return addresses.get(register);
+  }
+
+  /**
+   * How many registers that hold an address are more than another name of the location: computed
+   * with, assigned, or asked for in the end.
+   */
+  int addressesAsValues(Set<Condition.Variable> observed) {
+    int values = 0;
+    for (String name : addresses.keySet()) {
+      boolean taken =
+          assigned.contains(name)
+              || observed.contains(new Condition.Variable.Register(number, name))
+              || code.stream().anyMatch(instruction -> LiveRegisters.uses(instruction, name));
+      values += taken ? 1 : 0;
+    }
+    return values;
+  }
+
+  /** Makes the branch at {@code at} lead behind all that was added since. */
+  void endSkip(int at) {
+    if (code.get(at) instanceof Instruction.Branch b) {
+      code.set(at, new Instruction.Branch(b.comparison(), b.a(), b.b(), code.size()));
+    }
+  }
+
+  int size() {
+    return code.size();
   }
 
   void add(Instruction instruction) {

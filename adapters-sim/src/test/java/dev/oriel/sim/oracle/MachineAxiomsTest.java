@@ -1,0 +1,168 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.answer.CrossCheck;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The machine that runs programs against the axioms that decide litmus tests, which share nothing:
+ * of one random description, every outcome that the machine shows must be allowed, and what it does
+ * not show of the allowed ones must be known to be out of its reach.
+ *
+ * <p>{@code -Doriel.litmus.programs=N} asks for more descriptions, {@code -Doriel.litmus.seed=S}
+ * for others.
+ */
+class MachineAxiomsTest {
+  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 400);
+  private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
+  private static final int STEPS = 7;
+
+  /** The outcomes of every order of every step, as values of the lanes' own registers. */
+  private static Set<String> machine(String text) {
+    Topology topology = Topology.parse("1x1");
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    PlainCode code = new PlainCode(program, topology, lowered, Profile.L2);
+    Simulation simulation =
+        new Simulation(
+            program,
+            topology,
+            lowered,
+            new Simulation.Terms(Profile.L2, 1, Detectors.VALUES, Timeouts.NEVER));
+    Endings ends = Endings.systematic(simulation, true, s -> registers(s, code));
+    assertThat(ends.cut).as(text).isFalse();
+    assertThat(ends.found).as(text).isEmpty();
+    return ends.outcomes;
+  }
+
+  /** A lane's first register is the epoch's. */
+  private static String registers(Simulation s, PlainCode code) {
+    StringJoiner values = new StringJoiner(" ");
+    for (int l = 0; l < code.lanes; l++) {
+      for (int r = 1; r < code.registers(l); r++) {
+        values.add(String.valueOf(s.register(l, r)));
+      }
+    }
+    return values.toString();
+  }
+
+  private static Set<String> axioms(LitmusTest test) {
+    Set<String> states = new TreeSet<>();
+    for (List<Long> state : new LitmusChecker(MemoryModel.PTX_ISA).states(test)) {
+      states.add(state.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+    }
+    return states;
+  }
+
+  @Test
+  void theMachineShowsWhatTheAxiomsAllow() {
+    Map<String, Integer> results = new TreeMap<>();
+    for (int i = 0; i < PROGRAMS; i++) {
+      TwoTexts drawn = TwoTexts.draw(new SplittableRandom(SEED * 1_000_003 + i), STEPS);
+      LitmusTest test = LitmusParser.parse(drawn.litmus());
+      Set<String> shown = machine(drawn.program());
+      Set<String> allowed = axioms(test);
+      assertThat(allowed)
+          .as("seed=%d program=%d%n%s%s", SEED, i, drawn.program(), drawn.litmus())
+          .containsAll(shown);
+      String result = shown.equals(allowed) ? "equal" : "fewer: " + reason(drawn, test);
+      assertThat(result)
+          .as(
+              "seed=%d program=%d%n%s%s shown=%s allowed=%s",
+              SEED, i, drawn.program(), drawn.litmus(), shown, allowed)
+          .isNotEqualTo("fewer: ");
+      results.merge(result, 1, Integer::sum);
+    }
+    System.out.println("machine against axioms: seed=%d %s".formatted(SEED, results));
+    assertThat(results.get("equal")).isGreaterThan(PROGRAMS * 3 / 4);
+  }
+
+  /** Why the machine need not show all; empty if nothing says so. */
+  private static String reason(TwoTexts drawn, LitmusTest test) {
+    if (drawn.races()) {
+      return "weak accesses that race";
+    }
+    CrossCheck check = new LitmusChecker(MemoryModel.PTX_ISA).check(test).crossCheck();
+    return check.result() == CrossCheck.Result.AGREES ? "" : "load buffering";
+  }
+
+  /** A machine that shows too much is noticed: here the test's fences are taken from the axioms. */
+  @Test
+  void aMachineThatOrdersLessIsCaught() {
+    int caught = 0;
+    for (int i = 0; i < 400 && caught == 0; i++) {
+      TwoTexts drawn = TwoTexts.draw(new SplittableRandom(i), STEPS);
+      String weaker =
+          drawn.program().replace(" release", " relaxed").replace(" acquire", " relaxed");
+      Set<String> allowed = axioms(LitmusParser.parse(drawn.litmus()));
+      caught += allowed.containsAll(machine(weaker)) ? 0 : 1;
+    }
+    assertThat(caught).isPositive();
+  }
+
+  /**
+   * Where the machine shows what PTX forbids: readers that disagree on two relaxed stores though sc
+   * fences are between their reads, and a plain load that misses its own lane's strong store.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          1 0 1 0 | store word[0] <- 1 relaxed; store word[8] <- 1 relaxed; load a <- word[0] relaxed: order sc sys: load b <- word[8] relaxed; load c <- word[8] relaxed: order sc sys: load d <- word[0] relaxed | st.relaxed.sys x, 1; st.relaxed.sys y, 1; ld.relaxed.sys r1, x: fence.sc.sys: ld.relaxed.sys r2, y; ld.relaxed.sys r1, y: fence.sc.sys: ld.relaxed.sys r2, x | P2:r1; P2:r2; P3:r1; P3:r2
+          0       | store word[0] <- 1 relaxed: load a <- word[0]                                  | st.relaxed.sys x, 1: ld.weak r1, x | P0:r1
+          """)
+  void knownDifferencesAreStillThere(
+      String outcome, String lanes, String columns, String observed) {
+    StringBuilder program = new StringBuilder("form known\nscratch word[16]\n");
+    List<String> bodies = List.of(lanes.split("; ", -1));
+    for (int lane = 0; lane < bodies.size(); lane++) {
+      program.append("lane l%d: sm(32) {\n".formatted(lane));
+      program.append(bodies.get(lane).replace(": ", "\n")).append("\n}\n");
+    }
+    StringJoiner head = new StringJoiner(" | ");
+    List<List<String>> cells = new ArrayList<>();
+    for (String column : columns.split("; ", -1)) {
+      head.add("P%d@cta %d,gpu 0".formatted(cells.size(), cells.size()));
+      cells.add(List.of(column.split(": ", -1)));
+    }
+    StringBuilder test = new StringBuilder("PTX known\n{ x=0; y=0; }\n" + head + " ;\n");
+    for (int row = 0; row < 3; row++) {
+      int now = row;
+      test.append(
+          cells.stream()
+              .map(column -> now < column.size() ? column.get(now) : "")
+              .collect(Collectors.joining(" | ", "", " ;\n")));
+    }
+    test.append("locations [%s]\nexists true".formatted(observed));
+    assertThat(machine(program.toString())).contains(outcome);
+    assertThat(axioms(LitmusParser.parse(test.toString()))).doesNotContain(outcome);
+  }
+}
