@@ -83,7 +83,7 @@ final class Growth {
   private void change(
       int signal, int change, long @Nullable [] values, long[][] first, long[][] last) {
     boolean grows = values != null;
-    for (int i = 0; grows && i < values.length; i++) {
+    for (int i = 0; values != null && grows && i < values.length; i++) {
       grows =
           values[i] >= 0 && (change != 0 || last[signal] == null || values[i] >= last[signal][i]);
     }

@@ -142,7 +142,7 @@ final class Inflow {
   /** Whether it is always so many whole packets. */
   private boolean whole(long @Nullable [] values, int buffer) {
     boolean whole = values != null;
-    for (int i = 0; whole && i < values.length; i++) {
+    for (int i = 0; values != null && whole && i < values.length; i++) {
       whole = values[i] % model.scan.unit(buffer) == 0;
     }
     return whole;

@@ -84,7 +84,7 @@ final class LaneValues {
     boolean certain = value != null && (!back || writes[register] == 1) && !passed(at);
     values.clear();
     known.set(register, certain);
-    for (int i = 0; certain && i < registers.length; i++) {
+    for (int i = 0; value != null && certain && i < registers.length; i++) {
       registers[i][register] = value[i];
     }
   }
@@ -129,8 +129,9 @@ final class LaneValues {
   boolean same(int operand, LaneValues other, int there) {
     long[] one = of(operand);
     long[] two = other.of(there);
-    return one == null || two == null
-        ? one == null && two == null && operands.same(operand, there)
-        : Arrays.equals(one, two);
+    if (one == null && two == null) {
+      return operands.same(operand, there);
+    }
+    return Arrays.equals(one, two);
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Made {
   /** Sources lie one behind another. */
+  @SuppressWarnings("ArrayRecordComponent") // a copy of its own, and changed by nobody
   record Term(Making making, long[] data, int sources, int length) {}
 
   /** A byte that was made. */

@@ -88,6 +88,7 @@ final class Makings {
     /** The last one is asked for again at once, before its copy and while that waits. */
     private @Nullable Last last;
 
+    @SuppressWarnings("ArrayRecordComponent") // made here, and changed by nobody
     private record Last(long[] values, Applied hook) {}
 
     Asking(Combine.Apply apply) {

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.PacketFormat;
  * so differently, or two places in one, and there is no such renaming. What nobody names stays
  * where there is room.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Places {
   private final Model model;
   private final int[] rank;

@@ -256,7 +256,7 @@ final class SameCode {
     }
     int format = a[at + FORMAT];
     long[] bytes = length == null ? null : new long[length.length];
-    for (int i = 0; bytes != null && i < bytes.length; i++) {
+    for (int i = 0; length != null && bytes != null && i < bytes.length; i++) {
       long plain = length[i] < 0 ? length[i] : taken.applyAsLong(length[i]);
       bytes[i] = format < 0 || plain < 0 ? plain : Places.image(format, plain);
     }
@@ -280,11 +280,13 @@ final class SameCode {
   private boolean places(int buffer, int[] owners, int offset, int there, long @Nullable [] bytes) {
     long[] from = one.of(offset);
     long[] to = other.of(there);
-    boolean known = from != null && to != null && bytes != null;
-    boolean same = known || one.same(offset, other, there);
+    if (from == null || to == null || bytes == null) {
+      return one.same(offset, other, there)
+          && Arrays.stream(owners).allMatch(owner -> places.stays(owner, buffer));
+    }
+    boolean same = true;
     for (int owner : owners) {
-      same = same && (known || places.stays(owner, buffer));
-      for (int i = 0; same && known && i < bytes.length; i++) {
+      for (int i = 0; same && i < bytes.length; i++) {
         same = places.bytes(owner, buffer, from[i], to[i], bytes[i]);
       }
     }
@@ -299,7 +301,7 @@ final class SameCode {
     for (int owner : owners) {
       for (int source : sources) {
         same = same && (known || places.slotsStay(owner, signal, source));
-        for (int i = 0; same && known && i < from.length; i++) {
+        for (int i = 0; from != null && to != null && same && i < from.length; i++) {
           same = places.slot(owner, signal, source, from[i], to[i]);
         }
       }
