@@ -1,7 +1,7 @@
 package dev.oriel.ports.channel;
 
 import dev.oriel.domain.program.PacketFormat;
-import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.program.PacketImage;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -21,7 +21,10 @@ public final class Sender {
 
   private final Optional<Stage> stage;
 
-  private long puts;
+  /** Whether packets are made in the stage, and put as they are: the link is an interface. */
+  private final boolean images;
+
+  private final CountedPuts puts;
 
   /** Where what goes into the ring is made first: as many bytes as the ring, from there on. */
   record Stage(LocalBuffer buffer, long from) {}
@@ -35,8 +38,9 @@ public final class Sender {
    * The end at this rank of a channel that does that to its messages. Tells the peer at once that
    * it is there, so make all ends before the first transfer.
    *
-   * @throws IllegalArgumentException if it needs a stage
-   * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
+   * @throws IllegalArgumentException if it needs a stage: for elements that are rounded, and for
+   *     packets over a link that is not mapped
+   * @throws dev.oriel.ports.MachineException if lines are to go over such a link
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this(window, peer, spec, op, Optional.empty(), Share.WHOLE);
@@ -47,27 +51,44 @@ public final class Sender {
    * drained from the ring may be overwritten in it.
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage) {
-    this(window, peer, spec, op, Optional.of(new Stage(stage, 0)), Share.WHOLE);
+    this(window, peer, spec, op, stage, 0);
+  }
+
+  /** The same, where the stage is the bytes of a buffer from there on. */
+  public Sender(
+      Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage, long from) {
+    this(window, peer, spec, op, Optional.of(new Stage(stage, from)), Share.WHOLE);
   }
 
   Sender(Window window, int peer, ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
-    requireStage(spec, op, stage, share);
+    Mode mode = spec.mode();
+    this.images =
+        mode.packets().isPresent() && mode.goesTo(window, peer) && !window.mapped(peer);
+    requireStage(spec, op, stage, images, share);
     this.end = new End(window, peer, spec, op, spec.data(), spec.free(), share.toString());
     this.stage = stage;
+    this.puts = new CountedPuts(end);
   }
 
   private static void requireStage(
-      ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
-    long needed = spec.bytes() * share.lanes();
-    if (stage.isEmpty() && op.element() != op.wire()) {
+      ChannelSpec spec, CopyOp op, Optional<Stage> stage, boolean images, Share share) {
+    if (stage.isEmpty() && (images || op.element() != op.wire())) {
       throw new IllegalArgumentException(
-          "no stage: op=%s, bytes=%d; give a buffer for what goes into the ring"
-              .formatted(op, needed));
+          "no stage: op=%s, mode=%s, ring=%d, lanes=%d; give a buffer as long as all rings for what goes into them"
+              .formatted(op, spec.mode(), spec.bytes(), share.lanes()));
     }
-    if (stage.isPresent() && stage.get().buffer().bytes() < needed) {
+    // Of this lane and of those behind it, so that a stage for some of them is refused in all.
+    long needed = spec.bytes() * (share.lanes() - share.number());
+    if (stage.isPresent()
+        && (stage.get().from() < 0
+            || stage.get().buffer().bytes() - stage.get().from() < needed)) {
       throw new IllegalArgumentException(
-          "stage too short: bytes=%d, ring=%d; give a buffer as long as the ring"
-              .formatted(stage.get().buffer().bytes(), needed));
+          "stage too short: bytes=%d, from=%d, ring=%d, lanes=%d; give a buffer as long as all rings"
+              .formatted(
+                  stage.get().buffer().bytes(),
+                  stage.get().from(),
+                  spec.bytes(),
+                  share.lanes()));
     }
   }
 
@@ -118,48 +139,61 @@ public final class Sender {
       }
       int bytes = end.next(length - done);
       boolean ready = there.getAsLong() - done >= end.message(bytes);
-      if (!ready || !end.agreed() || !end.reached(needed(bytes))) {
+      if (!ready || !end.agreed() || !end.reached(needed(bytes)) || !staged()) {
         return Progress.WAITING;
       }
       put(bytes);
       end.cursor.advance(end.image(bytes));
+      if (end.cursor.at() == 0) {
+        puts.turn();
+      }
       done += end.message(bytes);
       return Progress.MOVED;
     }
 
-    /** Whether all sources were read: those of counted puts, since packets leave none behind. */
-    private boolean drained() {
-      if (end.packets().isPresent()) {
-        return true;
-      }
-      if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
-        return false;
-      }
-      End.atOnce(() -> awaitDrained(Duration.ofSeconds(1)));
-      return true;
+    /** Whether the interface has read what was made in the stage where the next tile goes. */
+    private boolean staged() {
+      return !images || puts.earlierRead();
     }
 
-    private void awaitDrained(Duration patience) throws TimeoutException {
-      end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
+    /** Whether all sources were read: packets leave none behind but in the stage. */
+    private boolean drained() {
+      return end.packets().isPresent() || puts.read();
     }
 
     private void put(int bytes) {
+      if (images) {
+        putImage(bytes);
+        return;
+      }
       LocalBuffer source = from;
       long at = offset + done;
       if (stage.isPresent()) {
         source = stage.get().buffer();
         at = stage.get().from() + end.cursor.at();
-        source.write(at, end.op.sent(from.read(offset + done, end.message(bytes))));
+        source.write(at, sent(bytes));
       }
       Optional<PacketFormat> format = end.packets();
       if (format.isPresent()) {
         end.window.putPackets(end.peer, end.cursor.packets(format.get()), source, at, bytes);
       } else {
-        long place = end.cursor.place();
-        end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
-        puts++;
+        puts.put(source, at, bytes);
         end.window.signal(end.peer, end.spec.data(), end.image(bytes));
       }
+    }
+
+    private byte[] sent(int bytes) {
+      return end.op.sent(from.read(offset + done, end.message(bytes)));
+    }
+
+    /** Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. */
+    private void putImage(int bytes) {
+      PacketFormat format = end.packets().orElseThrow();
+      byte[] image = PacketImage.pack(format, sent(bytes), end.cursor.packets(format).flag());
+      Stage made = stage.orElseThrow();
+      long at = made.from() + end.cursor.at();
+      made.buffer().write(at, image);
+      puts.put(made.buffer(), at, image.length);
     }
 
     /** How far the receiver must have drained before so many bytes have room. */
@@ -174,10 +208,13 @@ public final class Sender {
           case DONE -> {
             return;
           }
-          case POSTED -> awaitDrained(patience);
+          case POSTED -> puts.awaitRead(patience);
           case WAITING -> {
             if (end.agreed()) {
               end.awaitReached(needed(end.next(length - done)), patience);
+              if (images) {
+                puts.awaitEarlierRead(patience);
+              }
             } else {
               end.awaitOther(patience);
             }
