@@ -30,6 +30,7 @@ final class FakeEngine {
   private static final int REMOTE_ACCESS = 10;
   private static final int RETRIES = 12;
   private static final int NOT_READY = 13;
+  private static final Runnable NOTHING = () -> {};
 
   private record Registered(long address, long there, long bytes, int access) {
     boolean holds(long at, long length) {
@@ -57,6 +58,9 @@ final class FakeEngine {
 
     int unreported;
 
+    /** Places the last write, where it was reported before. */
+    Runnable late = NOTHING;
+
     Pair(int number, int depth, int receives, Deque<Entry> sent, Deque<Entry> received) {
       this.number = number;
       this.depth = depth;
@@ -67,6 +71,7 @@ final class FakeEngine {
   }
 
   boolean cut;
+  boolean late;
 
   private final Map<Integer, Registered> regions = new HashMap<>();
   private final Map<Long, Deque<Entry>> queues = new HashMap<>();
@@ -247,8 +252,13 @@ final class FakeEngine {
     if (peer == null || peer.state != Verbs.QPS_RTS || peer.peer != pair.number) {
       return RETRIES;
     }
+    boolean empty = work instanceof WorkRequest.Write w && w.local().bytes() == 0;
+    if (!empty) {
+      pair.late.run();
+      pair.late = NOTHING;
+    }
     return switch (work) {
-      case WorkRequest.Write w -> write(w.local(), w.remote());
+      case WorkRequest.Write w -> late ? writeLate(pair, w) : write(w.local(), w.remote());
       case WorkRequest.Read r ->
           local(r.local(), 1) == null && r.local().bytes() > 0
               ? LOCAL_PROTECTION
@@ -318,6 +328,23 @@ final class FakeEngine {
         yield SUCCESS;
       }
     };
+  }
+
+  /** Reports the write, and places it before the next request of the pair that touches memory. */
+  private int writeLate(Pair pair, WorkRequest.Write work) {
+    MemorySegment here = local(work.local(), 0);
+    if (here == null || remote(work.remote(), work.local().bytes(), 2) == null) {
+      return write(work.local(), work.remote());
+    }
+    byte[] taken = here.toArray(JAVA_BYTE);
+    pair.late =
+        () -> {
+          MemorySegment there = remote(work.remote(), taken.length, 2);
+          if (there != null) {
+            there.copyFrom(MemorySegment.ofArray(taken));
+          }
+        };
+    return SUCCESS;
   }
 
   private int write(Local from, Remote to) {

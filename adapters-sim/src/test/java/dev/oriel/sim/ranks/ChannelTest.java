@@ -31,7 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Channels of every mode over the window of the weak-memory machine. */
 class ChannelTest {
-  /** Packets for an interface are made here; a ring of them has as many bytes as this is from 256. */
+  /**
+   * Packets for an interface are made here; a ring of them has as many bytes as this is from 256.
+   */
   private static final int STAGE = 128;
 
   /** A message lies from here on, and another from there. */

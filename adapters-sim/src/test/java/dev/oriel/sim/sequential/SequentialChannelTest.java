@@ -117,8 +117,8 @@ final class SequentialChannelTest extends ChannelContract {
                     .isThrownBy(() -> new Sender(window, peer, ring))
                     .withMessageContainingAll("no stage", "mode=LL", "ring=" + ring.bytes());
                 assertThatIllegalArgumentException()
-                    .isThrownBy(() ->
-                        new Sender(window, peer, ring, CopyOp.PLAIN, window, /* from= */ 1))
+                    .isThrownBy(
+                        () -> new Sender(window, peer, ring, CopyOp.PLAIN, window, /* from= */ 1))
                     .withMessageContainingAll("stage too short", "from=1");
                 assertThat(new Sender(window, peer, ring, CopyOp.PLAIN, window)).isNotNull();
               }

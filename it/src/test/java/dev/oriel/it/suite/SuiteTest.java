@@ -39,7 +39,8 @@ class SuiteTest {
   void launchesAListOften() {
     int all = ProgramTexts.names().size();
     assertThat(oriel("suite", "--listed", "--worlds", "1x3", "--launches", "4")).isZero();
-    assertThat(out.toString()).contains("suite: cases=%1$d, launches=%2$d, wrong=0, refused=0".formatted(all, 4 * all));
+    assertThat(out.toString())
+        .contains("suite: cases=%1$d, launches=%2$d, wrong=0, refused=0".formatted(all, 4 * all));
   }
 
   @Test

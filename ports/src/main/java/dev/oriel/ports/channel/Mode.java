@@ -18,7 +18,10 @@ import java.util.Optional;
 public enum Mode {
   /** Plain bytes, and a signal behind each tile; on every link. */
   SIMPLE(ChannelSpec.QUANTUM, ChannelSpec.QUANTUM),
-  /** Packets of 16 bytes, 8 of them data, with two flags: whole or torn in the middle; on every link. */
+  /**
+   * Packets of 16 bytes, 8 of them data, with two flags: whole or torn in the middle; on every
+   * link.
+   */
   LL(PacketFormat.PKT16),
   /** Lines of 128 bytes, 120 of them data: on links that keep a line whole. */
   LL128(PacketFormat.LINE128);

@@ -2,6 +2,7 @@ package dev.oriel.ports.channel;
 
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.PacketImage;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public final class Sender {
   /** Whether packets are made in the stage, and put as they are: the link is an interface. */
   private final boolean images;
 
-  private final CountedPuts puts;
+  private long puts;
 
   /** Where what goes into the ring is made first: as many bytes as the ring, from there on. */
   record Stage(LocalBuffer buffer, long from) {}
@@ -62,12 +63,10 @@ public final class Sender {
 
   Sender(Window window, int peer, ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
     Mode mode = spec.mode();
-    this.images =
-        mode.packets().isPresent() && mode.goesTo(window, peer) && !window.mapped(peer);
+    this.images = mode.packets().isPresent() && mode.goesTo(window, peer) && !window.mapped(peer);
     requireStage(spec, op, stage, images, share);
     this.end = new End(window, peer, spec, op, spec.data(), spec.free(), share.toString());
     this.stage = stage;
-    this.puts = new CountedPuts(end);
   }
 
   private static void requireStage(
@@ -80,15 +79,11 @@ public final class Sender {
     // Of this lane and of those behind it, so that a stage for some of them is refused in all.
     long needed = spec.bytes() * (share.lanes() - share.number());
     if (stage.isPresent()
-        && (stage.get().from() < 0
-            || stage.get().buffer().bytes() - stage.get().from() < needed)) {
+        && (stage.get().from() < 0 || stage.get().buffer().bytes() - stage.get().from() < needed)) {
       throw new IllegalArgumentException(
           "stage too short: bytes=%d, from=%d, ring=%d, lanes=%d; give a buffer as long as all rings"
               .formatted(
-                  stage.get().buffer().bytes(),
-                  stage.get().from(),
-                  spec.bytes(),
-                  share.lanes()));
+                  stage.get().buffer().bytes(), stage.get().from(), spec.bytes(), share.lanes()));
     }
   }
 
@@ -139,26 +134,29 @@ public final class Sender {
       }
       int bytes = end.next(length - done);
       boolean ready = there.getAsLong() - done >= end.message(bytes);
-      if (!ready || !end.agreed() || !end.reached(needed(bytes)) || !staged()) {
+      if (!ready || !end.agreed() || !end.reached(needed(bytes))) {
         return Progress.WAITING;
       }
       put(bytes);
       end.cursor.advance(end.image(bytes));
-      if (end.cursor.at() == 0) {
-        puts.turn();
-      }
       done += end.message(bytes);
       return Progress.MOVED;
     }
 
-    /** Whether the interface has read what was made in the stage where the next tile goes. */
-    private boolean staged() {
-      return !images || puts.earlierRead();
+    /** Whether all sources were read: those of counted puts, since packets leave none behind. */
+    private boolean drained() {
+      if (end.packets().isPresent()) {
+        return true;
+      }
+      if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
+        return false;
+      }
+      End.atOnce(() -> awaitDrained(End.AT_ONCE));
+      return true;
     }
 
-    /** Whether all sources were read: packets leave none behind but in the stage. */
-    private boolean drained() {
-      return end.packets().isPresent() || puts.read();
+    private void awaitDrained(Duration patience) throws TimeoutException {
+      end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
     }
 
     private void put(int bytes) {
@@ -177,7 +175,9 @@ public final class Sender {
       if (format.isPresent()) {
         end.window.putPackets(end.peer, end.cursor.packets(format.get()), source, at, bytes);
       } else {
-        puts.put(source, at, bytes);
+        long place = end.cursor.place();
+        end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
+        puts++;
         end.window.signal(end.peer, end.spec.data(), end.image(bytes));
       }
     }
@@ -186,14 +186,17 @@ public final class Sender {
       return end.op.sent(from.read(offset + done, end.message(bytes)));
     }
 
-    /** Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. */
+    /**
+     * Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. What
+     * the receiver took was read here before, so its credit is also for the place in the stage.
+     */
     private void putImage(int bytes) {
       PacketFormat format = end.packets().orElseThrow();
       byte[] image = PacketImage.pack(format, sent(bytes), end.cursor.packets(format).flag());
       Stage made = stage.orElseThrow();
       long at = made.from() + end.cursor.at();
       made.buffer().write(at, image);
-      puts.put(made.buffer(), at, image.length);
+      end.window.put(end.peer, end.cursor.place(), made.buffer(), at, image.length);
     }
 
     /** How far the receiver must have drained before so many bytes have room. */
@@ -208,13 +211,10 @@ public final class Sender {
           case DONE -> {
             return;
           }
-          case POSTED -> puts.awaitRead(patience);
+          case POSTED -> awaitDrained(patience);
           case WAITING -> {
             if (end.agreed()) {
               end.awaitReached(needed(end.next(length - done)), patience);
-              if (images) {
-                puts.awaitEarlierRead(patience);
-              }
             } else {
               end.awaitOther(patience);
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
@@ -12,7 +13,6 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ports.Communicator;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
@@ -42,13 +43,27 @@ public abstract class ChannelContract extends WorldFixture {
   private static final int LONGEST = 240;
   private static final int ROUNDS = 6;
 
+  /** What an implementation may be unable to do. */
+  public enum Capability {
+    /** Ranks have several lanes. */
+    LANES
+  }
+
   /** Slots of lane 1 lie behind those of lane 0. */
   private final ChannelSpec ring;
+
+  private final Set<Capability> lacking;
 
   private final WindowSpec spec;
 
   /** A suite for channels of that mode, between ranks whose links carry it. */
   protected ChannelContract(Mode mode) {
+    this(mode, Set.of());
+  }
+
+  /** A suite for an implementation that lacks the named capabilities. */
+  protected ChannelContract(Mode mode, Set<Capability> lacking) {
+    this.lacking = lacking;
     ring = new ChannelSpec(0, 32, 3, 0, LANES, 0).in(mode);
     spec =
         WindowSpec.named("w")
@@ -56,6 +71,10 @@ public abstract class ChannelContract extends WorldFixture {
             .withSignals(2 * LANES)
             .withCounters(LANES)
             .withBarriers(1);
+  }
+
+  private void assumeLanes() {
+    assumeTrue(!lacking.contains(Capability.LANES), "the implementation lacks LANES");
   }
 
   /** What a message should become, element by element: {@code before} stood there. */
@@ -280,6 +299,7 @@ public abstract class ChannelContract extends WorldFixture {
   /** Shares of each lane are its own: lane 1 goes through all messages before lane 0 begins. */
   @Test
   void messagesAreSharedOutOverLanesWhichNeedNotKeepStep() {
+    assumeLanes();
     CopyOp op = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.INT32));
     inWorld(
         3,
@@ -329,6 +349,7 @@ public abstract class ChannelContract extends WorldFixture {
   /** One lane sends all of its messages while the other has not begun: their rings are apart. */
   @Test
   void aLaneDoesNotWaitForAnother() {
+    assumeLanes();
     inWorld(
         2,
         c -> {
@@ -367,6 +388,7 @@ public abstract class ChannelContract extends WorldFixture {
 
   @Test
   void lanesThatDoNotFitAreRefused() {
+    assumeLanes();
     inWorld(
         2,
         c -> {
