@@ -143,9 +143,9 @@ public final class Sender {
       return Progress.MOVED;
     }
 
-    /** Whether all sources were read: those of counted puts, since packets leave none behind. */
+    /** Whether all sources were read: those of counted puts, since stores leave none behind. */
     private boolean drained() {
-      if (end.packets().isPresent()) {
+      if (end.packets().isPresent() && !images) {
         return true;
       }
       if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
@@ -175,9 +175,7 @@ public final class Sender {
       if (format.isPresent()) {
         end.window.putPackets(end.peer, end.cursor.packets(format.get()), source, at, bytes);
       } else {
-        long place = end.cursor.place();
-        end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
-        puts++;
+        putCounted(source, at, bytes);
         end.window.signal(end.peer, end.spec.data(), end.image(bytes));
       }
     }
@@ -188,7 +186,8 @@ public final class Sender {
 
     /**
      * Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. What
-     * the receiver took was read here before, so its credit is also for the place in the stage.
+     * the receiver took was read here before, so its credit is also for the place in the stage; at
+     * the end all of it was read, so the stage may be freed.
      */
     private void putImage(int bytes) {
       PacketFormat format = end.packets().orElseThrow();
@@ -196,7 +195,13 @@ public final class Sender {
       Stage made = stage.orElseThrow();
       long at = made.from() + end.cursor.at();
       made.buffer().write(at, image);
-      end.window.put(end.peer, end.cursor.place(), made.buffer(), at, image.length);
+      putCounted(made.buffer(), at, image.length);
+    }
+
+    private void putCounted(LocalBuffer source, long at, int bytes) {
+      long place = end.cursor.place();
+      end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
+      puts++;
     }
 
     /** How far the receiver must have drained before so many bytes have room. */
