@@ -38,6 +38,7 @@ final class Board extends Fate {
   /** Where a row lies in the scratch memory, behind the word. */
   private static final int SCRATCH_ROW = Long.BYTES;
 
+  private final Turns turns;
   private final VerbsRemote board;
   private final VerbsMemory scratch;
   private final int world;
@@ -49,7 +50,8 @@ final class Board extends Fate {
   /**
    * @param scratch {@link #scratch} bytes
    */
-  Board(VerbsRemote board, VerbsMemory scratch, int world, Clock clock) {
+  Board(Turns turns, VerbsRemote board, VerbsMemory scratch, int world, Clock clock) {
+    this.turns = turns;
     this.board = board;
     this.scratch = scratch;
     this.world = world;
@@ -73,7 +75,11 @@ final class Board extends Fate {
 
   @Override
   public Abort abort(Abort mine) {
-    Optional<Abort> known = aborted();
+    return turns.locked(() -> first(mine));
+  }
+
+  private Abort first(Abort mine) {
+    Optional<Abort> known = known();
     if (known.isPresent()) {
       return known.get();
     }
@@ -112,6 +118,10 @@ final class Board extends Fate {
 
   @Override
   public Optional<Abort> aborted() {
+    return turns.locked(this::known);
+  }
+
+  private Optional<Abort> known() {
     if (first.isEmpty() && !gone && clock.nanos() - looked >= PERIOD) {
       look();
       looked = clock.nanos();

@@ -51,6 +51,11 @@ final class Placing {
     before(-1);
   }
 
+  /** Sources of all that was put may be overwritten, and what was got is there. */
+  void flush() {
+    peers.forEach((peer, far) -> flush(far, peer));
+  }
+
   private void readBack(int peer) {
     Far far = Objects.requireNonNull(peers.get(peer));
     far.data().get(0, scratch, 0, Math.min(Long.BYTES, far.data().bytes()));

@@ -35,22 +35,26 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of registered memory, step by agreed step. */
 final class VerbsCommunicator implements Communicator {
   private final Bootstrap ranks;
   private final VerbsFabric fabric;
+  private final Turns turns;
   private final VerbsMemory scratch;
   private final Topology topology;
   private final Fate fate;
   private final Clock clock;
   private final Runnable leave;
-  private final Polling monitor;
   private final Set<String> open = new TreeSet<>();
 
   /** Of the windows that are open. */
   private final List<Placing> placings = new ArrayList<>();
+
+  /** Whether lanes of this rank are at work. */
+  private final AtomicBoolean atWork = new AtomicBoolean();
 
   private long windows;
   private int buffers;
@@ -59,6 +63,7 @@ final class VerbsCommunicator implements Communicator {
   VerbsCommunicator(
       Bootstrap ranks,
       VerbsFabric fabric,
+      Turns turns,
       VerbsMemory scratch,
       Topology topology,
       Fate fate,
@@ -66,12 +71,12 @@ final class VerbsCommunicator implements Communicator {
       Runnable leave) {
     this.ranks = ranks;
     this.fabric = fabric;
+    this.turns = turns;
     this.scratch = scratch;
     this.topology = topology;
     this.fate = fate;
     this.clock = clock;
     this.leave = leave;
-    this.monitor = new Polling(fabric);
   }
 
   @Override
@@ -167,11 +172,11 @@ final class VerbsCommunicator implements Communicator {
     undo.add(() -> placings.remove(placing));
     SlotTable slots =
         new SlotTable(
-            monitor,
+            turns,
             fate,
             WindowLayout.of(spec, topology),
             rank(),
-            new VerbsWords(own.slots(), peers, placings),
+            new VerbsWords(turns, own.slots(), peers, placings),
             reached,
             new SlotLanes(),
             0);
@@ -180,6 +185,7 @@ final class VerbsCommunicator implements Communicator {
         new SlotWindow.Membership(ranks, generation, spec, reached, fate, clock, close),
         slots,
         fabric,
+        turns,
         own.data(),
         peers,
         placing);
@@ -214,37 +220,21 @@ final class VerbsCommunicator implements Communicator {
     return buffer;
   }
 
-  /** A rank has one lane: its queues are used by one thread. */
   @Override
   public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
     requireMember();
-    LaneFailures.requireCount(count);
-    if (count > 1) {
-      throw new MachineException(
-          "more lanes than the machine has: rank=%d, lanes=%d, max=1; make calls one after another"
-              .formatted(rank(), count));
-    }
     fate.refuse(null);
-    code.run(OwnLane.ONE);
-  }
-
-  private enum OwnLane implements Lane {
-    ONE;
-
-    @Override
-    public int number() {
-      return 0;
+    if (!atWork.compareAndSet(false, true)) {
+      throw new MachineException(
+          "lanes within a lane: rank=%d; let these come to their end first".formatted(rank()));
     }
-
-    @Override
-    public Window window(Window window) {
-      return window;
-    }
-
-    @Override
-    public LocalBuffer buffer(LocalBuffer buffer) {
-      return buffer;
-    }
+    Optional<Throwable> failure =
+        LaneFailures.of(() -> VerbsLanes.run(fabric, count, threads, code));
+    atWork.set(false);
+    // What is behind the lanes is behind the ends of what they put and got.
+    Optional<Throwable> late =
+        LaneFailures.of(() -> turns.change(() -> placings.forEach(Placing::flush)));
+    LaneFailures.rethrow(List.of(failure, late));
   }
 
   @Override

@@ -51,7 +51,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
   }
 
   /** What a rank has before it has met the others. */
-  private record Opened(VerbsFabric fabric, VerbsMemory scratch, byte[] told) {}
+  private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, byte[] told) {}
 
   @Override
   public Communicator join(Bootstrap ranks) {
@@ -63,6 +63,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
       return new VerbsCommunicator(
           ranks,
           own.fabric(),
+          own.turns(),
           own.scratch(),
           Topology.grid(ranks.world(), 1),
           fate,
@@ -90,7 +91,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
     } else {
       told.add(fabric.offer(0));
     }
-    return new Opened(fabric, scratch, Told.bytes(told));
+    return new Opened(fabric, new Turns(fabric), scratch, Told.bytes(told));
   }
 
   private VerbsFabric fabric(Bootstrap ranks) {
@@ -113,6 +114,6 @@ public final class VerbsCommunicators implements Communicator.Factory {
     }
     VerbsRemote board = own.fabric().open(0, first.getFirst());
     undo.add(board::close);
-    return new Board(board, own.scratch(), ranks.world(), clock);
+    return new Board(own.turns(), board, own.scratch(), ranks.world(), clock);
   }
 }

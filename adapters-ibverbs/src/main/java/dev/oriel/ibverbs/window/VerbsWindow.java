@@ -14,28 +14,56 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** A window whose peers are reached through queue pairs; the own part by loads and stores. */
 final class VerbsWindow extends SlotWindow implements Registered {
   private final VerbsFabric fabric;
+  private final Turns turns;
   private final VerbsMemory own;
   private final Map<Integer, Far> peers;
   private final Placing placing;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final VerbsWindow host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, VerbsWindow> views = new ConcurrentHashMap<>();
 
   VerbsWindow(
       Membership member,
       SlotTable slots,
       VerbsFabric fabric,
+      Turns turns,
       VerbsMemory own,
       Map<Integer, Far> peers,
       Placing placing) {
     super(member, slots);
     this.fabric = fabric;
+    this.turns = turns;
     this.own = own;
     this.peers = peers;
     this.placing = placing;
+    this.host = this;
+  }
+
+  private VerbsWindow(VerbsWindow host, int lane) {
+    super(host, lane);
+    this.fabric = host.fabric;
+    this.turns = host.turns;
+    this.own = host.own;
+    this.peers = host.peers;
+    this.placing = host.placing;
+    this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  VerbsWindow in(int other) {
+    return other == 0
+        ? host
+        : host.views.computeIfAbsent(other, number -> new VerbsWindow(host, number));
   }
 
   @Override
@@ -65,16 +93,18 @@ final class VerbsWindow extends SlotWindow implements Registered {
       own.write(peerOffset, source.read(offset, Math.toIntExact(length)));
       return;
     }
-    far(peer).data().put(peerOffset, source, offset, length);
-    if (length > 0) {
-      placing.put(peer);
-    }
+    turns.change(() -> {
+      far(peer).data().put(peerOffset, source, offset, length);
+      if (length > 0) {
+        placing.put(peer);
+      }
+    });
   }
 
   @Override
   protected void awaitRead(int peer) {
     if (peer != rank()) {
-      Placing.flush(far(peer), peer);
+      turns.change(() -> Placing.flush(far(peer), peer));
     }
   }
 
@@ -86,7 +116,7 @@ final class VerbsWindow extends SlotWindow implements Registered {
     if (peer == rank()) {
       target.write(offset, own.read(peerOffset, Math.toIntExact(length)));
     } else {
-      far(peer).data().get(peerOffset, target, offset, length);
+      turns.change(() -> far(peer).data().get(peerOffset, target, offset, length));
     }
   }
 
@@ -129,7 +159,21 @@ final class VerbsWindow extends SlotWindow implements Registered {
     requirePeer(peer);
     Deadline.check(deadline);
     if (peer != rank()) {
-      far(peer).data().flush(deadline);
+      boolean late = turns.locked(() -> isLate(far(peer), deadline));
+      if (late) {
+        throw new TimeoutException(
+            "transfers not complete: window=%s, rank=%d, peer=%d, waited=%s; flush again"
+                .formatted(name(), rank(), peer, deadline));
+      }
+    }
+  }
+
+  private static boolean isLate(Far far, Duration deadline) {
+    try {
+      far.data().flush(deadline);
+      return false;
+    } catch (TimeoutException e) {
+      return true;
     }
   }
 

@@ -12,13 +12,16 @@ import java.util.Objects;
  *
  * @param placings of all windows of the communicator, since a signal stands for puts through each
  */
-record VerbsWords(VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
+record VerbsWords(
+    Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
     implements SlotWords {
 
   @Override
   public void set(int lane, Slot slot, long value) {
-    placings.forEach(placing -> placing.before(slot.owner()));
-    Objects.requireNonNull(peers.get(slot.owner())).slots().wordRelease(slot.offset(), value);
+    turns.change(() -> {
+      placings.forEach(placing -> placing.before(slot.owner()));
+      Objects.requireNonNull(peers.get(slot.owner())).slots().wordRelease(slot.offset(), value);
+    });
   }
 
   @Override

@@ -36,6 +36,7 @@ final class SoftRoceTest {
           VerbsExecutorSuite.class,
           CommunicatorSuite.class,
           WindowSuite.class,
+          LaneSuite.class,
           ChannelSuite.class,
           ProcessesSuite.class);
 

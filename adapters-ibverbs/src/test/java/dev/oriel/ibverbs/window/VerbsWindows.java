@@ -8,6 +8,7 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.contract.ChannelContract;
 import dev.oriel.ports.contract.CommunicatorContract;
+import dev.oriel.ports.contract.LaneContract;
 import dev.oriel.ports.contract.WindowContract;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,9 +51,25 @@ public final class VerbsWindows {
       names = {"SIMPLE", "LL"})
   public abstract static class Channels extends ChannelContract {
     protected Channels(Mode mode) {
-      super(mode, Set.of(Capability.LANES));
+      super(mode);
     }
 
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Lanes that use them at once. */
+  public abstract static class Lanes extends LaneContract {
     /** An open device for a rank. */
     protected abstract Context device();
 

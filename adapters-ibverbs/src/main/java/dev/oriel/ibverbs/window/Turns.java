@@ -6,39 +6,53 @@ import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Monitor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits by looking again: interfaces write words and tell nobody. Of one rank, and its thread. */
-final class Polling implements Monitor {
+/**
+ * Lets the lanes of a rank take turns at its fabric, which one thread at a time uses, and waits by
+ * looking again: interfaces write words and tell nobody.
+ */
+final class Turns implements Monitor {
   private final VerbsFabric fabric;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  Polling(VerbsFabric fabric) {
+  Turns(VerbsFabric fabric) {
     this.fabric = fabric;
   }
 
   @Override
   public <T> T locked(Supplier<T> action) {
-    return action.get();
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public void change(Runnable action) {
-    action.run();
+    boolean ignored =
+        locked(() -> {
+          action.run();
+          return true;
+        });
   }
 
   @Override
   public void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
       throws TimeoutException {
     Idle idle = new Idle();
-    while (!done.getAsBoolean()) {
+    while (!locked(done::getAsBoolean)) {
       if (deadline.passed()) {
         throw new TimeoutException(missing.get());
       }
       if (Thread.currentThread().isInterrupted()) {
         throw new MachineException("interrupted: " + missing.get());
       }
-      if (fabric.progress()) {
+      if (locked(fabric::progress)) {
         idle.busy();
       } else {
         idle.rest();

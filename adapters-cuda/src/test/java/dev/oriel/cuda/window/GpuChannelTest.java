@@ -1,0 +1,26 @@
+package dev.oriel.cuda.window;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.contract.ChannelContract;
+import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Channels of every mode over windows in GPU memory; runs where there are GPUs. */
+@ExtendWith(SharedGpus.class)
+@ParameterizedClass
+@EnumSource(Mode.class)
+final class GpuChannelTest extends ChannelContract {
+  GpuChannelTest(Mode mode) {
+    super(mode, Set.of(Capability.LANES));
+  }
+
+  @Override
+  protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+    return SharedGpus.get().join(bootstrap);
+  }
+}
