@@ -12,8 +12,7 @@ import java.util.Objects;
  *
  * @param placings of all windows of the communicator, since a signal stands for puts through each
  */
-record VerbsWords(
-    Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
+record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Placing> placings)
     implements SlotWords {
 
   @Override

@@ -48,10 +48,7 @@ final class BoardTest {
   @Test
   void whoeverAbortsAtOnceAgreesOnOne() {
     for (int round = 0; round < 10; round++) {
-      List<Abort> first =
-          inWorld(
-              4,
-              c -> c.abort("by " + c.rank()));
+      List<Abort> first = inWorld(4, c -> c.abort("by " + c.rank()));
       assertThat(first).containsOnly(first.getFirst());
       assertThat(first.getFirst().cause()).isEqualTo("by " + first.getFirst().rank());
     }
