@@ -79,7 +79,7 @@ class ChannelProperties {
       Arena both =
           new Arena(
               one.bytes(), 2 * one.signals(), 2 * one.counters(), 2 * one.barriers(), false, lanes);
-      return both.withPackets(format).withBuffers(bytes() + rings() + 2 * format.bytes());
+      return both.withPackets(format).withBuffers(bytes() + rings() + 2L * format.bytes());
     }
   }
 
