@@ -164,7 +164,7 @@ final class Board extends Fate {
     int rank = (int) word - 1;
     board.get(row(rank), scratch, SCRATCH_ROW, ROW);
     board.flush(PATIENCE);
-    int length = (int) Math.clamp(scratch.wordAcquire(SCRATCH_ROW), 0, TEXT);
+    int length = Math.clamp(scratch.wordAcquire(SCRATCH_ROW), 0, TEXT);
     byte[] text = scratch.read(SCRATCH_ROW + Long.BYTES, length);
     return new Abort(rank, new String(text, StandardCharsets.UTF_8));
   }
