@@ -51,14 +51,14 @@ public final class VerbsCommunicators implements Communicator.Factory {
   }
 
   /** What a rank has before it has met the others. */
-  private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, byte[] told) {}
+  private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, List<byte[]> told) {}
 
   @Override
   public Communicator join(Bootstrap ranks) {
     Undo undo = new Undo();
     try {
       Opened own = Together.all(ranks, "join: open the device", () -> open(ranks, undo));
-      List<byte[]> told = ranks.allGather("join: exchange", own.told());
+      List<byte[]> told = ranks.allGather("join: exchange", Told.bytes(own.told()));
       Fate fate = Together.all(ranks, "join: connect", () -> connect(ranks, own, told, undo));
       return new VerbsCommunicator(
           ranks,
@@ -91,7 +91,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
     } else {
       told.add(fabric.offer(0));
     }
-    return new Opened(fabric, new Turns(fabric), scratch, Told.bytes(told));
+    return new Opened(fabric, new Turns(fabric), scratch, told);
   }
 
   private VerbsFabric fabric(Bootstrap ranks) {
