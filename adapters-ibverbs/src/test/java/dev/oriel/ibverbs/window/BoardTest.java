@@ -82,20 +82,20 @@ final class BoardTest {
           RankThreads.all(
               group,
               ranks -> {
-                try (Communicator c =
+                Communicator c =
                     new VerbsCommunicators(
                             verbs::open, VerbsSettings.USUAL, 1 << 20, System::nanoTime)
-                        .join(ranks)) {
-                  if (ranks.rank() == 0) {
-                    c.close();
-                  }
-                  ranks.barrier("rank 0 has left");
-                  if (ranks.rank() == 1) {
-                    assertThat(c.aborted()).isEmpty();
-                    assertThat(c.abort("alone")).isEqualTo(new Abort(1, "alone"));
-                    assertThat(c.aborted()).contains(new Abort(1, "alone"));
-                  }
+                        .join(ranks);
+                if (ranks.rank() == 0) {
+                  c.close();
                 }
+                ranks.barrier("rank 0 has left");
+                if (ranks.rank() == 1) {
+                  assertThat(c.aborted()).isEmpty();
+                  assertThat(c.abort("alone")).isEqualTo(new Abort(1, "alone"));
+                  assertThat(c.aborted()).contains(new Abort(1, "alone"));
+                }
+                c.close();
                 return new Abort(1, "alone");
               });
       assertThat(told).hasSize(2);
