@@ -30,7 +30,6 @@ final class FakeEngine {
   private static final int REMOTE_ACCESS = 10;
   private static final int RETRIES = 12;
   private static final int NOT_READY = 13;
-  private static final Runnable NOTHING = () -> {};
 
   private record Registered(long address, long there, long bytes, int access) {
     boolean holds(long at, long length) {
@@ -59,7 +58,7 @@ final class FakeEngine {
     int unreported;
 
     /** Places the last write, where it was reported before. */
-    Runnable late = NOTHING;
+    Runnable late = FakeEngine::nothing;
 
     Pair(int number, int depth, int receives, Deque<Entry> sent, Deque<Entry> received) {
       this.number = number;
@@ -247,6 +246,8 @@ final class FakeEngine {
     return 0;
   }
 
+  private static void nothing() {}
+
   private int carryOut(Pair pair, WorkRequest work) {
     Pair peer = numbers.get(pair.peer);
     if (peer == null || peer.state != Verbs.QPS_RTS || peer.peer != pair.number) {
@@ -255,7 +256,7 @@ final class FakeEngine {
     boolean empty = work instanceof WorkRequest.Write w && w.local().bytes() == 0;
     if (!empty) {
       pair.late.run();
-      pair.late = NOTHING;
+      pair.late = FakeEngine::nothing;
     }
     return switch (work) {
       case WorkRequest.Write w -> late ? writeLate(pair, w) : write(w.local(), w.remote());
