@@ -39,6 +39,6 @@ final class World extends LockMonitor {
   }
 
   Fate fate() {
-    return new Fate(this);
+    return Fate.of(this);
   }
 }

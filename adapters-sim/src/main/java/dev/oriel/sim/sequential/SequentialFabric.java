@@ -50,7 +50,7 @@ final class SequentialFabric implements Fabric {
     this.wire = wire;
     this.facts = facts;
     this.capacity = capacity;
-    this.fate = new Fate(wire);
+    this.fate = Fate.of(wire);
     this.name = wire.add(this);
   }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One lane's view of a window whose transfers have come to their end when their call returns. What
- * a machine adds is how bytes move.
+ * One lane's view of a window whose slots are words that their writers set. What a machine adds is
+ * how bytes move.
  */
 public abstract class SlotWindow implements Window {
   private final Membership member;
@@ -124,8 +124,15 @@ public abstract class SlotWindow implements Window {
     requireOpen();
     long ignored = slots.counterValue(peer, id);
     put(peer, peerOffset, from, offset, length);
+    awaitRead(peer);
     slots.count(peer, id);
   }
+
+  /**
+   * Waits until the sources of earlier puts to that peer may be overwritten, where puts return
+   * before they may.
+   */
+  protected void awaitRead(int peer) {}
 
   @Override
   public final boolean mapped(int peer) {
