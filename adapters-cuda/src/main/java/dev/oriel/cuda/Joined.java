@@ -2,10 +2,12 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.process.MemoryOfAll;
 import dev.oriel.cuda.process.Mesh;
 import dev.oriel.cuda.process.Neighbours;
 import dev.oriel.cuda.process.Peers;
+import dev.oriel.cuda.process.Sharing;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
@@ -34,18 +36,23 @@ final class Joined implements Company {
     this.ranks = ranks;
     try {
       gpu = Together.all(ranks, "cuda: open", () -> owned.add(opening.get()));
-      List<String> identities =
-          ranks
-              .allGather("cuda: gpus", gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII))
-              .stream()
-              .map(bytes -> new String(bytes, StandardCharsets.US_ASCII))
-              .toList();
-      Sharing.refuse(identities);
+      Sharing.refuse(seats());
       mesh = owned.add(Mesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
       owned.close();
       throw e;
     }
+  }
+
+  /** Each rank counts as a process of its own: nobody counts the lanes of several on one GPU. */
+  private List<Sharing.Seat> seats() {
+    byte[] mine = gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII);
+    List<Sharing.Seat> seats = new ArrayList<>();
+    for (byte[] theirs : ranks.allGather("cuda: gpus", mine)) {
+      String process = Integer.toString(seats.size());
+      seats.add(new Sharing.Seat(process, new String(theirs, StandardCharsets.US_ASCII)));
+    }
+    return seats;
   }
 
   /**
@@ -92,11 +99,11 @@ final class Joined implements Company {
     for (int rank = 0; rank < program.world(); rank++) {
       bytes.add(RankMemory.bytes(program.rank(rank)));
     }
-    List<Long> bases =
-        new MemoryOfAll(ranks, mesh, gpu)
+    List<SharedMemory> mapped =
+        new MemoryOfAll<>(ranks, mesh, gpu)
             .map("instance " + instance, instance, bytes, instanceOwned);
-    return IntStream.range(0, bases.size())
-        .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank)))
+    return IntStream.range(0, mapped.size())
+        .mapToObj(rank -> new RankMemory(program.rank(rank), mapped.get(rank).address()))
         .toList();
   }
 

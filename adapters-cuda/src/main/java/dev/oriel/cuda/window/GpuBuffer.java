@@ -37,7 +37,7 @@ final class GpuBuffer implements LocalBuffer, Located {
   public void close() {
     if (!closed) {
       closed = true;
-      memory.close();
+      memory.device().free(memory.address());
       onClose.run();
     }
   }

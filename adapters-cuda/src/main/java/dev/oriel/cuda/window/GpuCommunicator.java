@@ -1,21 +1,21 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.cuda.process.Polling;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
-import dev.oriel.domain.window.SlotMemory;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.Fate;
 import dev.oriel.ports.setup.LaneFailures;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
@@ -23,54 +23,42 @@ import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of its GPU's memory, step by agreed step. */
 final class GpuCommunicator implements Communicator {
-  private final Bootstrap ranks;
-  private final Gpu gpu;
-  private final Topology topology;
   private final World world;
-  private final Fate fate;
+  private final Topology topology;
   private final Clock clock;
-  private final Runnable leave;
   private final Set<String> open = new TreeSet<>();
   private long windows;
   private int buffers;
   private boolean closed;
 
-  GpuCommunicator(
-      Bootstrap ranks,
-      Gpu gpu,
-      Topology topology,
-      World world,
-      Fate fate,
-      Clock clock,
-      Runnable leave) {
-    this.ranks = ranks;
-    this.gpu = gpu;
-    this.topology = topology;
+  GpuCommunicator(World world, Clock clock) {
     this.world = world;
-    this.fate = fate;
+    this.topology = Topology.grid(1, world.ranks().world());
     this.clock = clock;
-    this.leave = leave;
   }
 
   @Override
   public int rank() {
-    return ranks.rank();
+    return world.ranks().rank();
   }
 
   @Override
   public int world() {
-    return ranks.world();
+    return world.ranks().world();
   }
 
   @Override
@@ -83,84 +71,107 @@ final class GpuCommunicator implements Communicator {
     requireMember();
     long generation = ++windows;
     Undo undo = new Undo();
-    return fate.during(() ->
-        WindowSetup.make(
-            ranks,
-            "window " + generation,
-            spec,
-            topology,
-            team,
-            new WindowSetup.Part<Window>() {
-              @Override
-              public byte[] allocate(Undo back) {
-                return ByteBuffer.allocate(Long.BYTES).putLong(part(spec, back)).array();
-              }
-
-              @Override
-              public void connect(Reached reached) {
-                // All memory of the process is mapped on every GPU.
-              }
-
-              @Override
-              public Window open(List<byte[]> exports, Reached reached, Undo back) {
-                return opened(spec, generation, exports, reached, back);
-              }
-            },
-            undo));
+    Part part = new Part(spec, generation, undo);
+    return world
+        .fate()
+        .during(() ->
+            WindowSetup.make(
+                world.ranks(), "window " + generation, spec, topology, team, part, undo));
   }
 
-  /** This rank's part, shown to the others. */
-  private long part(WindowSpec spec, Undo undo) {
-    if (open.contains(spec.name())) {
-      throw new MachineException(
-          "window is open: name=" + spec.name() + "; close it first, or choose another name");
+  /** A window in the making. */
+  private final class Part implements WindowSetup.Part<Window> {
+    private final WindowSpec spec;
+    private final long generation;
+    private final Undo all;
+    private final Resources owned = new Resources();
+    private final int ofData = world.exchange(owned);
+    private final int ofSlots = world.exchange(owned);
+    private @Nullable SharedMemory data;
+    private @Nullable SharedPages slots;
+    private @Nullable GpuWindow made;
+
+    Part(WindowSpec spec, long generation, Undo all) {
+      this.spec = spec;
+      this.generation = generation;
+      this.all = all;
+      all.add(owned::close);
     }
-    OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
-    GpuMemory data = new GpuMemory(gpu, layout.dataBytes());
-    undo.add(data::close);
-    int slots = Math.toIntExact(layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride());
-    long number = world.show(new Part(data, new AtomicLongArray(slots)));
-    undo.add(() -> world.hide(number));
-    return number;
-  }
 
-  private Window opened(
-      WindowSpec spec, long generation, List<byte[]> exports, Reached reached, Undo undo) {
-    List<Part> parts =
-        exports.stream()
-            .map(export -> world.seen(ByteBuffer.wrap(export).getLong(), Part.class))
-            .toList();
-    open.add(spec.name());
-    undo.add(() -> open.remove(spec.name()));
-    Runnable close =
-        () -> {
-          try {
-            ranks.barrier("window " + generation + ": close");
-          } finally {
-            undo.run();
-          }
-        };
-    return new GpuWindow(
-        new SlotWindow.Membership(ranks, generation, spec, reached, fate, clock, close),
-        new SlotTable(
-            world,
-            fate,
-            WindowLayout.of(spec, topology),
-            rank(),
-            new Part.Words(world, rank(), parts),
-            reached,
-            new SlotLanes(),
-            0),
-        ranks,
-        world,
-        parts,
-        undo);
+    /** Peers get files: there is nothing to tell. */
+    @Override
+    public byte[] allocate(Undo undo) {
+      if (open.contains(spec.name())) {
+        throw new MachineException(
+            "window is open: name=" + spec.name() + "; close it first, or choose another name");
+      }
+      OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
+      data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
+      slots = world.onHosts().hand(ofSlots, Words.bytes(layout), owned);
+      return new byte[0];
+    }
+
+    @Override
+    public void connect(Reached reached) {
+      // All memory of the world is mapped.
+    }
+
+    @Override
+    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+      WindowLayout layout = WindowLayout.of(spec, topology);
+      List<Long> bytes = each(layout, OwnerLayout::dataBytes);
+      List<SharedMemory> mapped =
+          world.onDevices().take(ofData, Objects.requireNonNull(data), bytes, owned);
+      List<GpuMemory> parts = new ArrayList<>();
+      for (SharedMemory memory : mapped) {
+        parts.add(new GpuMemory(world.device(), memory.address(), bytes.get(parts.size())));
+      }
+      List<SharedPages> pages =
+          world
+              .onHosts()
+              .take(ofSlots, Objects.requireNonNull(slots), each(layout, Words::bytes), owned);
+      open.add(spec.name());
+      undo.add(() -> open.remove(spec.name()));
+      SlotTable table =
+          new SlotTable(
+              new Polling(),
+              world.fate(),
+              layout,
+              rank(),
+              new Words(rank(), pages),
+              reached,
+              new SlotLanes(),
+              0);
+      SlotWindow.Membership member =
+          new SlotWindow.Membership(
+              world.ranks(), generation, spec, reached, world.fate(), clock, this::leave);
+      GpuWindow window = new GpuWindow(member, table, world, parts, owned);
+      made = window;
+      return window;
+    }
+
+    private static List<Long> each(WindowLayout layout, ToLongFunction<OwnerLayout> bytes) {
+      return IntStream.range(0, layout.topology().world())
+          .mapToObj(rank -> bytes.applyAsLong(layout.owner(rank)))
+          .toList();
+    }
+
+    private void leave() {
+      Objects.requireNonNull(made).requireReleased();
+      try {
+        world.ranks().barrier("window " + generation + ": close");
+      } finally {
+        all.run();
+      }
+    }
   }
 
   @Override
   public LocalBuffer buffer(long bytes) {
     requireMember();
-    LocalBuffer buffer = new GpuBuffer(new GpuMemory(gpu, bytes), () -> buffers--);
+    GpuMemory memory =
+        new GpuMemory(world.device(), world.device().allocate(Math.max(1, bytes)), bytes);
+    LocalBuffer buffer = new GpuBuffer(memory, () -> buffers--);
     buffers++;
     return buffer;
   }
@@ -199,12 +210,12 @@ final class GpuCommunicator implements Communicator {
 
   @Override
   public Abort abort(String cause) {
-    return fate.abort(new Abort(rank(), cause));
+    return world.fate().abort(new Abort(rank(), cause));
   }
 
   @Override
   public Optional<Abort> aborted() {
-    return fate.aborted();
+    return world.fate().aborted();
   }
 
   private void requireMember() {
@@ -222,7 +233,7 @@ final class GpuCommunicator implements Communicator {
     }
     if (!closed) {
       closed = true;
-      leave.run();
+      world.close();
     }
   }
 }

@@ -1,43 +1,43 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.domain.program.PacketImage;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
-import dev.oriel.ports.setup.Together;
-import dev.oriel.ports.setup.Undo;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
 public final class GpuWindow extends SlotWindow implements Located {
-  private final Bootstrap ranks;
   private final World world;
-  private final List<Part> parts;
+  private final List<GpuMemory> parts;
   private final GpuMemory own;
-  private final Undo undo;
-  private int extensions;
+  private final DeviceMemory device;
+  private final Resources owned;
+  private int holders;
 
+  /**
+   * @param parts of all ranks, as they are mapped here
+   * @param owned what is freed with the window
+   */
   GpuWindow(
-      Membership member,
-      SlotTable slots,
-      Bootstrap ranks,
-      World world,
-      List<Part> parts,
-      Undo undo) {
+      Membership member, SlotTable slots, World world, List<GpuMemory> parts, Resources owned) {
     super(member, slots);
     this.world = world;
-    this.ranks = ranks;
     this.parts = parts;
-    this.own = parts.get(ranks.rank()).data();
-    this.undo = undo;
+    this.own = parts.get(rank());
+    this.device = own.device();
+    this.owned = owned;
   }
 
   /**
@@ -56,12 +56,17 @@ public final class GpuWindow extends SlotWindow implements Located {
 
   /** The GPU of this rank. */
   public Gpu gpu() {
-    return own.gpu();
+    if (device instanceof Gpu gpu) {
+      return gpu;
+    }
+    throw new IllegalStateException(
+        "window is on no GPU: window=%s, device=%s; make it on GPUs"
+            .formatted(name(), device.getClass().getSimpleName()));
   }
 
   /** How many ranks of the window are on that GPU. */
   public int sharers() {
-    return (int) parts.stream().filter(part -> part.data().gpu() == own.gpu()).count();
+    return world.sharers();
   }
 
   /** Whether somebody aborted the world. */
@@ -74,10 +79,29 @@ public final class GpuWindow extends SlotWindow implements Located {
     requireOpen();
   }
 
-  /** Where a rank's bytes are mapped on every GPU. */
+  /** Keeps it from being closed: kernels may use its memory until it is released. */
+  public void hold() {
+    holders++;
+  }
+
+  /** Ends what {@link #hold} began. */
+  public void release() {
+    holders--;
+  }
+
+  /** Refuses to be closed while somebody holds it. */
+  void requireReleased() {
+    if (holders > 0) {
+      throw new MachineException(
+          "calls over the window are open: window=%s, rank=%d, holders=%d; close them first"
+              .formatted(name(), rank(), holders));
+    }
+  }
+
+  /** Where a rank's bytes are mapped on this rank's GPU. */
   public long address(int rank, long offset, long length) {
     requirePeer(rank);
-    return parts.get(rank).data().address("owner=" + rank, offset, length);
+    return parts.get(rank).address("owner=" + rank, offset, length);
   }
 
   /** Where bytes of a buffer of this rank are. */
@@ -90,23 +114,14 @@ public final class GpuWindow extends SlotWindow implements Located {
    *
    * <p>Scope: collective. Failure: the same message on every rank.
    *
-   * @return where each rank's is mapped on every GPU
+   * @return where each rank's is mapped on this rank's GPU
    */
   public List<Long> extend(long bytes) {
     requireOpen();
-    String step = "window " + generation() + ": extension " + extensions++;
-    long address =
-        Together.all(
-            ranks,
-            step,
-            () -> {
-              GpuMemory memory = new GpuMemory(own.gpu(), bytes);
-              undo.add(memory::close);
-              return memory.address("own", 0, bytes);
-            });
-    byte[] mine = ByteBuffer.allocate(Long.BYTES).putLong(address).array();
-    return ranks.allGather(step + ": exchange", mine).stream()
-        .map(theirs -> ByteBuffer.wrap(theirs).getLong())
+    int number = world.exchange(owned);
+    String step = "window %d: extension %d".formatted(generation(), number);
+    return world.onDevices().map(step, number, Collections.nCopies(world(), bytes), owned).stream()
+        .map(SharedMemory::address)
         .toList();
   }
 
@@ -131,23 +146,24 @@ public final class GpuWindow extends SlotWindow implements Located {
   @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     long to = address(peer, peerOffset, length);
-    own.gpu().copy(to, address(from, offset, length), length);
+    device.copy(to, address(from, offset, length), length);
   }
 
   @Override
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
     long from = address(peer, peerOffset, length);
-    own.gpu().copy(address(into, offset, length), from, length);
+    device.copy(address(into, offset, length), from, length);
   }
 
   @Override
   protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
     GpuMemory source = Located.of(from, own);
     byte[] data = source.read(offset, Math.toIntExact(length));
-    byte[] image = PacketImage.pack(to.format(), data, to.flag());
-    long target = address(peer, to.offset(), image.length);
-    // An engine copies in any order; the monitor is what keeps packets whole.
-    world.change(() -> parts.get(peer).data().gpu().write(target, image));
+    long target = address(peer, to.offset(), to.image(length));
+    // A copy moves bytes in any order: those of a packet must be there before its flag is.
+    for (long flag : new long[] {~to.flag(), to.flag()}) {
+      device.write(target, PacketImage.pack(to.format(), data, flag));
+    }
   }
 
   @Override
@@ -156,13 +172,17 @@ public final class GpuWindow extends SlotWindow implements Located {
     int bytes = Math.toIntExact(length);
     long ignored = target.address("target", offset, length);
     return () -> {
-      byte[] image = own.read(from.offset(), Math.toIntExact(from.image(length)));
-      boolean here = PacketImage.arrived(from.format(), image, from.flag());
+      boolean here = PacketImage.arrived(from.format(), image(from, length), from.flag());
       if (here) {
-        target.write(offset, PacketImage.unpack(from.format(), image, bytes));
+        // Read anew, behind the flags: the bytes of the copy that has them may be older.
+        target.write(offset, PacketImage.unpack(from.format(), image(from, length), bytes));
       }
       return here;
     };
+  }
+
+  private byte[] image(Packets from, long length) {
+    return own.read(from.offset(), Math.toIntExact(from.image(length)));
   }
 
   @Override

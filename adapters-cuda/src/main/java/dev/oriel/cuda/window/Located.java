@@ -8,7 +8,7 @@ interface Located {
 
   /** The memory of {@code buffer}, if it is on that rank's GPU. */
   static GpuMemory of(LocalBuffer buffer, GpuMemory sibling) {
-    if (buffer instanceof Located located && located.memory().gpu() == sibling.gpu()) {
+    if (buffer instanceof Located located && located.memory().device() == sibling.device()) {
       return located.memory();
     }
     throw new IllegalArgumentException(

@@ -171,7 +171,7 @@ final class GpuReplayTest {
     });
   }
 
-  /** Counted over all GPUs: no allocation, no mapping, no loaded kernel. */
+  /** On each rank: no allocation, no mapping, no loaded kernel. */
   @Test
   void nothingIsPreparedOnceARequestIsThere() {
     among(rank -> {
@@ -183,7 +183,7 @@ final class GpuReplayTest {
         try (GpuGraph graph = stream.captured()) {
           graph.replay(LONG);
           rank.window().barrier(1, LONG);
-          long before = SharedGpus.get().preparations();
+          long before = rank.gpu().preparations();
           for (int call = 1; call <= 50; call++) {
             int length = 1 + call * 20_001;
             rank.fill(call, length);
@@ -191,7 +191,7 @@ final class GpuReplayTest {
             rank.holds(call, length);
             graph.replay(LONG);
           }
-          assertThat(SharedGpus.get().preparations()).isEqualTo(before);
+          assertThat(rank.gpu().preparations()).isEqualTo(before);
           rank.window().barrier(1, LONG);
         }
       }

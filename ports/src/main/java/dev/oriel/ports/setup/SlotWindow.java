@@ -157,7 +157,7 @@ public abstract class SlotWindow implements Window {
     slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
   }
 
-  /** Moves what packets of the own part carry, if all have come; asked under the monitor. */
+  /** Moves what packets of the own part carry, if all have come; asked again until they have. */
   protected abstract BooleanSupplier unpacking(
       Packets from, LocalBuffer into, long offset, long length);
 
