@@ -6,17 +6,15 @@ import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.cuda.process.Polling;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
-import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ports.Abort;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.MemberCommunicator;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotTable;
@@ -26,9 +24,6 @@ import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
@@ -36,47 +31,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of its GPU's memory, step by agreed step. */
-final class GpuCommunicator implements Communicator {
+final class GpuCommunicator extends MemberCommunicator {
   private final World world;
-  private final Topology topology;
   private final Clock clock;
-  private final Set<String> open = new TreeSet<>();
-  private long windows;
-  private int buffers;
-  private boolean closed;
 
   GpuCommunicator(World world, Clock clock) {
+    super(world.ranks(), Topology.grid(1, world.ranks().world()), world.fate());
     this.world = world;
-    this.topology = Topology.grid(1, world.ranks().world());
     this.clock = clock;
   }
 
   @Override
-  public int rank() {
-    return world.ranks().rank();
-  }
-
-  @Override
-  public int world() {
-    return world.ranks().world();
-  }
-
-  @Override
-  public Topology topology() {
-    return topology;
-  }
-
-  @Override
-  public Window window(WindowSpec spec, Team team) {
-    requireMember();
-    long generation = ++windows;
-    Undo undo = new Undo();
-    Part part = new Part(spec, generation, undo);
-    return world
-        .fate()
-        .during(() ->
-            WindowSetup.make(
-                world.ranks(), "window " + generation, spec, topology, team, part, undo));
+  protected WindowSetup.Part<Window> part(WindowSpec spec, long generation, Undo undo) {
+    return new Part(spec, generation, undo);
   }
 
   /** A window in the making. */
@@ -89,7 +56,6 @@ final class GpuCommunicator implements Communicator {
     private final int ofSlots = world.exchange(owned);
     private @Nullable SharedMemory data;
     private @Nullable SharedPages slots;
-    private @Nullable GpuWindow made;
 
     Part(WindowSpec spec, long generation, Undo all) {
       this.spec = spec;
@@ -101,11 +67,7 @@ final class GpuCommunicator implements Communicator {
     /** Peers get files: there is nothing to tell. */
     @Override
     public byte[] allocate(Undo undo) {
-      if (open.contains(spec.name())) {
-        throw new MachineException(
-            "window is open: name=" + spec.name() + "; close it first, or choose another name");
-      }
-      OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
+      OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
       data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
       slots = world.onHosts().hand(ofSlots, Words.bytes(layout), owned);
       return new byte[0];
@@ -118,7 +80,7 @@ final class GpuCommunicator implements Communicator {
 
     @Override
     public Window open(List<byte[]> exports, Reached reached, Undo undo) {
-      WindowLayout layout = WindowLayout.of(spec, topology);
+      WindowLayout layout = WindowLayout.of(spec, topology());
       List<Long> bytes = each(layout, OwnerLayout::dataBytes);
       List<SharedMemory> mapped =
           world.onDevices().take(ofData, Objects.requireNonNull(data), bytes, owned);
@@ -130,12 +92,10 @@ final class GpuCommunicator implements Communicator {
           world
               .onHosts()
               .take(ofSlots, Objects.requireNonNull(slots), each(layout, Words::bytes), owned);
-      open.add(spec.name());
-      undo.add(() -> open.remove(spec.name()));
       SlotTable table =
           new SlotTable(
               new Polling(),
-              world.fate(),
+              fate(),
               layout,
               rank(),
               new Words(rank(), pages),
@@ -143,11 +103,8 @@ final class GpuCommunicator implements Communicator {
               new SlotLanes(),
               0);
       SlotWindow.Membership member =
-          new SlotWindow.Membership(
-              world.ranks(), generation, spec, reached, world.fate(), clock, this::leave);
-      GpuWindow window = new GpuWindow(member, table, world, parts, owned);
-      made = window;
-      return window;
+          new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, this::leave);
+      return new GpuWindow(member, table, world, parts, owned);
     }
 
     private static List<Long> each(WindowLayout layout, ToLongFunction<OwnerLayout> bytes) {
@@ -157,9 +114,8 @@ final class GpuCommunicator implements Communicator {
     }
 
     private void leave() {
-      Objects.requireNonNull(made).requireReleased();
       try {
-        world.ranks().barrier("window " + generation + ": close");
+        meet(generation, "");
       } finally {
         all.run();
       }
@@ -167,13 +123,9 @@ final class GpuCommunicator implements Communicator {
   }
 
   @Override
-  public LocalBuffer buffer(long bytes) {
-    requireMember();
-    GpuMemory memory =
-        new GpuMemory(world.device(), world.device().allocate(Math.max(1, bytes)), bytes);
-    LocalBuffer buffer = new GpuBuffer(memory, () -> buffers--);
-    buffers++;
-    return buffer;
+  protected LocalBuffer allocate(long bytes, Runnable onClose) {
+    long address = world.device().allocate(Math.max(1, bytes));
+    return new GpuBuffer(new GpuMemory(world.device(), address, bytes), onClose);
   }
 
   /** A rank has one lane; what else runs at once are kernels. */
@@ -209,31 +161,7 @@ final class GpuCommunicator implements Communicator {
   }
 
   @Override
-  public Abort abort(String cause) {
-    return world.fate().abort(new Abort(rank(), cause));
-  }
-
-  @Override
-  public Optional<Abort> aborted() {
-    return world.fate().aborted();
-  }
-
-  private void requireMember() {
-    if (closed) {
-      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
-    }
-  }
-
-  @Override
-  public void close() {
-    if (!open.isEmpty() || buffers > 0) {
-      throw new MachineException(
-          "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
-              .formatted(rank(), open, buffers));
-    }
-    if (!closed) {
-      closed = true;
-      world.close();
-    }
+  protected void leave() {
+    world.close();
   }
 }

@@ -89,8 +89,8 @@ public final class GpuWindow extends SlotWindow implements Located {
     holders--;
   }
 
-  /** Refuses to be closed while somebody holds it. */
-  void requireReleased() {
+  @Override
+  protected void requireUnused() {
     if (holders > 0) {
       throw new MachineException(
           "calls over the window are open: window=%s, rank=%d, holders=%d; close them first"

@@ -48,7 +48,8 @@ final class ApartTest {
         String output = processes.output(rank, SECONDS);
         System.out.println(output.lines().filter(line -> line.startsWith("suite=")).toList());
         assertThat(processes.get(rank).exitValue()).as("rank=%d%n%s", rank, output).isZero();
-        assertThat(output).containsPattern("passed=[1-9][0-9], failed=0");
+        // Those of high ranks are in few worlds, rank 0 is in all.
+        assertThat(output).containsPattern(rank == 0 ? "passed=[1-9][0-9], failed=0" : "failed=0");
       }
     }
   }

@@ -2,7 +2,6 @@ package dev.oriel.cuda.window;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.oriel.ports.contract.SkipReporter;
 import java.io.PrintWriter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -21,8 +20,7 @@ public final class SuiteProcess {
       LauncherFactory.create()
           .execute(
               LauncherDiscoveryRequestBuilder.request().selectors(selectClass(suite)).build(),
-              summary,
-              new SkipReporter());
+              summary);
       summary.getSummary().printFailuresTo(new PrintWriter(System.out, true), 30);
       long passed = summary.getSummary().getTestsSucceededCount();
       failed += summary.getSummary().getTotalFailureCount();

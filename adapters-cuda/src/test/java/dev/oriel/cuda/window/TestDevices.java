@@ -1,7 +1,10 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import org.jspecify.annotations.Nullable;
 
 /** Where ranks of tests join: on GPUs, or on what stands in for them. */
 public final class TestDevices {
@@ -9,6 +12,8 @@ public final class TestDevices {
   public static final String GPUS = "oriel.test.gpus";
 
   private static final long PLENTY = 1 << 28;
+
+  private static @Nullable Gpu held;
 
   private TestDevices() {}
 
@@ -22,10 +27,14 @@ public final class TestDevices {
     return Integer.getInteger(GPUS, 0) > 0;
   }
 
-  /** The rank of this process: on its GPU, or as on the host. */
-  public static Communicator apart(Bootstrap ranks) {
-    return gpus()
-        ? GpuCommunicators.byProcess(ranks.rank(), System::nanoTime).join(ranks)
-        : onHost(ranks, PLENTY);
+  /** The rank of this process: on its GPU, which stays open, or as on the host. */
+  public static synchronized Communicator apart(Bootstrap ranks) {
+    if (!gpus()) {
+      return onHost(ranks, PLENTY);
+    }
+    if (held == null) {
+      held = Driver.open(ranks.rank());
+    }
+    return GpuCommunicators.byProcess(ranks.rank(), System::nanoTime).join(ranks);
   }
 }

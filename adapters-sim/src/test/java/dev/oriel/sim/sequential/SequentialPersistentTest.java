@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.WindowSpec;
@@ -56,7 +57,7 @@ class SequentialPersistentTest extends PersistentContract {
     WindowSpec shape =
         WindowSpec.named("w")
             .withData(DataSizes.uniform(384))
-            .withSignals(spec.signalCount())
+            .withSignals(spec.signalCount() + 1)
             .withBarriers(1);
     Region range = new Region("w", 0, 64);
     CallStream other = new StepStream(2);
@@ -89,7 +90,12 @@ class SequentialPersistentTest extends PersistentContract {
             assertThatIllegalStateException()
                 .isThrownBy(
                     () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline));
-            machine.stays = false;
+            if (c.rank() == 0) {
+              window.await(1, spec.signalCount(), Comparison.GE, 1, deadline);
+              machine.stays = false;
+            } else {
+              window.signal(0, spec.signalCount(), 1);
+            }
             calls.reset(deadline);
             assertThat(calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
                 .isEqualTo(new Answer.Done(1));

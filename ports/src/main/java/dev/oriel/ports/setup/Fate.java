@@ -16,7 +16,7 @@ public interface Fate {
   /** Who aborted it first, if anybody did; asked again and again by who waits. */
   Optional<Abort> aborted();
 
-  /** Throws if it was aborted. */
+  /** Throws if it was aborted; {@code own} is what happened to this rank meanwhile, if so. */
   default void refuse(@Nullable Throwable own) {
     aborted()
         .ifPresent(abort -> {
@@ -30,7 +30,10 @@ public interface Fate {
     try {
       return call.get();
     } catch (BootstrapException e) {
-      refuse(e);
+      aborted()
+          .ifPresent(abort -> {
+            throw new AbortedException(abort, e);
+          });
       throw e;
     }
   }

@@ -88,8 +88,8 @@ public abstract class MemberCommunicator implements Communicator {
     long generation = ++windows;
     Undo undo = new Undo();
     WindowSetup.Part<Window> part = new Named(spec.name(), part(spec, generation, undo));
-    return fate.during(() ->
-        WindowSetup.make(ranks, step(generation), spec, topology, peers, part, undo));
+    return fate.during(
+        () -> WindowSetup.make(ranks, step(generation), spec, topology, peers, part, undo));
   }
 
   private String step(long generation) {

@@ -258,10 +258,16 @@ public abstract class SlotWindow implements Window {
     }
   }
 
+  /** Refuses to be closed while something that uses the memory is under way; may be asked again. */
+  protected void requireUnused() {
+    // Transfers have come to their end.
+  }
+
   @Override
   public final void close() {
     requireHost();
     if (!closed) {
+      requireUnused();
       closed = true;
       member.leave().run();
     }
