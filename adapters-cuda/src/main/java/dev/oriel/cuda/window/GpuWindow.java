@@ -54,7 +54,7 @@ public final class GpuWindow extends SlotWindow implements Located {
             .formatted(window.getClass().getSimpleName()));
   }
 
-  /** The GPU of this rank. */
+  /** The GPU of this rank, which is open as long as the rank is a member. */
   public Gpu gpu() {
     if (device instanceof Gpu gpu) {
       return gpu;

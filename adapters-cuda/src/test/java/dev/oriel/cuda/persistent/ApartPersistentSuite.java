@@ -1,6 +1,5 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.cuda.window.TestDevices;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
@@ -25,7 +24,7 @@ final class ApartPersistentSuite extends PersistentContract {
   @Override
   protected CallStream stream(Window window, long id) {
     return TestDevices.gpus()
-        ? streams.computeIfAbsent(id, _ -> GpuStream.on(GpuWindow.of(window).gpu(), id))
+        ? streams.computeIfAbsent(id, _ -> GpuStream.on(TestDevices.gpu(window.rank()), id))
         : new StepStream(id);
   }
 

@@ -10,6 +10,7 @@ import dev.oriel.ports.contract.CommunicatorContract;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -25,6 +26,24 @@ final class HostCommunicatorTest extends CommunicatorContract {
   @Override
   protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
     return TestDevices.onHost(bootstrap, bytes);
+  }
+
+  @Test
+  void whoLeavesIsNotLost() {
+    inWorld(
+        2,
+        c -> {
+          if (c.rank() == 1) {
+            c.close();
+            assertThat(c.aborted()).isEmpty();
+          } else {
+            for (int look = 0; look < 50; look++) {
+              assertThat(c.aborted()).isEmpty();
+              Thread.sleep(1);
+            }
+          }
+          return c;
+        });
   }
 
   @AfterEach

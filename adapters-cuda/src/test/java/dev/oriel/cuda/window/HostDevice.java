@@ -7,11 +7,16 @@ import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stands in for a GPU by pages of the host, which processes map as they map a GPU's memory. Runs no
@@ -19,16 +24,33 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 @SuppressWarnings("restricted")
 public final class HostDevice implements DeviceMemory {
+  /** Half of the smallest packet. */
+  private static final long PIECE = 4;
+
+  /** Between two pieces of every second copy, so that others make several in the meantime. */
+  private static final long SLOW = 500_000;
+
   private final UUID uuid = UUID.randomUUID();
   private final Map<Long, Arena> allocated = new ConcurrentHashMap<>();
   private final long bytes;
   private final AtomicLong left;
+  private final boolean unordered;
 
   /**
    * @param bytes that peers may map at most
    */
   public HostDevice(long bytes) {
+    this(bytes, false);
+  }
+
+  /** One that copies piece by piece in any order, while others run. */
+  static HostDevice unordered(long bytes) {
+    return new HostDevice(bytes, true);
+  }
+
+  private HostDevice(long bytes, boolean unordered) {
     this.bytes = bytes;
+    this.unordered = unordered;
     left = new AtomicLong(bytes);
   }
 
@@ -62,22 +84,42 @@ public final class HostDevice implements DeviceMemory {
 
   @Override
   public void free(long address) {
-    allocated.remove(address).close();
+    Objects.requireNonNull(allocated.remove(address), "allocated").close();
   }
 
   @Override
   public void write(long address, byte[] bytes) {
-    MemorySegment.copy(bytes, 0, at(address, bytes.length), ValueLayout.JAVA_BYTE, 0, bytes.length);
+    move(at(address, bytes.length), MemorySegment.ofArray(bytes));
   }
 
   @Override
   public byte[] read(long address, int length) {
-    return at(address, length).toArray(ValueLayout.JAVA_BYTE);
+    byte[] bytes = new byte[length];
+    move(MemorySegment.ofArray(bytes), at(address, length));
+    return bytes;
   }
 
   @Override
   public void copy(long to, long from, long bytes) {
-    at(to, bytes).copyFrom(at(from, bytes));
+    move(at(to, bytes), at(from, bytes));
+  }
+
+  private void move(MemorySegment to, MemorySegment from) {
+    if (!unordered) {
+      to.copyFrom(from);
+      return;
+    }
+    List<Long> pieces = new ArrayList<>();
+    for (long at = 0; at < from.byteSize(); at += PIECE) {
+      pieces.add(at);
+    }
+    Collections.shuffle(pieces);
+    long pause = ThreadLocalRandom.current().nextBoolean() ? SLOW : 1;
+    for (long at : pieces) {
+      long length = Math.min(PIECE, from.byteSize() - at);
+      to.asSlice(at, length).copyFrom(from.asSlice(at, length));
+      LockSupport.parkNanos(pause);
+    }
   }
 
   /** Nothing is left of it. */

@@ -26,6 +26,11 @@ public final class SharedGpus implements BeforeAllCallback {
     }
   }
 
+  /** The GPU of a rank, for what outlives its communicator. */
+  public static synchronized Gpu of(int rank) {
+    return open.get(rank % open.size());
+  }
+
   /** Where ranks join. */
   public static GpuCommunicators get() {
     return GpuCommunicators.byRank(System::nanoTime);

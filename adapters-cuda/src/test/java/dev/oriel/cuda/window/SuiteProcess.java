@@ -1,5 +1,6 @@
 package dev.oriel.cuda.window;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.PrintWriter;
@@ -21,7 +22,7 @@ public final class SuiteProcess {
           .execute(
               LauncherDiscoveryRequestBuilder.request().selectors(selectClass(suite)).build(),
               summary);
-      summary.getSummary().printFailuresTo(new PrintWriter(System.out, true), 30);
+      summary.getSummary().printFailuresTo(new PrintWriter(System.out, true, UTF_8), 30);
       long passed = summary.getSummary().getTestsSucceededCount();
       failed += summary.getSummary().getTotalFailureCount();
       System.out.printf(

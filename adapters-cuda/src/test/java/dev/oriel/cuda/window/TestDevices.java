@@ -27,14 +27,20 @@ public final class TestDevices {
     return Integer.getInteger(GPUS, 0) > 0;
   }
 
-  /** The rank of this process: on its GPU, which stays open, or as on the host. */
-  public static synchronized Communicator apart(Bootstrap ranks) {
-    if (!gpus()) {
-      return onHost(ranks, PLENTY);
+  /** The GPU of this process, the one of its number, which stays open. */
+  public static synchronized Gpu gpu(int rank) {
+    Gpu gpu = held;
+    if (gpu == null) {
+      gpu = Driver.open(rank);
+      held = gpu;
     }
-    if (held == null) {
-      held = Driver.open(ranks.rank());
-    }
-    return GpuCommunicators.byProcess(ranks.rank(), System::nanoTime).join(ranks);
+    return gpu;
+  }
+
+  /** The rank of this process: on its GPU, or as on the host. */
+  public static Communicator apart(Bootstrap ranks) {
+    return gpus()
+        ? GpuCommunicators.byProcess(gpu(ranks.rank()).ordinal(), System::nanoTime).join(ranks)
+        : onHost(ranks, PLENTY);
   }
 }
