@@ -80,7 +80,7 @@ class ExampleAppTest {
             });
     assertThat(ended)
         .satisfiesAnyOf(
-            gpus -> assertThat(gpus).containsExactly("passed 11", "passed 10"),
+            gpus -> assertThat(gpus).isEqualTo(List.of("passed 11", "passed 10")),
             none -> assertThat(none).allMatch(why -> why.startsWith("lacking ")));
   }
 
