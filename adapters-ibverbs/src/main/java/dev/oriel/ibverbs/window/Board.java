@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
  * 8     rows by rank: length of the text, text
  * </pre>
  */
-final class Board extends Fate {
+final class Board implements Fate {
   private static final int ROW = 512;
   private static final int TEXT = ROW - Long.BYTES;
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(1);

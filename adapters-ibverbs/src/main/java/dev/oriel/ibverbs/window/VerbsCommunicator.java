@@ -9,10 +9,8 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
-import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
@@ -20,6 +18,7 @@ import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.Fate;
 import dev.oriel.ports.setup.LaneFailures;
 import dev.oriel.ports.setup.LaneThreads;
+import dev.oriel.ports.setup.MemberCommunicator;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotTable;
@@ -32,32 +31,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of registered memory, step by agreed step. */
-final class VerbsCommunicator implements Communicator {
-  private final Bootstrap ranks;
+final class VerbsCommunicator extends MemberCommunicator {
   private final VerbsFabric fabric;
   private final Turns turns;
   private final VerbsMemory scratch;
-  private final Topology topology;
-  private final Fate fate;
   private final Clock clock;
-  private final Runnable leave;
-  private final Set<String> open = new TreeSet<>();
+  private final Runnable leaving;
+  private final LaneThreads lanes;
 
   /** Of the windows that are open. */
   private final List<Placing> placings = new ArrayList<>();
-
-  private final LaneThreads lanes;
-
-  private long windows;
-  private int buffers;
-  private boolean closed;
 
   VerbsCommunicator(
       Bootstrap ranks,
@@ -67,77 +55,45 @@ final class VerbsCommunicator implements Communicator {
       Topology topology,
       Fate fate,
       Clock clock,
-      Runnable leave) {
-    this.ranks = ranks;
+      Runnable leaving) {
+    super(ranks, topology, fate);
     this.fabric = fabric;
     this.turns = turns;
     this.scratch = scratch;
-    this.topology = topology;
-    this.fate = fate;
     this.clock = clock;
-    this.leave = leave;
-    this.lanes = new LaneThreads(ranks.rank());
-  }
-
-  @Override
-  public int rank() {
-    return ranks.rank();
-  }
-
-  @Override
-  public int world() {
-    return ranks.world();
-  }
-
-  @Override
-  public Topology topology() {
-    return topology;
+    this.leaving = leaving;
+    this.lanes = new LaneThreads(rank());
   }
 
   /** What a rank has of a window of its own. */
   private record Own(VerbsMemory data, VerbsMemory slots) {}
 
   @Override
-  public Window window(WindowSpec spec, Team team) {
-    requireMember();
-    long generation = ++windows;
-    Undo undo = new Undo();
-    return fate.during(() ->
-        WindowSetup.make(
-            ranks,
-            "window " + generation,
-            spec,
-            topology,
-            team,
-            new WindowSetup.Part<Window>() {
-              private @Nullable Own own;
+  protected WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, Undo undo) {
+    return new WindowSetup.Part<>() {
+      private @Nullable Own own;
 
-              @Override
-              public byte[] allocate(Undo back) {
-                own = VerbsCommunicator.this.allocate(spec, back);
-                return told(own, team);
-              }
+      @Override
+      public byte[] allocate(Undo back) {
+        own = VerbsCommunicator.this.allocate(spec, back);
+        return told(own, peers);
+      }
 
-              @Override
-              public void connect(Reached reached) {
-                // The ends are in what all told; connecting waits for nobody.
-              }
+      @Override
+      public void connect(Reached reached) {
+        // The ends are in what all told; connecting waits for nobody.
+      }
 
-              @Override
-              public Window open(List<byte[]> exports, Reached reached, Undo back) {
-                return opened(
-                    spec, generation, Objects.requireNonNull(own), exports, reached, back);
-              }
-            },
-            undo));
+      @Override
+      public Window open(List<byte[]> exports, Reached reached, Undo back) {
+        return opened(spec, generation, Objects.requireNonNull(own), exports, reached, back);
+      }
+    };
   }
 
   private Own allocate(WindowSpec spec, Undo undo) {
-    if (open.contains(spec.name())) {
-      throw new MachineException(
-          "window is open: name=" + spec.name() + "; close it first, or choose another name");
-    }
-    OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
+    OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
     VerbsMemory data = fabric.allocate(layout.dataBytes());
     undo.add(data::close);
     VerbsMemory slots = fabric.allocate(layout.bytes(SlotMemory.RDMA));
@@ -165,24 +121,22 @@ final class VerbsCommunicator implements Communicator {
         peers.put(peer, new Far(remote(peer, told.get(0), undo), remote(peer, told.get(1), undo)));
       }
     }
-    open.add(spec.name());
-    undo.add(() -> open.remove(spec.name()));
     Placing placing = new Placing(peers, scratch);
     placings.add(placing);
     undo.add(() -> placings.remove(placing));
     SlotTable slots =
         new SlotTable(
             turns,
-            fate,
-            WindowLayout.of(spec, topology),
+            fate(),
+            WindowLayout.of(spec, topology()),
             rank(),
             new VerbsWords(turns, own.slots(), peers, placings),
             reached,
             new SlotLanes(),
             0);
-    Runnable close = () -> leave("window " + generation + ": close", placing, undo);
+    Runnable close = () -> leave(generation, placing, undo);
     return new VerbsWindow(
-        new SlotWindow.Membership(ranks, generation, spec, reached, fate, clock, close),
+        new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, close),
         slots,
         fabric,
         turns,
@@ -198,7 +152,7 @@ final class VerbsCommunicator implements Communicator {
   }
 
   /** Nobody's part is freed before what goes there has come. */
-  private void leave(String step, Placing placing, Undo undo) {
+  private void leave(long generation, Placing placing, Undo undo) {
     try {
       placing.all();
     } catch (MachineException e) {
@@ -206,24 +160,21 @@ final class VerbsCommunicator implements Communicator {
       // for, and whoever used the window was told.
     }
     try {
-      ranks.barrier(step);
+      meet(generation, "");
     } finally {
       undo.run();
     }
   }
 
   @Override
-  public LocalBuffer buffer(long bytes) {
-    requireMember();
-    LocalBuffer buffer = new VerbsBuffer(fabric.allocate(bytes), () -> buffers--);
-    buffers++;
-    return buffer;
+  protected LocalBuffer allocate(long bytes, Runnable onClose) {
+    return new VerbsBuffer(fabric.allocate(bytes), onClose);
   }
 
   @Override
   public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
     requireMember();
-    fate.refuse(null);
+    fate().refuse(null);
     Optional<Throwable> failure =
         LaneFailures.of(
             () -> lanes.run(count, threads, number -> new VerbsLane(number, fabric), code));
@@ -234,31 +185,7 @@ final class VerbsCommunicator implements Communicator {
   }
 
   @Override
-  public Abort abort(String cause) {
-    return fate.abort(new Abort(rank(), cause));
-  }
-
-  @Override
-  public Optional<Abort> aborted() {
-    return fate.aborted();
-  }
-
-  private void requireMember() {
-    if (closed) {
-      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
-    }
-  }
-
-  @Override
-  public void close() {
-    if (!open.isEmpty() || buffers > 0) {
-      throw new MachineException(
-          "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
-              .formatted(rank(), open, buffers));
-    }
-    if (!closed) {
-      closed = true;
-      leave.run();
-    }
+  protected void leave() {
+    leaving.run();
   }
 }

@@ -8,7 +8,7 @@ import dev.oriel.ibverbs.window.VerbsWindows;
 final class WindowSuite extends VerbsWindows.Windows {
   /** Emulation takes a while for every packet. */
   @Override
-  protected int large() {
+  public int large() {
     return 1 << 10;
   }
 

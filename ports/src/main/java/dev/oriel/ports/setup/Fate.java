@@ -8,21 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a world was aborted, and by whom first. */
-public abstract class Fate {
-
-  /** That of ranks which take turns at that monitor. */
-  public static Fate of(Monitor monitor) {
-    return new SharedFate(monitor);
-  }
+public interface Fate {
 
   /** Aborts it, unless somebody has; the first cause counts. */
-  public abstract Abort abort(Abort mine);
+  Abort abort(Abort mine);
 
-  /** Who aborted it first, if anybody did. */
-  public abstract Optional<Abort> aborted();
+  /** Who aborted it first, if anybody did; asked again and again by who waits. */
+  Optional<Abort> aborted();
 
-  /** Throws if it was aborted. */
-  public final void refuse(@Nullable Throwable own) {
+  /** Throws if it was aborted; {@code own} is what happened to this rank meanwhile, if so. */
+  default void refuse(@Nullable Throwable own) {
     aborted()
         .ifPresent(abort -> {
           throw new AbortedException(abort, own);
@@ -30,7 +25,7 @@ public abstract class Fate {
   }
 
   /** A collective call; a group that fails because ranks went away after an abort says so. */
-  public final <T> T during(Supplier<T> call) {
+  default <T> T during(Supplier<T> call) {
     refuse(null);
     try {
       return call.get();

@@ -165,7 +165,7 @@ public abstract class SlotWindow implements Window {
     slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
   }
 
-  /** Moves what packets of the own part carry, if all have come; asked under the monitor. */
+  /** Moves what packets of the own part carry, if all have come; asked again until they have. */
   protected abstract BooleanSupplier unpacking(
       Packets from, LocalBuffer into, long offset, long length);
 
@@ -266,10 +266,16 @@ public abstract class SlotWindow implements Window {
     }
   }
 
+  /** Refuses to be closed while something that uses the memory is under way; may be asked again. */
+  protected void requireUnused() {
+    // Transfers have come to their end.
+  }
+
   @Override
   public final void close() {
     requireHost();
     if (!closed) {
+      requireUnused();
       closed = true;
       member.leave().run();
     }

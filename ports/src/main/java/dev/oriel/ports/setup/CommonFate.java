@@ -4,12 +4,12 @@ import dev.oriel.ports.Abort;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The fate of ranks of one process, under their monitor. */
-final class SharedFate extends Fate {
+/** The fate of ranks that all hold this object. */
+public final class CommonFate implements Fate {
   private final Monitor monitor;
   private @Nullable Abort first;
 
-  SharedFate(Monitor monitor) {
+  public CommonFate(Monitor monitor) {
     this.monitor = monitor;
   }
 
