@@ -125,7 +125,8 @@ final class Joined implements Company {
     List<SharedMemory> mapped =
         new MemoryOfAll<>(ranks, mesh, gpu).map(step, instance, bytes, instanceOwned);
     return IntStream.range(0, mapped.size())
-        .mapToObj(rank -> new RankMemory(program.rank(rank), mapped.get(rank).address(), lent.get(rank)))
+        .mapToObj(
+            rank -> new RankMemory(program.rank(rank), mapped.get(rank).address(), lent.get(rank)))
         .toList();
   }
 

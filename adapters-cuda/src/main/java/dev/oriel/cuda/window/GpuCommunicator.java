@@ -46,8 +46,7 @@ final class GpuCommunicator extends MemberCommunicator {
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
     return new Part(spec, generation, undo);
   }
 

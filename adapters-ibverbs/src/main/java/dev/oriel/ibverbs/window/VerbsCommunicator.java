@@ -69,8 +69,7 @@ final class VerbsCommunicator extends MemberCommunicator {
   private record Own(VerbsMemory data, VerbsMemory slots) {}
 
   @Override
-  protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
     return new WindowSetup.Part<>() {
       private @Nullable Own own;
 

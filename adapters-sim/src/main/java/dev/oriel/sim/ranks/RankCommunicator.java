@@ -32,8 +32,7 @@ final class RankCommunicator extends MemberCommunicator {
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
     return new Part(spec, generation, undo);
   }
 

@@ -63,8 +63,7 @@ final class SequentialCommunicator extends MemberCommunicator {
   }
 
   @Override
-  protected WindowSetup.Part<Window> part(
-      WindowSpec spec, Team peers, long generation, Undo undo) {
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
     return new WindowSetup.Part<>() {
       private @Nullable Parts<SequentialMemory> own;
 

@@ -73,6 +73,7 @@ public abstract class MemberCommunicator implements Communicator {
   /**
    * This rank's part of a window in the making.
    *
+   * @param peers whom this rank named
    * @param undo what closing the window does, or what fails before it is made
    */
   protected abstract WindowSetup.Part<Window> part(
