@@ -2,6 +2,7 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.cuda.process.LentMemory;
 import dev.oriel.cuda.process.MemoryOfAll;
@@ -9,6 +10,7 @@ import dev.oriel.cuda.process.Mesh;
 import dev.oriel.cuda.process.Neighbours;
 import dev.oriel.cuda.process.OpenedOnce;
 import dev.oriel.cuda.process.Peers;
+import dev.oriel.cuda.process.Sharing;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
@@ -39,18 +41,23 @@ final class Joined implements Company {
     try {
       gpu = Together.all(ranks, "cuda: open", () -> owned.add(opening.get()));
       opened = new OpenedOnce(gpu.lending());
-      List<String> identities =
-          ranks
-              .allGather("cuda: gpus", gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII))
-              .stream()
-              .map(bytes -> new String(bytes, StandardCharsets.US_ASCII))
-              .toList();
-      Sharing.refuse(identities);
+      Sharing.refuse(seats());
       mesh = owned.add(Mesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
       owned.close();
       throw e;
     }
+  }
+
+  /** Each rank counts as a process of its own: nobody counts the lanes of several on one GPU. */
+  private List<Sharing.Seat> seats() {
+    byte[] mine = gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII);
+    List<Sharing.Seat> seats = new ArrayList<>();
+    for (byte[] theirs : ranks.allGather("cuda: gpus", mine)) {
+      String process = Integer.toString(seats.size());
+      seats.add(new Sharing.Seat(process, new String(theirs, StandardCharsets.US_ASCII)));
+    }
+    return seats;
   }
 
   /**
@@ -115,9 +122,11 @@ final class Joined implements Company {
       lent.add(Given.addresses(program.rank(rank), reached.get(rank)));
       bytes.add(RankMemory.bytes(program.rank(rank), lent.get(rank)));
     }
-    List<Long> bases = new MemoryOfAll(ranks, mesh, gpu).map(step, instance, bytes, instanceOwned);
-    return IntStream.range(0, bases.size())
-        .mapToObj(rank -> new RankMemory(program.rank(rank), bases.get(rank), lent.get(rank)))
+    List<SharedMemory> mapped =
+        new MemoryOfAll<>(ranks, mesh, gpu).map(step, instance, bytes, instanceOwned);
+    return IntStream.range(0, mapped.size())
+        .mapToObj(
+            rank -> new RankMemory(program.rank(rank), mapped.get(rank).address(), lent.get(rank)))
         .toList();
   }
 

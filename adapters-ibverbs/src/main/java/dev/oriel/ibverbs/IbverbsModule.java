@@ -7,13 +7,16 @@ import dagger.multibindings.StringKey;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.run.Company;
 import dev.oriel.ibverbs.run.VerbsExecutor;
+import dev.oriel.ibverbs.window.VerbsCommunicators;
 import dev.oriel.ports.Clock;
+import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 
 /**
- * Adds the first RDMA device of this host, by name, to an app's executors: all ranks of a program
- * in this process, in host memory, each behind the network for every other.
+ * Adds the first RDMA device of this host, by name, to an app's executors, all ranks of a program
+ * in this process, and to its communicator factories: in host memory, each rank behind the network
+ * for every other.
  *
  * <p>The app binds a {@link FabricListener} and a {@link Clock}, and asks for a map of providers:
  * no library is loaded before the provider is called, which opens the device anew.
@@ -31,5 +34,13 @@ public interface IbverbsModule {
   @StringKey("ibverbs")
   static Executor executor(FabricListener listener, Clock clock) {
     return VerbsExecutor.open(Company.ALONE, VerbsSettings.USUAL, listener, clock);
+  }
+
+  /** Communicators over the device, among threads or processes; joining opens it. */
+  @Provides
+  @IntoMap
+  @StringKey("ibverbs")
+  static Communicator.Factory communicators(Clock clock) {
+    return VerbsCommunicators.of(VerbsSettings.USUAL, clock);
   }
 }

@@ -33,6 +33,15 @@ public final class Driver {
     return open(count -> List.of(ordinal(process, count))).getFirst();
   }
 
+  /**
+   * Opens the GPU of a rank of this process, where ranks take turns if there are fewer GPUs.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static Gpu openInTurn(int rank) {
+    return open(count -> List.of(rank % count)).getFirst();
+  }
+
   /** The number of a process's GPU among those that it is shown. */
   static int ordinal(int process, int shown) {
     if (shown > 1 && process >= shown) {

@@ -22,7 +22,7 @@ import jcuda.driver.JCudaDriver;
  * One GPU with its primary context. Every call makes that context current in the calling thread
  * first: the current context belongs to the OS thread, which callers may share or change.
  */
-public final class Gpu implements AutoCloseable, SharedMemory.Maker {
+public final class Gpu implements DeviceMemory {
   private final int ordinal;
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
@@ -47,7 +47,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     return end < 0 ? whole : whole.substring(0, end);
   }
 
-  /** Which GPU it is, whatever number a process gives it. */
+  @Override
   public UUID uuid() {
     CUuuid uuid = new CUuuid();
     JCudaDriver.cuDeviceGetUuid(uuid, device);
@@ -117,7 +117,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     }
   }
 
-  /** Allocates zeroed memory. */
+  @Override
   public long allocate(long bytes) {
     current();
     try {
@@ -157,15 +157,18 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     return new LegacyIpc(this);
   }
 
+  @Override
   public void free(long address) {
     current();
     JCudaDriver.cuMemFree(Addresses.device(address));
   }
 
+  @Override
   public void write(long address, byte[] bytes) {
     write(address, Pointer.to(bytes), bytes.length);
   }
 
+  @Override
   public byte[] read(long address, int length) {
     byte[] bytes = new byte[length];
     read(address, Pointer.to(bytes), length);
@@ -199,7 +202,7 @@ public final class Gpu implements AutoCloseable, SharedMemory.Maker {
     }
   }
 
-  /** Copies between memory that is mapped here; all is there when it returns. */
+  @Override
   public void copy(long to, long from, long bytes) {
     current();
     if (bytes > 0) {

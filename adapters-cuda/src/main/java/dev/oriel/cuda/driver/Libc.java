@@ -15,7 +15,10 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of Linux that sockets which carry descriptors need: Java's own carry bytes alone. */
+/**
+ * The calls of Linux that processes need to hand each other open files: sockets of Java carry bytes
+ * alone, and its files have names.
+ */
 @SuppressWarnings("ImmutableEnumChecker")
 enum Libc {
   SOCKET("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
@@ -28,6 +31,8 @@ enum Libc {
   GET_OPTION("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS),
   POLL("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
   USER("geteuid", JAVA_INT),
+  MEMORY_FILE("memfd_create", JAVA_INT, ADDRESS, JAVA_INT),
+  DUPLICATE("dup", JAVA_INT, JAVA_INT),
   CLOSE("close", JAVA_INT, JAVA_INT);
 
   static final int EINTR = 4;

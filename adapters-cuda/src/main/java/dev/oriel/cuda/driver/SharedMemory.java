@@ -1,7 +1,7 @@
 package dev.oriel.cuda.driver;
 
 /**
- * GPU memory mapped in this process, that another process may map as well. The memory itself lives
+ * Memory mapped in this process, that another process may map as well. The memory itself lives
  * until nobody maps it any more: who closes it, or dies, takes it from nobody else.
  */
 public interface SharedMemory extends AutoCloseable {
@@ -19,12 +19,12 @@ public interface SharedMemory extends AutoCloseable {
   @Override
   void close();
 
-  /** Who makes and maps such memory: a GPU. */
-  interface Maker {
+  /** Who makes and maps such memory: a GPU, or the host. */
+  interface Maker<M extends SharedMemory> {
     /** Allocates zeroed memory. */
-    SharedMemory share(long bytes);
+    M share(long bytes);
 
     /** Maps what another process exported, of which the file stays the caller's. */
-    SharedMemory open(Descriptor file, long bytes);
+    M open(Descriptor file, long bytes);
   }
 }

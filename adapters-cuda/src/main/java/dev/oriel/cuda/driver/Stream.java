@@ -18,6 +18,9 @@ public final class Stream implements AutoCloseable {
   /** Whether it is somebody else's, who ends it. */
   private final boolean lent;
 
+  /** Whether it may be a blocking one: the driver does not tell while it is captured. */
+  private volatile boolean unknown;
+
   Stream(Gpu gpu) {
     this(gpu, new CUstream(), false);
     JCudaDriver.cuStreamCreate(stream, NON_BLOCKING);
@@ -34,23 +37,33 @@ public final class Stream implements AutoCloseable {
    * A stream of that GPU that somebody else made, by its handle; it stays theirs.
    *
    * @throws IllegalArgumentException if it waits for the legacy stream, on which memory is copied:
-   *     kernels in it that wait for peers would hold up the peers' copies
+   *     kernels in it that wait for peers would hold up the peers' copies. Of a stream that is
+   *     being captured that is said by the first launch behind the capture
    */
   public static Stream lent(Gpu gpu, long handle) {
-    CUstream stream = Addresses.into(new CUstream(), handle);
-    int[] flags = new int[1];
-    gpu.current();
-    try {
-      JCudaDriver.cuStreamGetFlags(stream, flags);
-    } catch (CudaException e) {
-      throw gpu.failed("look at stream=" + handle, e);
+    Stream lent = new Stream(gpu, Addresses.into(new CUstream(), handle), true);
+    lent.unknown = true;
+    lent.requireNonBlocking();
+    return lent;
+  }
+
+  /** Asked while the stream is captured, the driver refuses and ends the capture. */
+  private void requireNonBlocking() {
+    if (unknown && Capturing.graph(gpu, handle()).isEmpty()) {
+      int[] flags = new int[1];
+      gpu.current();
+      try {
+        JCudaDriver.cuStreamGetFlags(stream, flags);
+      } catch (CudaException e) {
+        throw gpu.failed("look at stream=" + handle(), e);
+      }
+      if ((flags[0] & NON_BLOCKING) == 0) {
+        throw new IllegalArgumentException(
+            "stream is blocking: stream=%d, flags=%d; make it with CU_STREAM_NON_BLOCKING"
+                .formatted(handle(), flags[0]));
+      }
+      unknown = false;
     }
-    if ((flags[0] & NON_BLOCKING) == 0) {
-      throw new IllegalArgumentException(
-          "stream is blocking: stream=%d, flags=%d; make it with CU_STREAM_NON_BLOCKING"
-              .formatted(handle, flags[0]));
-    }
-    return new Stream(gpu, stream, true);
   }
 
   /** Its handle, by which others know it. */
@@ -60,6 +73,7 @@ public final class Stream implements AutoCloseable {
 
   /** Puts one node into the queue, or records it if the stream is capturing. */
   public void launch(Node node) {
+    requireNonBlocking();
     gpu.current();
     try {
       switch (node) {

@@ -49,6 +49,10 @@ public final class GpuCalls implements CallMachine {
   private final Places places;
   private final Map<Exchange, CallKernel> kernels = new EnumMap<>(Exchange.class);
   private final Set<RequestEnd> open = new LinkedHashSet<>();
+
+  /** Where kernels were launched, and not yet seen to have ended. */
+  private final Set<GpuStream> busy = new LinkedHashSet<>();
+
   private final Resources owned = new Resources();
   private final HostWord abort;
 
@@ -56,6 +60,7 @@ public final class GpuCalls implements CallMachine {
   private final int resident;
 
   private long requests;
+  private boolean closed;
 
   private GpuCalls(GpuWindow window, CallSpec spec, Clock clock) {
     this.window = window;
@@ -70,6 +75,7 @@ public final class GpuCalls implements CallMachine {
         kernels.put(exchange, owned.add(new CallKernel(gpu, exchange, alone)));
       }
       resident = kernels.values().stream().mapToInt(CallKernel::resident).min().orElseThrow();
+      window.hold();
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
@@ -118,6 +124,20 @@ public final class GpuCalls implements CallMachine {
   }
 
   @Override
+  public void settle(Duration deadline) throws TimeoutException {
+    Deadline until = Deadline.in(deadline, clock);
+    for (GpuStream stream : List.copyOf(busy)) {
+      Duration left = Duration.ofNanos(Math.max(1, until.left()));
+      if (!StreamEnd.ended(stream.stream()::idle, left, clock)) {
+        throw new TimeoutException(
+            "stream is busy, and a failed call waits in it: rank=%d, stream=%d, deadline=%s; end your own work in it, and try again"
+                .formatted(window.rank(), stream.id(), deadline));
+      }
+      busy.remove(stream);
+    }
+  }
+
+  @Override
   public void renew() {
     abort.set(0);
   }
@@ -125,7 +145,17 @@ public final class GpuCalls implements CallMachine {
   @Override
   public void close() {
     List.copyOf(open).forEach(RequestEnd::close);
-    owned.close();
+    try {
+      settle(StreamEnd.GRACE);
+    } catch (TimeoutException e) {
+      // A kernel that begins late looks at memory of the window and of this object.
+      throw new MachineException("calls cannot be closed: " + e.getMessage(), e);
+    }
+    if (!closed) {
+      closed = true;
+      window.release();
+      owned.close();
+    }
   }
 
   /**
@@ -145,6 +175,7 @@ public final class GpuCalls implements CallMachine {
   private static void await(
       Set<GpuCalls> machines, List<RequestEnd> ends, GpuStream stream, Duration deadline)
       throws TimeoutException {
+    machines.forEach(machine -> machine.busy.add(stream));
     boolean asked =
         StreamEnd.asked(
             stream.stream()::idle,
@@ -152,6 +183,7 @@ public final class GpuCalls implements CallMachine {
             () -> machines.forEach(machine -> machine.abort.set(1)),
             deadline,
             machines.iterator().next().clock);
+    machines.forEach(machine -> machine.busy.remove(stream));
     machines.forEach(machine -> machine.window.requireLive());
     for (RequestEnd end : ends) {
       end.requireEnded();

@@ -21,7 +21,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
     this.stream = stream;
   }
 
-  /** A stream of its own on that GPU. */
+  /** A stream of its own on that GPU, to be closed before it. */
   public static GpuStream on(Gpu gpu, long id) {
     return new GpuStream(id, gpu.stream());
   }

@@ -1,5 +1,6 @@
 package dev.oriel.cuda.persistent;
 
+import dev.oriel.cuda.process.Polling;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
@@ -9,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** Waits until a stream has come to its end, or refuses to wait longer. */
 final class StreamEnd {
   /** How long the host waits once it has asked kernels to end. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  static final Duration GRACE = Duration.ofSeconds(5);
 
   private StreamEnd() {}
 
@@ -27,26 +28,34 @@ final class StreamEnd {
       Duration deadline,
       Clock clock) {
     Deadline until = Deadline.in(deadline, clock);
-    while (!idle.getAsBoolean()) {
+    for (int look = 0; !idle.getAsBoolean(); look++) {
       if (unwanted.getAsBoolean() || until.passed()) {
         ask.run();
         awaitAsked(idle, clock);
         return true;
       }
-      Thread.onSpinWait();
+      Polling.pause(look);
     }
     return false;
   }
 
   private static void awaitAsked(BooleanSupplier idle, Clock clock) {
-    Deadline grace = Deadline.in(GRACE, clock);
-    while (!idle.getAsBoolean()) {
-      if (grace.passed()) {
-        throw new MachineException(
-            "stream does not end: grace=%s; if work of your own is in it, wait for that before reset, or else the kernels of calls are stuck and the process must end"
-                .formatted(GRACE));
-      }
-      Thread.onSpinWait();
+    if (!ended(idle, GRACE, clock)) {
+      throw new MachineException(
+          "stream does not end: grace=%s; if work of your own is in it, end that before reset, or else the kernels of calls are stuck and the process must end"
+              .formatted(GRACE));
     }
+  }
+
+  /** Whether it came to its end in that time. */
+  static boolean ended(BooleanSupplier idle, Duration patience, Clock clock) {
+    Deadline until = Deadline.in(patience, clock);
+    for (int look = 0; !idle.getAsBoolean(); look++) {
+      if (until.passed()) {
+        return false;
+      }
+      Polling.pause(look);
+    }
+    return true;
   }
 }

@@ -9,61 +9,57 @@ import dev.oriel.ports.setup.Together;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How each rank comes by the memory of every other: one open file for each. */
-public final class MemoryOfAll {
-  private final Bootstrap ranks;
-  private final Mesh mesh;
-  private final SharedMemory.Maker gpu;
-
-  public MemoryOfAll(Bootstrap ranks, Mesh mesh, SharedMemory.Maker gpu) {
-    this.ranks = ranks;
-    this.mesh = mesh;
-    this.gpu = gpu;
-  }
+/**
+ * How each rank comes by the memory of every other: one open file for each.
+ *
+ * @param maker makes and maps it
+ */
+public record MemoryOfAll<M extends SharedMemory>(
+    Bootstrap ranks, Mesh mesh, SharedMemory.Maker<M> maker) {
 
   /**
-   * Collective: where each rank's memory is mapped here, in rank order.
+   * Collective: the memory of each rank as it is mapped here, in rank order.
    *
    * @param bytes of each rank, the same on all
    * @param owned what was made is added to it, also where it fails
    * @throws MachineException on every rank, with the lowest failing rank's reason
    */
-  public List<Long> map(String step, int instance, List<Long> bytes, Resources owned) {
-    int rank = ranks.rank();
-    SharedMemory mine =
+  public List<M> map(String step, int instance, List<Long> bytes, Resources owned) {
+    M mine =
         Together.all(
-            ranks,
-            step + ": allocate",
-            () -> {
-              SharedMemory made = owned.add(gpu.share(bytes.get(rank)));
-              try (Descriptor file = made.export()) {
-                mesh.hand(instance, file, made.bytes());
-              }
-              return made;
-            });
-    return Together.all(
-        ranks,
-        step + ": map",
-        () -> {
-          List<Long> bases = new ArrayList<>();
-          for (int peer = 0; peer < bytes.size(); peer++) {
-            bases.add(
-                peer == rank
-                    ? mine.address()
-                    : open(peer, mesh.take(instance, peer), bytes.get(peer), owned));
-          }
-          return bases;
-        });
+            ranks, step + ": allocate", () -> hand(instance, bytes.get(ranks.rank()), owned));
+    return Together.all(ranks, step + ": map", () -> take(instance, mine, bytes, owned));
   }
 
-  private long open(int peer, Mesh.Arrived arrived, long needed, Resources owned) {
+  /** The first half: the own memory, handed to all others. Behind it all agree. */
+  public M hand(int instance, long bytes, Resources owned) {
+    M made = owned.add(maker.share(bytes));
+    try (Descriptor file = made.export()) {
+      mesh.hand(instance, file, made.bytes());
+    }
+    return made;
+  }
+
+  /** The second half: maps what the others have handed over. */
+  public List<M> take(int instance, M mine, List<Long> bytes, Resources owned) {
+    List<M> all = new ArrayList<>();
+    for (int peer = 0; peer < bytes.size(); peer++) {
+      all.add(
+          peer == ranks.rank()
+              ? mine
+              : open(peer, mesh.take(instance, peer), bytes.get(peer), owned));
+    }
+    return all;
+  }
+
+  private M open(int peer, Mesh.Arrived arrived, long needed, Resources owned) {
     try (Descriptor file = arrived.file()) {
       if (arrived.bytes() < needed) {
         throw new MachineException(
             "peer's memory is too small: rank=%d, bytes=%d, needed=%d; run one version on all ranks"
                 .formatted(peer, arrived.bytes(), needed));
       }
-      return owned.add(gpu.open(file, arrived.bytes())).address();
+      return owned.add(maker.open(file, arrived.bytes()));
     }
   }
 }

@@ -134,7 +134,8 @@ public final class Mesh implements AutoCloseable {
     hear(instance, Deadline.in(longest, clock));
   }
 
-  private synchronized void leave(int instance) {
+  /** Says that this rank has nothing to do with it any more: then its going is no loss. */
+  public synchronized void leave(int instance) {
     of(instance).close(rank);
     say(new Message.Closed(instance));
   }

@@ -8,6 +8,9 @@ final class GpuBuffer implements LocalBuffer, Located {
   private final Runnable onClose;
   private boolean closed;
 
+  /**
+   * @param onClose gives back what the buffer holds
+   */
   GpuBuffer(GpuMemory memory, Runnable onClose) {
     this.memory = memory;
     this.onClose = onClose;
@@ -37,7 +40,6 @@ final class GpuBuffer implements LocalBuffer, Located {
   public void close() {
     if (!closed) {
       closed = true;
-      memory.close();
       onClose.run();
     }
   }

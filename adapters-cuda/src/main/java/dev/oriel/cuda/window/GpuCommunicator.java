@@ -1,216 +1,158 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.DeviceMemory;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.process.Polling;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.OwnerLayout;
-import dev.oriel.domain.window.SlotMemory;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.ports.Abort;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.Fate;
 import dev.oriel.ports.setup.LaneThreads;
+import dev.oriel.ports.setup.MemberCommunicator;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of its GPU's memory, step by agreed step. */
-final class GpuCommunicator implements Communicator {
-  private final Bootstrap ranks;
-  private final Gpu gpu;
-  private final Topology topology;
+final class GpuCommunicator extends MemberCommunicator {
   private final World world;
-  private final Fate fate;
   private final Clock clock;
-  private final Runnable leave;
   private final LaneThreads lanes;
-  private final Set<String> open = new TreeSet<>();
-  private long windows;
-  private int buffers;
-  private boolean closed;
 
-  GpuCommunicator(
-      Bootstrap ranks,
-      Gpu gpu,
-      Topology topology,
-      World world,
-      Fate fate,
-      Clock clock,
-      Runnable leave) {
-    this.ranks = ranks;
-    this.gpu = gpu;
-    this.topology = topology;
+  GpuCommunicator(World world, Clock clock) {
+    super(world.ranks(), Topology.grid(1, world.ranks().world()), world.fate());
     this.world = world;
-    this.fate = fate;
     this.clock = clock;
-    this.leave = leave;
-    this.lanes = new LaneThreads(ranks.rank());
+    this.lanes = new LaneThreads(rank());
   }
 
   @Override
-  public int rank() {
-    return ranks.rank();
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+    return new Part(spec, generation, undo);
   }
 
-  @Override
-  public int world() {
-    return ranks.world();
-  }
+  /** A window in the making. */
+  private final class Part implements WindowSetup.Part<Window> {
+    private final WindowSpec spec;
+    private final long generation;
+    private final Undo all;
+    private final Resources owned = new Resources();
+    private final int ofData = world.exchange(owned);
+    private final int ofSlots = world.exchange(owned);
+    private @Nullable SharedMemory data;
+    private @Nullable SharedPages slots;
 
-  @Override
-  public Topology topology() {
-    return topology;
-  }
-
-  @Override
-  public Window window(WindowSpec spec, Team team) {
-    requireMember();
-    long generation = ++windows;
-    Undo undo = new Undo();
-    return fate.during(() ->
-        WindowSetup.make(
-            ranks,
-            "window " + generation,
-            spec,
-            topology,
-            team,
-            new WindowSetup.Part<Window>() {
-              @Override
-              public byte[] allocate(Undo back) {
-                return ByteBuffer.allocate(Long.BYTES).putLong(part(spec, back)).array();
-              }
-
-              @Override
-              public void connect(Reached reached) {
-                // All memory of the process is mapped on every GPU.
-              }
-
-              @Override
-              public Window open(List<byte[]> exports, Reached reached, Undo back) {
-                return opened(spec, generation, exports, reached, back);
-              }
-            },
-            undo));
-  }
-
-  /** This rank's part, shown to the others. */
-  private long part(WindowSpec spec, Undo undo) {
-    if (open.contains(spec.name())) {
-      throw new MachineException(
-          "window is open: name=" + spec.name() + "; close it first, or choose another name");
+    Part(WindowSpec spec, long generation, Undo all) {
+      this.spec = spec;
+      this.generation = generation;
+      this.all = all;
+      all.add(owned::close);
     }
-    OwnerLayout layout = WindowLayout.of(spec, topology).owner(rank());
-    GpuMemory data = new GpuMemory(gpu, layout.dataBytes());
-    undo.add(data::close);
-    int slots = Math.toIntExact(layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride());
-    long number = world.show(new Part(data, new AtomicLongArray(slots)));
-    undo.add(() -> world.hide(number));
-    return number;
-  }
 
-  private Window opened(
-      WindowSpec spec, long generation, List<byte[]> exports, Reached reached, Undo undo) {
-    List<Part> parts =
-        exports.stream()
-            .map(export -> world.seen(ByteBuffer.wrap(export).getLong(), Part.class))
-            .toList();
-    open.add(spec.name());
-    undo.add(() -> open.remove(spec.name()));
-    Runnable close =
-        () -> {
-          try {
-            ranks.barrier("window " + generation + ": close");
-          } finally {
-            undo.run();
-          }
-        };
-    return new GpuWindow(
-        new SlotWindow.Membership(ranks, generation, spec, reached, fate, clock, close),
-        new SlotTable(
-            world,
-            fate,
-            WindowLayout.of(spec, topology),
-            rank(),
-            new Part.Words(world, rank(), parts),
-            reached,
-            new SlotLanes(),
-            0),
-        ranks,
-        world,
-        parts,
-        undo);
+    /** Peers get files: there is nothing to tell. */
+    @Override
+    public byte[] allocate(Undo undo) {
+      OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
+      data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
+      slots = world.onHosts().hand(ofSlots, Words.bytes(layout), owned);
+      return new byte[0];
+    }
+
+    @Override
+    public void connect(Reached reached) {
+      // All memory of the world is mapped.
+    }
+
+    @Override
+    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+      WindowLayout layout = WindowLayout.of(spec, topology());
+      List<Long> bytes = each(layout, OwnerLayout::dataBytes);
+      List<SharedMemory> mapped =
+          world.onDevices().take(ofData, Objects.requireNonNull(data), bytes, owned);
+      List<GpuMemory> parts = new ArrayList<>();
+      for (SharedMemory memory : mapped) {
+        parts.add(new GpuMemory(world.device(), memory.address(), bytes.get(parts.size())));
+      }
+      List<SharedPages> pages =
+          world
+              .onHosts()
+              .take(ofSlots, Objects.requireNonNull(slots), each(layout, Words::bytes), owned);
+      SlotTable table =
+          new SlotTable(
+              new Polling(),
+              fate(),
+              layout,
+              rank(),
+              new Words(rank(), pages),
+              reached,
+              new SlotLanes(),
+              0);
+      SlotWindow.Membership member =
+          new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, this::leave);
+      return new GpuWindow(member, table, world, parts, owned);
+    }
+
+    private static List<Long> each(WindowLayout layout, ToLongFunction<OwnerLayout> bytes) {
+      return IntStream.range(0, layout.topology().world())
+          .mapToObj(rank -> bytes.applyAsLong(layout.owner(rank)))
+          .toList();
+    }
+
+    private void leave() {
+      try {
+        meet(generation, "");
+      } finally {
+        all.run();
+      }
+    }
   }
 
   @Override
-  public LocalBuffer buffer(long bytes) {
-    requireMember();
-    return counted(new GpuMemory(gpu, bytes));
+  protected LocalBuffer allocate(long bytes, Runnable onClose) {
+    DeviceMemory device = world.device();
+    long address = device.allocate(Math.max(1, bytes));
+    Runnable free =
+        () -> {
+          device.free(address);
+          onClose.run();
+        };
+    return new GpuBuffer(new GpuMemory(device, address, bytes), free);
   }
 
-  /** What an app allocated, as a buffer. */
+  /** What an app allocated, as a buffer; it stays the app's. */
   LocalBuffer buffer(UserMemory memory) {
-    requireMember();
-    return counted(GpuMemory.of(gpu, memory));
-  }
-
-  private LocalBuffer counted(GpuMemory memory) {
-    buffers++;
-    return new GpuBuffer(memory, () -> buffers--);
+    return counted(onClose -> new GpuBuffer(GpuMemory.of(world.gpu(), memory), onClose));
   }
 
   /** Each lane is a thread that makes its own copies; what else runs at once are kernels. */
   @Override
   public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
     requireMember();
-    fate.refuse(null);
-    lanes.run(count, threads, number -> new GpuLane(number, ranks, gpu), code);
+    fate().refuse(null);
+    lanes.run(count, threads, number -> new GpuLane(number, world.device()), code);
   }
 
   @Override
-  public Abort abort(String cause) {
-    return fate.abort(new Abort(rank(), cause));
-  }
-
-  @Override
-  public Optional<Abort> aborted() {
-    return fate.aborted();
-  }
-
-  private void requireMember() {
-    if (closed) {
-      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
-    }
-  }
-
-  @Override
-  public void close() {
-    if (!open.isEmpty() || buffers > 0) {
-      throw new MachineException(
-          "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
-              .formatted(rank(), open, buffers));
-    }
-    if (!closed) {
-      closed = true;
-      leave.run();
-    }
+  protected void leave() {
+    world.close();
   }
 }

@@ -1,18 +1,19 @@
 package dev.oriel.cuda.window;
 
+import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.domain.program.PacketImage;
-import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
-import dev.oriel.ports.setup.Together;
-import dev.oriel.ports.setup.Undo;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,11 +21,11 @@ import java.util.function.BooleanSupplier;
 
 /** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
 public final class GpuWindow extends SlotWindow implements Located {
-  private final Bootstrap ranks;
   private final World world;
-  private final List<Part> parts;
+  private final List<GpuMemory> parts;
   private final GpuMemory own;
-  private final Undo undo;
+  private final DeviceMemory device;
+  private final Resources owned;
 
   /** The window that views of other lanes are of; this one in lane 0. */
   private final GpuWindow host;
@@ -32,31 +33,31 @@ public final class GpuWindow extends SlotWindow implements Located {
   /** By lane; of the host alone. */
   private final Map<Integer, GpuWindow> views = new ConcurrentHashMap<>();
 
-  private int extensions;
+  /** Of the host alone. */
+  private int holders;
 
+  /**
+   * @param parts of all ranks, as they are mapped here
+   * @param owned what is freed with the window
+   */
   GpuWindow(
-      Membership member,
-      SlotTable slots,
-      Bootstrap ranks,
-      World world,
-      List<Part> parts,
-      Undo undo) {
+      Membership member, SlotTable slots, World world, List<GpuMemory> parts, Resources owned) {
     super(member, slots);
     this.world = world;
-    this.ranks = ranks;
     this.parts = parts;
-    this.own = parts.get(ranks.rank()).data();
-    this.undo = undo;
+    this.own = parts.get(rank());
+    this.device = own.device();
+    this.owned = owned;
     this.host = this;
   }
 
   private GpuWindow(GpuWindow host, int lane) {
     super(host, lane);
     this.world = host.world;
-    this.ranks = host.ranks;
     this.parts = host.parts;
     this.own = host.own;
-    this.undo = host.undo;
+    this.device = host.device;
+    this.owned = host.owned;
     this.host = host;
   }
 
@@ -65,11 +66,6 @@ public final class GpuWindow extends SlotWindow implements Located {
     return other == 0
         ? host
         : host.views.computeIfAbsent(other, number -> new GpuWindow(host, number));
-  }
-
-  /** Whether the rank of that group made it. */
-  boolean isOf(Bootstrap group) {
-    return ranks.equals(group);
   }
 
   /**
@@ -86,14 +82,14 @@ public final class GpuWindow extends SlotWindow implements Located {
             .formatted(window.getClass().getSimpleName()));
   }
 
-  /** The GPU of this rank. */
+  /** The GPU of this rank, which is open as long as the rank is a member. */
   public Gpu gpu() {
-    return own.gpu();
+    return world.gpu();
   }
 
   /** How many ranks of the window are on that GPU. */
   public int sharers() {
-    return (int) parts.stream().filter(part -> part.data().gpu() == own.gpu()).count();
+    return world.sharers();
   }
 
   /** Whether somebody aborted the world. */
@@ -106,10 +102,34 @@ public final class GpuWindow extends SlotWindow implements Located {
     requireOpen();
   }
 
-  /** Where a rank's bytes are mapped on every GPU. */
+  /**
+   * Keeps it from being closed: kernels may use its memory until it is released. Like {@link
+   * #release} for a rank's host thread, not for its lanes.
+   */
+  public void hold() {
+    requireHost();
+    holders++;
+  }
+
+  /** Ends what {@link #hold} began. */
+  public void release() {
+    requireHost();
+    holders--;
+  }
+
+  @Override
+  protected void requireUnused() {
+    if (holders > 0) {
+      throw new MachineException(
+          "calls over the window are open: window=%s, rank=%d, holders=%d; close them first"
+              .formatted(name(), rank(), holders));
+    }
+  }
+
+  /** Where a rank's bytes are mapped on this rank's GPU. */
   public long address(int rank, long offset, long length) {
     requirePeer(rank);
-    return parts.get(rank).data().address("owner=" + rank, offset, length);
+    return parts.get(rank).address("owner=" + rank, offset, length);
   }
 
   /** Where bytes of a buffer of this rank are. */
@@ -122,24 +142,15 @@ public final class GpuWindow extends SlotWindow implements Located {
    *
    * <p>Scope: collective. Failure: the same message on every rank.
    *
-   * @return where each rank's is mapped on every GPU
+   * @return where each rank's is mapped on this rank's GPU
    */
   public List<Long> extend(long bytes) {
     requireOpen();
     requireHost();
-    String step = "window " + generation() + ": extension " + extensions++;
-    long address =
-        Together.all(
-            ranks,
-            step,
-            () -> {
-              GpuMemory memory = new GpuMemory(own.gpu(), bytes);
-              undo.add(memory::close);
-              return memory.address("own", 0, bytes);
-            });
-    byte[] mine = ByteBuffer.allocate(Long.BYTES).putLong(address).array();
-    return ranks.allGather(step + ": exchange", mine).stream()
-        .map(theirs -> ByteBuffer.wrap(theirs).getLong())
+    int number = world.exchange(owned);
+    String step = "window %d: extension %d".formatted(generation(), number);
+    return world.onDevices().map(step, number, Collections.nCopies(world(), bytes), owned).stream()
+        .map(SharedMemory::address)
         .toList();
   }
 
@@ -164,23 +175,24 @@ public final class GpuWindow extends SlotWindow implements Located {
   @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     long to = address(peer, peerOffset, length);
-    own.gpu().copy(to, address(from, offset, length), length);
+    device.copy(to, address(from, offset, length), length);
   }
 
   @Override
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
     long from = address(peer, peerOffset, length);
-    own.gpu().copy(address(into, offset, length), from, length);
+    device.copy(address(into, offset, length), from, length);
   }
 
   @Override
   protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
     GpuMemory source = Located.of(from, own);
     byte[] data = source.read(offset, Math.toIntExact(length));
-    byte[] image = PacketImage.pack(to.format(), data, to.flag());
-    long target = address(peer, to.offset(), image.length);
-    // An engine copies in any order; the monitor is what keeps packets whole.
-    world.change(() -> parts.get(peer).data().gpu().write(target, image));
+    long target = address(peer, to.offset(), to.image(length));
+    // A copy moves bytes in any order: those of a packet must be there before its flag is.
+    for (long flag : new long[] {~to.flag(), to.flag()}) {
+      device.write(target, PacketImage.pack(to.format(), data, flag));
+    }
   }
 
   @Override
@@ -189,13 +201,17 @@ public final class GpuWindow extends SlotWindow implements Located {
     int bytes = Math.toIntExact(length);
     long ignored = target.address("target", offset, length);
     return () -> {
-      byte[] image = own.read(from.offset(), Math.toIntExact(from.image(length)));
-      boolean here = PacketImage.arrived(from.format(), image, from.flag());
+      boolean here = PacketImage.arrived(from.format(), image(from, length), from.flag());
       if (here) {
-        target.write(offset, PacketImage.unpack(from.format(), image, bytes));
+        // Read anew, behind the flags: the bytes of the copy that has them may be older.
+        target.write(offset, PacketImage.unpack(from.format(), image(from, length), bytes));
       }
       return here;
     };
+  }
+
+  private byte[] image(Packets from, long length) {
+    return own.read(from.offset(), Math.toIntExact(from.image(length)));
   }
 
   @Override

@@ -7,8 +7,9 @@ interface Located {
   GpuMemory memory();
 
   /** The memory of {@code buffer}, if it is on that rank's GPU. */
+  @SuppressWarnings("ReferenceEquality") // the device of the same membership, not one alike
   static GpuMemory of(LocalBuffer buffer, GpuMemory sibling) {
-    if (buffer instanceof Located located && located.memory().gpu() == sibling.gpu()) {
+    if (buffer instanceof Located located && located.memory().device() == sibling.device()) {
       return located.memory();
     }
     throw new IllegalArgumentException(

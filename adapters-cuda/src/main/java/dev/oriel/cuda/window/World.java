@@ -1,44 +1,126 @@
 package dev.oriel.cuda.window;
 
-import dev.oriel.bootstrap.LockMonitor;
-import dev.oriel.ports.MachineException;
+import dev.oriel.cuda.driver.DeviceMemory;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.cuda.process.MemoryOfAll;
+import dev.oriel.cuda.process.Mesh;
+import dev.oriel.cuda.process.SharedFate;
+import dev.oriel.cuda.process.Sharing;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.setup.Fate;
-import java.util.HashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.oriel.ports.setup.Together;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.IntFunction;
 
 /**
- * What joins the ranks of a process: one monitor, and a number for whatever one rank shows the
- * others.
+ * What a rank shares with the others of its world. They may be threads of this process or processes
+ * of this host: nothing is shared but what processes can share.
  */
-final class World extends LockMonitor {
-  private final Map<Long, Object> shown = new HashMap<>();
-  private long numbers;
+final class World implements AutoCloseable {
+  /** Tells this process from every other. */
+  private static final String PROCESS = UUID.randomUUID().toString();
 
-  /** Shows it to all ranks, by the number that is returned. */
-  long show(Object what) {
-    return locked(() -> {
-      shown.put(++numbers, what);
-      return numbers;
-    });
-  }
+  private final Bootstrap ranks;
+  private final DeviceMemory device;
+  private final Resources owned = new Resources();
+  private final int sharers;
+  private final Mesh mesh;
+  private final SharedFate fate;
+  private int exchanges;
 
-  void hide(long number) {
-    change(() -> shown.remove(number));
-  }
-
-  /** What somebody shows by that number. */
-  <T> T seen(long number, Class<T> type) {
-    @Nullable Object what = locked(() -> shown.get(number));
-    if (!type.isInstance(what)) {
-      throw new MachineException(
-          "not of this process: number=%d, type=%s; let all ranks join through one factory"
-              .formatted(number, type.getSimpleName()));
+  private World(Bootstrap ranks, IntFunction<DeviceMemory> devices, Clock clock) {
+    this.ranks = ranks;
+    try {
+      device = Together.all(ranks, "join: open", () -> owned.add(devices.apply(ranks.rank())));
+      List<Sharing.Seat> seats = seats();
+      Sharing.refuse(seats);
+      String gpu = seats.get(ranks.rank()).gpu();
+      sharers = (int) seats.stream().filter(seat -> seat.gpu().equals(gpu)).count();
+      mesh = owned.add(Mesh.join(ranks, FabricListener.NONE, clock));
+      fate = SharedFate.of(ranks, mesh, clock, owned);
+    } catch (RuntimeException e) {
+      throw owned.closeBehind(e);
     }
-    return type.cast(what);
+  }
+
+  /**
+   * Collective.
+   *
+   * @param devices opens the device of a rank, which is closed with what is returned
+   * @throws dev.oriel.ports.MachineException on every rank, if one of them could not; nothing is
+   *     left open
+   */
+  static World join(Bootstrap ranks, IntFunction<DeviceMemory> devices, Clock clock) {
+    return new World(ranks, devices, clock);
+  }
+
+  private List<Sharing.Seat> seats() {
+    byte[] mine = (PROCESS + " " + device.uuid()).getBytes(StandardCharsets.US_ASCII);
+    List<Sharing.Seat> seats = new ArrayList<>();
+    for (byte[] theirs : ranks.allGather("join: seats", mine)) {
+      String[] seat = new String(theirs, StandardCharsets.US_ASCII).split(" ", 2);
+      seats.add(new Sharing.Seat(seat[0], seat[seat.length - 1]));
+    }
+    return seats;
+  }
+
+  Bootstrap ranks() {
+    return ranks;
+  }
+
+  /** The GPU of this rank. */
+  DeviceMemory device() {
+    return device;
+  }
+
+  /** The same, for what only a GPU does. */
+  Gpu gpu() {
+    if (device instanceof Gpu gpu) {
+      return gpu;
+    }
+    throw new IllegalStateException(
+        "rank is on no GPU: rank=%d, device=%s; join ranks on GPUs"
+            .formatted(ranks.rank(), device.getClass().getSimpleName()));
+  }
+
+  /** How many ranks are on that GPU. */
+  int sharers() {
+    return sharers;
   }
 
   Fate fate() {
-    return new Fate(this);
+    return fate;
+  }
+
+  /** A number for one exchange of memory, which is forgotten with {@code owner}. */
+  int exchange(Resources owner) {
+    int number = ++exchanges;
+    owner.add(() -> mesh.forget(number));
+    return number;
+  }
+
+  /** Memory on each rank's GPU. */
+  MemoryOfAll<SharedMemory> onDevices() {
+    return new MemoryOfAll<>(ranks, mesh, device);
+  }
+
+  /** Memory of each rank's host. */
+  MemoryOfAll<SharedPages> onHosts() {
+    return new MemoryOfAll<>(ranks, mesh, SharedPages.MAKER);
+  }
+
+  /** Leaves it; the others are not told that this rank is lost. */
+  @Override
+  public void close() {
+    fate.leave();
+    owned.close();
   }
 }

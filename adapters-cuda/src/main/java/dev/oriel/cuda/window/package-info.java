@@ -1,6 +1,6 @@
 /**
- * Windows whose bytes are in GPU memory: the ranks are threads of one process, and each call is
- * made by the thread that calls it.
+ * Windows whose bytes are in GPU memory, among ranks of one host: threads, processes or both. Each
+ * call is made by the thread that calls it.
  */
 @NullMarked
 package dev.oriel.cuda.window;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Stands in for a GPU: what it exports is a line to it, and who opens that says so over it. So it
  * is seen who got whose file.
  */
-public final class SocketMaker implements SharedMemory.Maker {
+public final class SocketMaker implements SharedMemory.Maker<SharedMemory> {
   private final int rank;
   private final AtomicInteger open = new AtomicInteger();
   private final String name = "oriel-test-" + UUID.randomUUID();

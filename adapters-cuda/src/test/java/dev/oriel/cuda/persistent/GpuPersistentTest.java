@@ -1,6 +1,5 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.cuda.window.SharedGpus;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
@@ -24,7 +23,7 @@ final class GpuPersistentTest extends PersistentContract {
   @Override
   protected CallStream stream(Window window, long id) {
     return streams.computeIfAbsent(
-        List.of(window.rank(), id), _ -> GpuStream.on(GpuWindow.of(window).gpu(), id));
+        List.of(window.rank(), id), _ -> GpuStream.on(SharedGpus.of(window.rank()), id));
   }
 
   @Override

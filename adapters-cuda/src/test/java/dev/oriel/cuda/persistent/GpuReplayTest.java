@@ -16,6 +16,7 @@ import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.RankThreads;
 import dev.oriel.ports.persistent.Answer;
 import dev.oriel.ports.persistent.CallSpec;
@@ -171,7 +172,7 @@ final class GpuReplayTest {
     });
   }
 
-  /** Counted over all GPUs: no allocation, no mapping, no loaded kernel. */
+  /** On each rank: no allocation, no mapping, no loaded kernel. */
   @Test
   void nothingIsPreparedOnceARequestIsThere() {
     among(rank -> {
@@ -183,7 +184,7 @@ final class GpuReplayTest {
         try (GpuGraph graph = stream.captured()) {
           graph.replay(LONG);
           rank.window().barrier(1, LONG);
-          long before = SharedGpus.get().preparations();
+          long before = rank.gpu().preparations();
           for (int call = 1; call <= 50; call++) {
             int length = 1 + call * 20_001;
             rank.fill(call, length);
@@ -191,7 +192,7 @@ final class GpuReplayTest {
             rank.holds(call, length);
             graph.replay(LONG);
           }
-          assertThat(SharedGpus.get().preparations()).isEqualTo(before);
+          assertThat(rank.gpu().preparations()).isEqualTo(before);
           rank.window().barrier(1, LONG);
         }
       }
@@ -257,6 +258,48 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
           rank.replay(graph, mine);
           rank.holds(4, 64);
+        }
+      }
+    });
+  }
+
+  /**
+   * Rank 0's own work in its stream is longer than anybody waits for the call behind it. That call
+   * may not begin in the new beginning: nothing is begun, closed or freed before the work ends.
+   */
+  @Test
+  void aCallBehindTheCallersOwnWorkIsWaitedForBeforeAnythingBeginsAnew() {
+    among(rank -> {
+      try (Stream mine = rank.gpu().stream();
+          Blocker work = new Blocker(rank.gpu())) {
+        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        rank.fill(1, 64);
+        assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(1));
+        rank.window().barrier(1, LONG);
+        if (rank.window().rank() == 0) {
+          work.block(mine);
+          assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+              .isInstanceOf(MachineException.class)
+              .hasMessageContaining("stream does not end")
+              .hasMessageContaining("work of your own");
+          assertThatThrownBy(() -> rank.calls().reset(SHORT))
+              .isInstanceOf(TimeoutException.class)
+              .hasMessageContaining("stream is busy");
+          assertThatThrownBy(() -> rank.window().close())
+              .isInstanceOf(MachineException.class)
+              .hasMessageContaining("calls over the window are open");
+          work.end();
+        } else {
+          assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+              .isInstanceOf(TimeoutException.class)
+              .hasMessageContaining("missing=[0]");
+        }
+        rank.calls().reset(LONG);
+        for (int call = 1; call <= 3; call++) {
+          rank.fill(10 + call, 64);
+          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new Answer.Done(call));
+          rank.holds(10 + call, 64);
+          rank.window().barrier(1, LONG);
         }
       }
     });

@@ -24,7 +24,7 @@ final class MeshProcess {
         Mesh mesh = Mesh.join(ranks, FabricListener.NONE, System::nanoTime);
         Resources owned = new Resources()) {
       mesh.open(0);
-      new MemoryOfAll(ranks, mesh, gpu)
+      new MemoryOfAll<>(ranks, mesh, gpu)
           .map("memory", 0, Collections.nCopies(ranks.world(), 64L), owned);
       say("visitors " + gpu.visitors());
       while (mesh.ended(0).isEmpty()) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.driver.OpenFiles;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SocketMaker;
 import dev.oriel.cuda.driver.UnixSocket;
 import dev.oriel.ports.Bootstrap;
@@ -72,12 +73,15 @@ final class MeshTest {
   private record Rank(int number, Bootstrap ranks, Mesh mesh, SocketMaker gpu, Resources owned) {
     List<Long> map(int instance, long bytes) {
       mesh.open(instance);
-      return new MemoryOfAll(ranks, mesh, gpu)
-          .map(
-              "instance " + instance,
-              instance,
-              IntStream.range(0, ranks.world()).mapToObj(rank -> bytes + rank).toList(),
-              owned);
+      return new MemoryOfAll<>(ranks, mesh, gpu)
+              .map(
+                  "instance " + instance,
+                  instance,
+                  IntStream.range(0, ranks.world()).mapToObj(rank -> bytes + rank).toList(),
+                  owned)
+              .stream()
+              .map(SharedMemory::address)
+              .toList();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.contract.ChannelContract;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Mode.class)
 final class GpuChannelTest extends ChannelContract {
   GpuChannelTest(Mode mode) {
-    super(mode);
+    super(mode, Set.of());
   }
 
   @Override

@@ -2,32 +2,37 @@ package dev.oriel.cuda.window;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.ports.MachineException;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The GPUs of this host, opened once for all suites; elsewhere these say what is missing. */
+/** Keeps the GPUs of this host open for all suites; elsewhere these say what is missing. */
 public final class SharedGpus implements BeforeAllCallback {
-  private static @Nullable GpuCommunicators open;
+  private static List<Gpu> open = List.of();
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    get();
+    hold();
+  }
+
+  private static synchronized void hold() {
+    try {
+      open = open.isEmpty() ? Driver.open() : open;
+    } catch (MachineException e) {
+      assumeTrue(false, e.getMessage());
+    }
+  }
+
+  /** The GPU of a rank, for what outlives its communicator. */
+  public static synchronized Gpu of(int rank) {
+    return open.get(rank % open.size());
   }
 
   /** Where ranks join. */
-  public static synchronized GpuCommunicators get() {
-    GpuCommunicators gpus = open;
-    if (gpus == null) {
-      try {
-        gpus = GpuCommunicators.open(System::nanoTime);
-      } catch (MachineException e) {
-        assumeTrue(false, e.getMessage());
-        throw e;
-      }
-      open = gpus;
-    }
-    return gpus;
+  public static GpuCommunicators get() {
+    return GpuCommunicators.byRank(System::nanoTime);
   }
 }

@@ -62,7 +62,7 @@ public final class VerbsFabric implements Fabric {
   }
 
   @Override
-  public Memory allocate(long bytes) {
+  public VerbsMemory allocate(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
     }
@@ -84,7 +84,7 @@ public final class VerbsFabric implements Fabric {
   }
 
   @Override
-  public Remote open(int peer, byte[] export) {
+  public VerbsRemote open(int peer, byte[] export) {
     SendQueue queue = endpoint.queue(peer, 0);
     Wire.Export memory = Wire.Export.parse(export);
     if (memory.owner() != peer) {
@@ -94,6 +94,11 @@ public final class VerbsFabric implements Fabric {
     }
     open++;
     return new VerbsRemote(this, endpoint, queue, memory, clock);
+  }
+
+  /** Takes note of what has ended; returns whether anything had. Waits for nobody. */
+  public boolean progress() {
+    return endpoint.progress();
   }
 
   void released(long bytes) {

@@ -4,9 +4,10 @@ import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 
 /** Registered bytes of this rank. */
-final class VerbsMemory implements Fabric.Memory {
+public final class VerbsMemory implements Fabric.Memory {
   private final VerbsFabric fabric;
   private final int rank;
   private final long bytes;
@@ -20,6 +21,11 @@ final class VerbsMemory implements Fabric.Memory {
     this.bytes = bytes;
     this.memory = memory;
     this.exported = exported;
+  }
+
+  /** Whether that fabric allocated it. */
+  public boolean of(VerbsFabric other) {
+    return fabric == other;
   }
 
   @Override
@@ -36,28 +42,28 @@ final class VerbsMemory implements Fabric.Memory {
   @Override
   public void write(long offset, byte[] from) {
     requireOpen();
-    Bounds.check(where(), offset, from.length, bytes);
+    Spans.check(where(), offset, from.length, bytes);
     memory.write(offset, from);
   }
 
   @Override
   public byte[] read(long offset, int length) {
     requireOpen();
-    Bounds.check(where(), offset, length, bytes);
+    Spans.check(where(), offset, length, bytes);
     return memory.read(offset, length);
   }
 
   @Override
   public long wordAcquire(long offset) {
     requireOpen();
-    Bounds.checkWord(where(), offset, bytes);
+    Spans.checkWord(where(), offset, bytes);
     return memory.getAcquire(offset);
   }
 
   /** Bytes of it as a request names them. */
   WorkRequest.Local local(long offset, long length) {
     requireOpen();
-    Bounds.check(where(), offset, length, bytes);
+    Spans.check(where(), offset, length, bytes);
     return new WorkRequest.Local(memory.address() + offset, length, exported.localKey(0));
   }
 

@@ -7,11 +7,12 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /** A peer's registered bytes, reached through one queue pair. */
-final class VerbsRemote implements Fabric.Remote {
+public final class VerbsRemote implements Fabric.Remote {
   /** A longer transfer goes as several requests. */
   private static final long PIECE = 1 << 20;
 
@@ -40,7 +41,7 @@ final class VerbsRemote implements Fabric.Remote {
   @Override
   public void put(long offset, Fabric.Memory from, long fromOffset, long length) {
     requireOpen();
-    Bounds.check(where(), offset, length, memory.size());
+    Spans.check(where(), offset, length, memory.size());
     VerbsMemory source = own(from);
     source.local(fromOffset, length);
     for (long done = 0; done < length; done += PIECE) {
@@ -55,7 +56,7 @@ final class VerbsRemote implements Fabric.Remote {
   @Override
   public void get(long offset, Fabric.Memory into, long intoOffset, long length) {
     requireOpen();
-    Bounds.check(where(), offset, length, memory.size());
+    Spans.check(where(), offset, length, memory.size());
     VerbsMemory target = own(into);
     target.local(intoOffset, length);
     for (long done = 0; done < length; done += PIECE) {
@@ -70,11 +71,30 @@ final class VerbsRemote implements Fabric.Remote {
   @Override
   public void wordRelease(long offset, long value) {
     requireOpen();
-    Bounds.checkWord(where(), offset, memory.size());
+    Spans.checkWord(where(), offset, memory.size());
     WorkRequest.Remote remote = at(offset);
     post(
         Effect.WRITES,
         (id, signalled, fenced) -> new WorkRequest.WriteWord(id, signalled, fenced, value, remote));
+  }
+
+  /**
+   * Exchanges a word of the peer's for another, if it is as expected: one step to every interface
+   * that does so through the peer's same one, and to nobody else. What it was lies in the word of
+   * {@code into} after {@link #flush}.
+   *
+   * @throws IndexOutOfBoundsException if a word leaves its memory or is not aligned to 8 bytes
+   */
+  public void compareSwap(
+      long offset, long expected, long value, VerbsMemory into, long intoOffset) {
+    requireOpen();
+    Spans.checkWord(where(), offset, memory.size());
+    Local local = into.local(intoOffset, Long.BYTES);
+    WorkRequest.Remote remote = at(offset);
+    post(
+        Effect.CHANGES,
+        (id, signalled, fenced) ->
+            new WorkRequest.CompareSwap(id, signalled, fenced, expected, value, local, remote));
   }
 
   private WorkRequest.Remote at(long offset) {

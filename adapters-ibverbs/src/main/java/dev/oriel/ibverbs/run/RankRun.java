@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.ibverbs.fabric.Bounds;
 import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.Exported;
 import dev.oriel.ibverbs.fabric.SendQueue;
@@ -18,6 +17,7 @@ import dev.oriel.ibverbs.post.SlotTable;
 import dev.oriel.ibverbs.verbs.Closing;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -149,7 +149,7 @@ final class RankRun implements AutoCloseable {
 
   /** Where bytes of a buffer lie in the memory. */
   long place(String buffer, long offset, long bytes) {
-    Bounds.check(
+    Spans.check(
         "rank=" + program.rank() + ", buffer=" + buffer, offset, bytes, places.size(buffer));
     return places.offset(buffer) + offset;
   }

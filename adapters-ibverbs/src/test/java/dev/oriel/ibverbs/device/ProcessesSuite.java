@@ -95,6 +95,9 @@ final class ProcessesSuite {
   @Test
   void everyByteArrivesAndAKilledRankIsAnOutcomeOfTheOthers() throws Exception {
     start();
+    for (int rank = 0; rank < WORLD; rank++) {
+      line(rank, "right windows");
+    }
     for (String program : PROGRAMS) {
       for (int rank = 0; rank < WORLD; rank++) {
         line(rank, "right " + program);

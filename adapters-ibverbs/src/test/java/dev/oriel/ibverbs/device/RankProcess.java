@@ -9,14 +9,20 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.run.Joined;
 import dev.oriel.ibverbs.run.VerbsExecutor;
+import dev.oriel.ibverbs.window.VerbsCommunicators;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,10 +31,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
 
 /**
- * One rank of a world of processes: launches programs again and again and checks every byte; then
- * waits for a line and launches the last one once more.
+ * One rank of a world of processes: uses a window, launches programs again and again and checks
+ * every byte; then waits for a line and launches the last one once more.
  */
 public final class RankProcess {
   /** Emulated, a class that is loaded for the first time can take seconds. */
@@ -56,6 +63,7 @@ public final class RankProcess {
         Executor executor =
             VerbsExecutor.open(new Joined(ranks), device, FabricListener.NONE, System::nanoTime)) {
       System.out.println("joined");
+      windows(ranks, device);
       for (int i = 3; i < args.length; i += 2) {
         Program program = bind(args[i], world, Long.parseLong(args[i + 1]));
         try (Executor.Instance instance = executor.prepare(program, Topology.grid(world, 1))) {
@@ -70,6 +78,29 @@ public final class RankProcess {
     } catch (BootstrapException e) {
       System.out.println("left: " + e.kind() + " " + e.ranks());
     }
+  }
+
+  /** Hands the next rank a number through a window, and looks at what came from the last. */
+  private static void windows(Bootstrap ranks, VerbsSettings device) {
+    int rank = ranks.rank();
+    int next = (rank + 1) % ranks.world();
+    int last = (rank + ranks.world() - 1) % ranks.world();
+    WindowSpec spec =
+        WindowSpec.named("w").withData(DataSizes.uniform(16)).withSignals(1).withBarriers(1);
+    try (Communicator world = VerbsCommunicators.of(device, System::nanoTime).join(ranks);
+        Window window = world.window(spec)) {
+      window.write(0, new byte[] {(byte) (rank + 1)});
+      window.put(next, 8, 0, 8);
+      window.signal(next, 0, 1);
+      window.await(last, 0, Comparison.EQ, 1, PATIENCE);
+      if (window.read(8, 1)[0] != last + 1) {
+        throw new AssertionError("wrong byte in a window: rank=%d".formatted(rank));
+      }
+      window.barrier(0, PATIENCE);
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+    System.out.println("right windows");
   }
 
   private static Program bind(String name, int world, long parameter) {

@@ -33,22 +33,18 @@ final class SoftRoceTest {
           RenewalSuite.class,
           ProxySuite.class,
           RailSuite.class,
-          VerbsExecutorSuite.class);
+          VerbsExecutorSuite.class,
+          CommunicatorSuite.class,
+          WindowSuite.class,
+          LaneSuite.class,
+          ChannelSuite.class,
+          ProcessesSuite.class);
 
-  /** It starts a JVM for each rank, one after another under emulation, for a minute or some. */
-  private static final Class<?> LONG = ProcessesSuite.class;
-
-  /** All but the long one, or what {@code -Doriel.softroce=} names: one, or {@code all}. */
+  /** All of them, or the one that {@code -Doriel.softroce=} names. */
   private static List<Class<?>> asked() {
-    String name = System.getProperty("oriel.softroce", "");
-    if (name.isEmpty()) {
-      System.out.println(
-          "not run: %s; it/softroce/run runs it, and so does -Doriel.softroce=all"
-              .formatted(LONG.getSimpleName()));
-      return SUITES;
-    }
+    String name = System.getProperty("oriel.softroce", "all");
     List<Class<?>> named =
-        Stream.concat(SUITES.stream(), Stream.of(LONG))
+        SUITES.stream()
             .filter(suite -> name.equals("all") || suite.getSimpleName().equals(name))
             .toList();
     assertThat(named).as("-Doriel.softroce=" + name).isNotEmpty();

@@ -57,6 +57,9 @@ final class FakeEngine {
 
     int unreported;
 
+    /** Places the last write, where it was reported before. */
+    Runnable late = FakeEngine::nothing;
+
     Pair(int number, int depth, int receives, Deque<Entry> sent, Deque<Entry> received) {
       this.number = number;
       this.depth = depth;
@@ -67,6 +70,7 @@ final class FakeEngine {
   }
 
   boolean cut;
+  boolean late;
 
   private final Map<Integer, Registered> regions = new HashMap<>();
   private final Map<Long, Deque<Entry>> queues = new HashMap<>();
@@ -242,13 +246,20 @@ final class FakeEngine {
     return 0;
   }
 
+  private static void nothing() {}
+
   private int carryOut(Pair pair, WorkRequest work) {
     Pair peer = numbers.get(pair.peer);
     if (peer == null || peer.state != Verbs.QPS_RTS || peer.peer != pair.number) {
       return RETRIES;
     }
+    boolean empty = work instanceof WorkRequest.Write w && w.local().bytes() == 0;
+    if (!empty) {
+      pair.late.run();
+      pair.late = FakeEngine::nothing;
+    }
     return switch (work) {
-      case WorkRequest.Write w -> write(w.local(), w.remote());
+      case WorkRequest.Write w -> late ? writeLate(pair, w) : write(w.local(), w.remote());
       case WorkRequest.Read r ->
           local(r.local(), 1) == null && r.local().bytes() > 0
               ? LOCAL_PROTECTION
@@ -318,6 +329,23 @@ final class FakeEngine {
         yield SUCCESS;
       }
     };
+  }
+
+  /** Reports the write, and places it before the next request of the pair that touches memory. */
+  private int writeLate(Pair pair, WorkRequest.Write work) {
+    MemorySegment here = local(work.local(), 0);
+    if (here == null || remote(work.remote(), work.local().bytes(), 2) == null) {
+      return write(work.local(), work.remote());
+    }
+    byte[] taken = here.toArray(JAVA_BYTE);
+    pair.late =
+        () -> {
+          MemorySegment there = remote(work.remote(), taken.length, 2);
+          if (there != null) {
+            there.copyFrom(MemorySegment.ofArray(taken));
+          }
+        };
+    return SUCCESS;
   }
 
   private int write(Local from, Remote to) {

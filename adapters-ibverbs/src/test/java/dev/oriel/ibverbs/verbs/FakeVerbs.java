@@ -147,6 +147,11 @@ public final class FakeVerbs {
     context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
   }
 
+  /** A write is reported before it is placed; the next request of its pair finds it placed. */
+  public void late() {
+    engine.late = true;
+  }
+
   /** Nothing that is posted arrives any more. */
   public void cut() {
     engine.cut = true;

@@ -2,14 +2,13 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.AbortedException;
-import dev.oriel.ports.BootstrapException;
+import dev.oriel.ports.setup.Fate;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One rank in one communicator: it asks, unless the world was aborted. */
-final class RankGroup {
+final class RankGroup implements Fate {
   final RankLane lane;
   private final int number;
   private Optional<Abort> seen = Optional.empty();
@@ -46,21 +45,24 @@ final class RankGroup {
     return lane.ask(request);
   }
 
-  Abort abort(String cause) {
-    byte[] text = cause.getBytes(StandardCharsets.UTF_8);
+  @Override
+  public Abort abort(Abort mine) {
+    byte[] text = mine.cause().getBytes(StandardCharsets.UTF_8);
     seen = lane.ask(Request.meeting(Operation.ABORT, 0, text, 0).in(number)).abort();
     return seen.orElseThrow();
   }
 
-  Optional<Abort> aborted() {
+  @Override
+  public Optional<Abort> aborted() {
     if (seen.isEmpty()) {
       seen = lane.ask(Request.meeting(Operation.LOOK_ABORT, 0, new byte[0], 0).in(number)).abort();
     }
     return seen;
   }
 
-  /** Throws if this rank has seen an abort. */
-  void refuse(@Nullable Throwable own) {
+  /** Throws if this rank has seen it: asking the machine is a step that may order others. */
+  @Override
+  public void refuse(@Nullable Throwable own) {
     seen.ifPresent(abort -> {
       throw new AbortedException(abort, own);
     });
@@ -68,18 +70,5 @@ final class RankGroup {
 
   boolean sawAbort() {
     return seen.isPresent();
-  }
-
-  /** A collective call; a group that fails because ranks went away after an abort says so. */
-  <T> T during(Supplier<T> call) {
-    refuse(null);
-    try {
-      return call.get();
-    } catch (BootstrapException e) {
-      if (aborted().isPresent()) {
-        refuse(e);
-      }
-      throw e;
-    }
   }
 }

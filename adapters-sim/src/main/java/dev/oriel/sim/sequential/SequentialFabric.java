@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.CommonFate;
 import dev.oriel.ports.setup.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ final class SequentialFabric implements Fabric {
     this.wire = wire;
     this.facts = facts;
     this.capacity = capacity;
-    this.fate = new Fate(wire);
+    this.fate = new CommonFate(wire);
     this.name = wire.add(this);
   }
 

@@ -38,7 +38,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /**
  * Messages of any sizes go along a chain of all ranks of a random world, which adds to them: in
- * packets where links are mapped and in tiles where not, through rings of any shape, in lanes that
+ * packets where links carry them and in tiles where not, through rings of any shape, in lanes that
  * do not wait for one another, over wraps of flags and cursors, twice with new windows.
  */
 class ChannelProperties {
@@ -53,7 +53,8 @@ class ChannelProperties {
 
     /** Of the link between two ranks, as both of them know it. */
     ChannelSpec ring(Topology world, int from, int to) {
-      return ring(world.kind(from, to) == PeerKind.RDMA ? Mode.SIMPLE : packets);
+      return ring(
+          world.kind(from, to) == PeerKind.RDMA && packets == Mode.LL128 ? Mode.SIMPLE : packets);
     }
 
     private long rings() {
@@ -76,7 +77,7 @@ class ChannelProperties {
       Arena one = Arena.of(world, List.of(window()));
       PacketFormat format = packets.packets().orElse(PacketFormat.PKT16);
       Arena both = new Arena(one.bytes(), one.slots().and(one.slots())).withLanes(lanes);
-      return both.withPackets(format).withBuffers(bytes() + format.bytes());
+      return both.withPackets(format).withBuffers(bytes() + rings() + 2L * format.bytes());
     }
   }
 
@@ -101,9 +102,10 @@ class ChannelProperties {
       for (int launch = 0; launch < 2; launch++) {
         try (Communicator c = machine.join(ranks);
             Window window = c.window(drawn.window());
-            LocalBuffer buffer = c.buffer(drawn.bytes())) {
+            LocalBuffer buffer = c.buffer(drawn.bytes());
+            LocalBuffer stage = c.buffer(drawn.rings())) {
           buffer.write(0, words(drawn.bytes() / 4, at -> word(c.rank(), at)));
-          carry(c, window, buffer, drawn, world);
+          carry(c, window, buffer, stage, drawn, world);
           assertThat(buffer.read(0, drawn.bytes()))
               .isEqualTo(words(drawn.bytes() / 4, at -> sum(c.rank(), at)));
         }
@@ -112,15 +114,23 @@ class ChannelProperties {
   }
 
   private static void carry(
-      Communicator c, Window window, LocalBuffer buffer, Drawn drawn, Topology world)
+      Communicator c,
+      Window window,
+      LocalBuffer buffer,
+      LocalBuffer stage,
+      Drawn drawn,
+      Topology world)
       throws Exception {
     int rank = c.rank();
     int last = c.world() - 1;
     int lanes = drawn.lanes;
     // An end is made where there is somebody at the other one.
+    int to = Math.min(rank + 1, last);
+    ChannelSpec ring = drawn.ring(world, rank, to);
     LaneSenders next =
-        new LaneSenders(
-            window, rank + 1, drawn.ring(world, rank, Math.min(rank + 1, last)), lanes, SUM);
+        ring.mode() == Mode.LL && world.kind(rank, to) == PeerKind.RDMA
+            ? new LaneSenders(window, to, ring, lanes, SUM, stage)
+            : new LaneSenders(window, to, ring, lanes, SUM);
     LaneReceivers from =
         new LaneReceivers(
             window, rank - 1, drawn.ring(world, Math.max(0, rank - 1), rank), lanes, SUM);

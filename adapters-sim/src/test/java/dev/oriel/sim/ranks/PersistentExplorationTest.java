@@ -17,6 +17,7 @@ import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import dev.oriel.ports.persistent.StepMachine;
+import dev.oriel.ports.persistent.StepStream;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
@@ -106,7 +107,7 @@ class PersistentExplorationTest {
   /** Replays and calls mix; a request is destroyed, and its place used by another. */
   private RankCode mixed(Schedule schedule, UnaryOperator<Window> seen) {
     return (window, rank) -> {
-      CallStream stream = new RankStream(1);
+      CallStream stream = new StepStream(1);
       PersistentCalls calls = over(seen.apply(window), schedule);
       try (CallGraph graph = recorded(calls, stream, window)) {
         for (int replay = 1; replay <= 3; replay++) {
@@ -128,7 +129,7 @@ class PersistentExplorationTest {
   /** Rank 0 may give up at once; whoever did, all reset, and the recorded call goes on. */
   private RankCode resets(UnaryOperator<Window> seen) {
     return (window, rank) -> {
-      CallStream stream = new RankStream(1);
+      CallStream stream = new StepStream(1);
       PersistentCalls calls = over(seen.apply(window), Schedule.DIRECT);
       try (CallGraph graph = recorded(calls, stream, window)) {
         call(window, FIRST, 1, () -> graph.replay(LONG));
@@ -285,7 +286,7 @@ class PersistentExplorationTest {
   void withoutAResetRanksCountApart(String shape) {
     RankCode code =
         (window, rank) -> {
-          CallStream stream = new RankStream(1);
+          CallStream stream = new StepStream(1);
           PersistentCalls calls = over(window, Schedule.DIRECT);
           try (CallGraph graph = recorded(calls, stream, window)) {
             call(window, FIRST, 1, () -> graph.replay(LONG));

@@ -8,6 +8,7 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
 import dev.oriel.ports.persistent.CallStream;
+import dev.oriel.ports.persistent.StepStream;
 import dev.oriel.sim.machine.Profile;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -30,7 +31,7 @@ class PersistentTest {
 
     @Override
     protected CallStream stream(Window window, long id) {
-      return new RankStream(id);
+      return new StepStream(id);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.oriel.sim.sequential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
@@ -12,6 +13,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.ChannelSpec;
+import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Progress;
 import dev.oriel.ports.channel.Receiver;
@@ -21,19 +23,20 @@ import dev.oriel.ports.contract.ChannelContract;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Channels of every mode over memory that is visible at once. */
+/** Channels of every mode, on every kind of link that carries it, over memory visible at once. */
 @ParameterizedClass
-@EnumSource(Mode.class)
+@CsvSource({"SIMPLE, false", "LL, false", "LL128, false", "SIMPLE, true", "LL, true"})
 final class SequentialChannelTest extends ChannelContract {
   private final Wire wire = new Wire();
   private final Mode mode;
   private boolean apart;
 
-  SequentialChannelTest(Mode mode) {
+  SequentialChannelTest(Mode mode, boolean apart) {
     super(mode);
     this.mode = mode;
+    this.apart = apart;
   }
 
   @Override
@@ -59,9 +62,14 @@ final class SequentialChannelTest extends ChannelContract {
         c -> {
           try (Window window = c.window(spec(ring));
               LocalBuffer out = c.buffer(240);
-              LocalBuffer in = c.buffer(240)) {
+              LocalBuffer in = c.buffer(240);
+              LocalBuffer stage = c.buffer(ring.bytes())) {
             int last = (c.rank() + 2) % 3;
-            Sender sender = new Sender(window, (c.rank() + 1) % 3, ring);
+            int next = (c.rank() + 1) % 3;
+            Sender sender =
+                apart && mode == Mode.LL
+                    ? new Sender(window, next, ring, CopyOp.PLAIN, stage)
+                    : new Sender(window, next, ring);
             Receiver receiver = new Receiver(window, last, ring);
             for (int length : new int[] {240, 0, 1, 77}) {
               out.write(0, bytes(length, c.rank()));
@@ -94,7 +102,7 @@ final class SequentialChannelTest extends ChannelContract {
   }
 
   @Test
-  void packetsDoNotGoThroughInterfaces() {
+  void linesDoNotGoThroughInterfacesAndPacketsWantAStage() {
     apart = true;
     ChannelSpec ring = new ChannelSpec(0, 16, 2, 0, 1, 0).in(mode);
     inWorld(
@@ -102,15 +110,26 @@ final class SequentialChannelTest extends ChannelContract {
         c -> {
           try (Window window = c.window(spec(ring))) {
             int peer = 1 - c.rank();
-            if (mode == Mode.SIMPLE) {
-              Sender ignored = new Sender(window, peer, ring);
-            } else {
-              assertThatExceptionOfType(MachineException.class)
-                  .isThrownBy(() -> new Sender(window, peer, ring))
-                  .withMessageContainingAll("mapped", "rank=" + c.rank(), "mode=" + mode);
-              assertThatExceptionOfType(MachineException.class)
-                  .isThrownBy(() -> new Receiver(window, peer, ring))
-                  .withMessageContainingAll("mapped", "peer=" + peer, "mode=" + mode);
+            switch (mode) {
+              case SIMPLE -> assertThat(new Sender(window, peer, ring)).isNotNull();
+              case LL -> {
+                assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Sender(window, peer, ring))
+                    .withMessageContainingAll("no stage", "mode=LL", "ring=" + ring.bytes());
+                assertThatIllegalArgumentException()
+                    .isThrownBy(
+                        () -> new Sender(window, peer, ring, CopyOp.PLAIN, window, /* from= */ 1))
+                    .withMessageContainingAll("stage too short", "from=1");
+                assertThat(new Sender(window, peer, ring, CopyOp.PLAIN, window)).isNotNull();
+              }
+              case LL128 -> {
+                assertThatExceptionOfType(MachineException.class)
+                    .isThrownBy(() -> new Sender(window, peer, ring))
+                    .withMessageContainingAll("mapped", "rank=" + c.rank(), "mode=" + mode);
+                assertThatExceptionOfType(MachineException.class)
+                    .isThrownBy(() -> new Receiver(window, peer, ring))
+                    .withMessageContainingAll("mapped", "peer=" + peer, "mode=" + mode);
+              }
             }
           }
           return c;

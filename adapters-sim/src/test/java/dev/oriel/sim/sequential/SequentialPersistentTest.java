@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.persistent.RequestKey;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Region;
 import dev.oriel.domain.window.WindowSpec;
@@ -21,7 +22,7 @@ import dev.oriel.ports.persistent.CallSpec;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import dev.oriel.ports.persistent.StepMachine;
-import dev.oriel.sim.ranks.RankStream;
+import dev.oriel.ports.persistent.StepStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,7 @@ class SequentialPersistentTest extends PersistentContract {
 
   @Override
   protected CallStream stream(Window window, long id) {
-    return new RankStream(id);
+    return new StepStream(id);
   }
 
   @Override
@@ -56,17 +57,17 @@ class SequentialPersistentTest extends PersistentContract {
     WindowSpec shape =
         WindowSpec.named("w")
             .withData(DataSizes.uniform(384))
-            .withSignals(spec.signalCount())
+            .withSignals(spec.signalCount() + 1)
             .withBarriers(1);
     Region range = new Region("w", 0, 64);
-    CallStream other = new RankStream(2);
+    CallStream other = new StepStream(2);
     inWorld(
-        1,
+        2,
         c -> {
           try (Window window = c.window(shape);
               Busy machine = new Busy(new StepMachine(window, spec));
               PersistentCalls calls = PersistentCalls.over(window, spec, machine, deadline)) {
-            CallStream foreign = new Foreign(new RankStream(1));
+            CallStream foreign = new Foreign(new StepStream(1));
             foreign.capture();
             assertThat(calls.call(Exchange.ALL_GATHER, foreign, range, window, 128, 8, deadline))
                 .isEqualTo(new Answer.Recorded());
@@ -81,6 +82,20 @@ class SequentialPersistentTest extends PersistentContract {
                     () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
                 .withMessageContaining("a call has failed")
                 .withMessageContaining("busy");
+            // Rank 0 cannot come yet, and says so; rank 1 waits for it, and comes again.
+            machine.stays = c.rank() == 0;
+            assertThatThrownBy(() -> calls.reset(Duration.ofMillis(80)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining(c.rank() == 0 ? "stays" : "missing=[0]");
+            assertThatIllegalStateException()
+                .isThrownBy(
+                    () -> calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline));
+            if (c.rank() == 0) {
+              window.await(1, spec.signalCount(), Comparison.GE, 1, deadline);
+              machine.stays = false;
+            } else {
+              window.signal(0, spec.signalCount(), 1);
+            }
             calls.reset(deadline);
             assertThat(calls.call(Exchange.ALL_GATHER, other, range, window, 128, 8, deadline))
                 .isEqualTo(new Answer.Done(1));
@@ -89,10 +104,11 @@ class SequentialPersistentTest extends PersistentContract {
         });
   }
 
-  /** A machine whose streams never end what others replay. */
+  /** A machine whose streams do not end what others replay, nor what failed while it stays. */
   private static final class Busy implements CallMachine {
     private final CallMachine machine;
     private boolean stopped;
+    private boolean stays;
 
     Busy(CallMachine machine) {
       this.machine = machine;
@@ -107,6 +123,14 @@ class SequentialPersistentTest extends PersistentContract {
     public void stop() {
       stopped = true;
       machine.stop();
+    }
+
+    @Override
+    public void settle(Duration deadline) throws TimeoutException {
+      if (stays) {
+        throw new TimeoutException("stays");
+      }
+      machine.settle(deadline);
     }
 
     @Override

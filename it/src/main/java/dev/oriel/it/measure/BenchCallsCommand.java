@@ -2,7 +2,6 @@ package dev.oriel.it.measure;
 
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.program.Form;
@@ -66,8 +65,7 @@ final class BenchCallsCommand implements Callable<Integer> {
     sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 1, bytes));
     Topology topology = Topology.parse(world);
     PrintWriter out = spec.commandLine().getOut();
-    try (GpuCommunicators gpus = GpuCommunicators.open(System::nanoTime);
-        CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
       out.printf("machine  %s%n", Meter.machine());
       executor.inventory().forEach(gpu -> out.printf("gpu      %s%n", gpu));
       out.printf(
@@ -75,7 +73,7 @@ final class BenchCallsCommand implements Callable<Integer> {
           world, calls, replays);
       for (Exchange exchange : Exchange.values()) {
         for (int bytes : sizes) {
-          CallBench bench = new CallBench(gpus, topology.world(), exchange, bytes, calls, replays);
+          CallBench bench = new CallBench(topology.world(), exchange, bytes, calls, replays);
           CallBench.Times times = bench.measure();
           out.printf(
               "%-10s %8d  replayed %s  eager %s  program %s  preparations %d%n",

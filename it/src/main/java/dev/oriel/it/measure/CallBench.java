@@ -30,16 +30,13 @@ import java.util.concurrent.TimeoutException;
 final class CallBench {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final GpuCommunicators gpus;
   private final int world;
   private final Exchange exchange;
   private final int bytes;
   private final int calls;
   private final int replays;
 
-  CallBench(
-      GpuCommunicators gpus, int world, Exchange exchange, int bytes, int calls, int replays) {
-    this.gpus = gpus;
+  CallBench(int world, Exchange exchange, int bytes, int calls, int replays) {
     this.world = world;
     this.exchange = exchange;
     this.bytes = bytes;
@@ -76,7 +73,8 @@ final class CallBench {
           slowest.set(i, Math.max(slowest.get(i), mine.replayed().get(i)));
         }
       }
-      return new Times(slowest, all.getFirst().eager(), all.getFirst().preparations());
+      return new Times(
+          slowest, all.getFirst().eager(), all.stream().mapToLong(Mine::preparations).sum());
     } catch (ExecutionException e) {
       throw new MachineException("a rank failed: reason=" + e.getCause(), e);
     } finally {
@@ -93,7 +91,7 @@ final class CallBench {
             .withData(DataSizes.uniform(spec.control() + spec.controlBytes(world)))
             .withSignals(spec.signalCount())
             .withBarriers(2);
-    try (Communicator communicator = gpus.join(bootstrap);
+    try (Communicator communicator = GpuCommunicators.byRank(System::nanoTime).join(bootstrap);
         GpuWindow window = GpuWindow.of(communicator.window(shape));
         PersistentCalls persistent =
             PersistentCalls.over(
@@ -113,7 +111,7 @@ final class CallBench {
       try (GpuGraph graph = stream.captured()) {
         graph.replay(PATIENCE);
         window.barrier(1, PATIENCE);
-        prepared = gpus.preparations();
+        prepared = window.gpu().preparations();
         for (int i = 0; i < replays; i++) {
           window.barrier(1, PATIENCE);
           graph.replay(PATIENCE);
@@ -126,7 +124,7 @@ final class CallBench {
           eager.add((System.nanoTime() - start) / 1e3);
         }
         window.barrier(1, PATIENCE);
-        prepared = gpus.preparations() - prepared;
+        prepared = window.gpu().preparations() - prepared;
       }
       check(window);
       return new Mine(replayed, eager, prepared);

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Programs that are launched very often, each in one small size: what wears off comes soon. */
 final class ListedPrograms {
-  /** Every way of moving bytes: packets, lines, stores, loads, engines; rings, trees and levels. */
+  /** Every one that comes along, so every way of moving bytes: in packets, lines, rings, levels. */
   private static final String LIST =
       """
       allgather 1000
@@ -17,23 +17,40 @@ final class ListedPrograms {
       ring 4099
       log 1000
       streamed-allgather 4096
+      bruck-allgather 1000
+      doubling-allgather 4099
       rail-allgather 1000
+      fp8-allgather 1024
       alltoall 1000
       ll128-alltoall 4099
       push-alltoall 1000
       copy-alltoall 1001
+      transpose-alltoall 256
+      alltoallv 1000
+      moe-dispatch 1000
+      moe-combine 1000
+      weighted-moe-combine 1000
       allreduce 1000
       twoshot-allreduce 4096
       ll128-allreduce 4096
       ring-allreduce 4096
       tree-allreduce 1000
+      rail-allreduce 4096
       pull-allreduce 4096
       reducescatter 1000
+      ll128-reducescatter 1000
       push-reducescatter 4096
+      ring-reducescatter 4096
       halving-reducescatter 1000
       broadcast 4099
+      tree-broadcast 1000
       copy-broadcast 4096
+      forward 4099
+      gather 1000
+      scatter 1000
       sendrecv 4099
+      push-sendrecv 4099
+      ll-sendrecv 1000
       barrier 0
       """;
 

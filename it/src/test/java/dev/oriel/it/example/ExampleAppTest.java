@@ -9,6 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.RankThreads;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -61,6 +62,26 @@ class ExampleAppTest {
               }
             });
     assertThat(passed).containsExactly((byte) 13, (byte) 10, (byte) 11, (byte) 12);
+  }
+
+  /** Where there are no GPUs, all ranks are told what is missing, once they join. */
+  @Test
+  void theSameRunsOnGpusUnderAnotherName() {
+    Communicator.Factory world = app().world("cuda");
+    List<String> ended =
+        RankThreads.all(
+            InProcessBootstrap.group(2, Duration.ofSeconds(20)),
+            ranks -> {
+              try (ranks) {
+                return "passed " + ExampleApp.passOn(world, ranks, (byte) (10 + ranks.rank()));
+              } catch (MachineException e) {
+                return e.environment() ? "lacking " + e.getMessage() : e.toString();
+              }
+            });
+    assertThat(ended)
+        .satisfiesAnyOf(
+            gpus -> assertThat(gpus).isEqualTo(List.of("passed 11", "passed 10")),
+            none -> assertThat(none).allMatch(why -> why.startsWith("lacking ")));
   }
 
   @Test

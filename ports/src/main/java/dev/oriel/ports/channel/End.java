@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /** One end of a channel: who is at the other, and how far the two have come. */
 final class End {
   /** For waits that have nothing to wait for. */
-  private static final Duration AT_ONCE = Duration.ofSeconds(1);
+  static final Duration AT_ONCE = Duration.ofSeconds(1);
 
   final Window window;
   final int peer;
@@ -42,10 +42,10 @@ final class End {
     this.opening = spec.opening(op, share);
     this.cursor = new Cursor(spec, opening);
     window.signal(peer, told, opening);
-    if (packets().isPresent() && !window.mapped(peer)) {
+    if (!spec.mode().goesTo(window, peer)) {
       throw new MachineException(
-          "packets want a mapped link: window=%s, rank=%d, peer=%d, mode=%s; use mode=%s between these ranks"
-              .formatted(window.name(), window.rank(), peer, spec.mode(), Mode.SIMPLE));
+          "lines want a mapped link: window=%s, rank=%d, peer=%d, mode=%s; use mode=%s or %s between these ranks"
+              .formatted(window.name(), window.rank(), peer, spec.mode(), Mode.LL, Mode.SIMPLE));
     }
   }
 

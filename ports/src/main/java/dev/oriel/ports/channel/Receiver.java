@@ -33,7 +33,7 @@ public final class Receiver {
    * must lie between what others put there before and this.
    *
    * @throws IndexOutOfBoundsException if a ring of packets leaves the own part
-   * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
+   * @throws dev.oriel.ports.MachineException if lines are to go over a link that is not mapped
    */
   public Receiver(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this(window, peer, spec, op, Share.WHOLE);
@@ -50,7 +50,7 @@ public final class Receiver {
    * before it has heard this end, whose word covers these writes.
    */
   private static void forget(Window window, int peer, ChannelSpec spec) {
-    if (spec.mode().packets().isEmpty() || !window.mapped(peer)) {
+    if (spec.mode().packets().isEmpty() || !spec.mode().goesTo(window, peer)) {
       return;
     }
     for (long done = 0; done < spec.bytes(); done += ZEROED) {

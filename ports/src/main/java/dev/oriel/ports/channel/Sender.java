@@ -1,6 +1,7 @@
 package dev.oriel.ports.channel;
 
 import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.program.PacketImage;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
@@ -21,6 +22,9 @@ public final class Sender {
 
   private final Optional<Stage> stage;
 
+  /** Whether packets are made in the stage, and put as they are: the link is an interface. */
+  private final boolean images;
+
   private long puts;
 
   /** Where what goes into the ring is made first: as many bytes as the ring, from there on. */
@@ -35,8 +39,9 @@ public final class Sender {
    * The end at this rank of a channel that does that to its messages. Tells the peer at once that
    * it is there, so make all ends before the first transfer.
    *
-   * @throws IllegalArgumentException if it needs a stage
-   * @throws dev.oriel.ports.MachineException if packets are to go over a link that is not mapped
+   * @throws IllegalArgumentException if it needs a stage: for elements that are rounded, and for
+   *     packets over a link that is not mapped
+   * @throws dev.oriel.ports.MachineException if lines are to go over such a link
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op) {
     this(window, peer, spec, op, Optional.empty(), Share.WHOLE);
@@ -47,27 +52,38 @@ public final class Sender {
    * drained from the ring may be overwritten in it.
    */
   public Sender(Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage) {
-    this(window, peer, spec, op, Optional.of(new Stage(stage, 0)), Share.WHOLE);
+    this(window, peer, spec, op, stage, 0);
+  }
+
+  /** The same, where the stage is the bytes of a buffer from there on. */
+  public Sender(
+      Window window, int peer, ChannelSpec spec, CopyOp op, LocalBuffer stage, long from) {
+    this(window, peer, spec, op, Optional.of(new Stage(stage, from)), Share.WHOLE);
   }
 
   Sender(Window window, int peer, ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
-    requireStage(spec, op, stage, share);
+    Mode mode = spec.mode();
+    this.images = mode.packets().isPresent() && mode.goesTo(window, peer) && !window.mapped(peer);
+    requireStage(spec, op, stage, images, share);
     this.end = new End(window, peer, spec, op, spec.data(), spec.free(), share.toString());
     this.stage = stage;
   }
 
   private static void requireStage(
-      ChannelSpec spec, CopyOp op, Optional<Stage> stage, Share share) {
-    long needed = spec.bytes() * share.lanes();
-    if (stage.isEmpty() && op.element() != op.wire()) {
+      ChannelSpec spec, CopyOp op, Optional<Stage> stage, boolean images, Share share) {
+    if (stage.isEmpty() && (images || op.element() != op.wire())) {
       throw new IllegalArgumentException(
-          "no stage: op=%s, bytes=%d; give a buffer for what goes into the ring"
-              .formatted(op, needed));
+          "no stage: op=%s, mode=%s, ring=%d, lanes=%d; give a buffer as long as all rings for what goes into them"
+              .formatted(op, spec.mode(), spec.bytes(), share.lanes()));
     }
-    if (stage.isPresent() && stage.get().buffer().bytes() < needed) {
+    // Of this lane and of those behind it, so that a stage for some of them is refused in all.
+    long needed = spec.bytes() * (share.lanes() - share.number());
+    if (stage.isPresent()
+        && (stage.get().from() < 0 || stage.get().buffer().bytes() - stage.get().from() < needed)) {
       throw new IllegalArgumentException(
-          "stage too short: bytes=%d, ring=%d; give a buffer as long as the ring"
-              .formatted(stage.get().buffer().bytes(), needed));
+          "stage too short: bytes=%d, from=%d, ring=%d, lanes=%d; give a buffer as long as all rings"
+              .formatted(
+                  stage.get().buffer().bytes(), stage.get().from(), spec.bytes(), share.lanes()));
     }
   }
 
@@ -127,15 +143,15 @@ public final class Sender {
       return Progress.MOVED;
     }
 
-    /** Whether all sources were read: those of counted puts, since packets leave none behind. */
+    /** Whether all sources were read: those of counted puts, since stores leave none behind. */
     private boolean drained() {
-      if (end.packets().isPresent()) {
+      if (end.packets().isPresent() && !images) {
         return true;
       }
       if (end.window.counterValue(end.peer, end.spec.drained()) != puts) {
         return false;
       }
-      End.atOnce(() -> awaitDrained(Duration.ofSeconds(1)));
+      End.atOnce(() -> awaitDrained(End.AT_ONCE));
       return true;
     }
 
@@ -144,22 +160,48 @@ public final class Sender {
     }
 
     private void put(int bytes) {
+      if (images) {
+        putImage(bytes);
+        return;
+      }
       LocalBuffer source = from;
       long at = offset + done;
       if (stage.isPresent()) {
         source = stage.get().buffer();
         at = stage.get().from() + end.cursor.at();
-        source.write(at, end.op.sent(from.read(offset + done, end.message(bytes))));
+        source.write(at, sent(bytes));
       }
       Optional<PacketFormat> format = end.packets();
       if (format.isPresent()) {
         end.window.putPackets(end.peer, end.cursor.packets(format.get()), source, at, bytes);
       } else {
-        long place = end.cursor.place();
-        end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
-        puts++;
+        putCounted(source, at, bytes);
         end.window.signal(end.peer, end.spec.data(), end.image(bytes));
       }
+    }
+
+    private byte[] sent(int bytes) {
+      return end.op.sent(from.read(offset + done, end.message(bytes)));
+    }
+
+    /**
+     * Each aligned word of 8 bytes has its own flag, so in what order they come is no matter. What
+     * the receiver took was read here before, so its credit is also for the place in the stage; at
+     * the end all of it was read, so the stage may be freed.
+     */
+    private void putImage(int bytes) {
+      PacketFormat format = end.packets().orElseThrow();
+      byte[] image = PacketImage.pack(format, sent(bytes), end.cursor.packets(format).flag());
+      Stage made = stage.orElseThrow();
+      long at = made.from() + end.cursor.at();
+      made.buffer().write(at, image);
+      putCounted(made.buffer(), at, image.length);
+    }
+
+    private void putCounted(LocalBuffer source, long at, int bytes) {
+      long place = end.cursor.place();
+      end.window.putCounted(end.peer, place, source, at, bytes, end.spec.drained());
+      puts++;
     }
 
     /** How far the receiver must have drained before so many bytes have room. */

@@ -19,10 +19,23 @@ public interface CallMachine extends AutoCloseable {
   /** A call has failed: what was recorded does nothing any more, whoever replays it. */
   void stop();
 
+  /**
+   * Waits until nothing is under way any more that began before: a call that failed may have left
+   * something behind other work in its stream.
+   *
+   * @throws TimeoutException naming the stream
+   */
+  void settle(Duration deadline) throws TimeoutException;
+
   /** All ranks begin anew, and are silent until this has returned on each. */
   void renew();
 
-  /** Destroys what is left of it; closing twice does nothing. */
+  /**
+   * Destroys what is left of it; closing twice does nothing.
+   *
+   * @throws dev.oriel.ports.MachineException if something is still under way: nothing is freed, and
+   *     it may be closed again
+   */
   @Override
   void close();
 

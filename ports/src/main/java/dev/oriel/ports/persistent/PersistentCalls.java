@@ -220,13 +220,15 @@ public final class PersistentCalls implements AutoCloseable {
    * Agrees to begin anew. What was recorded can be replayed behind it; what others replay does
    * nothing until the request's next call.
    *
-   * <p>Scope: collective. Failure: a {@link TimeoutException} names who has not come; call it
-   * again.
+   * <p>Scope: collective. Failure: a {@link TimeoutException} names who has not come, or the stream
+   * in which other work still keeps a failed call from its end; call it again.
    *
    * @throws dev.oriel.ports.AbortedException if the communicator has ended: then join anew
    */
   public void reset(Duration deadline) throws TimeoutException {
     if (!silent) {
+      // Told to nobody yet: what began late would be taken for a call of the new beginning.
+      machine.settle(deadline);
       // Behind it, whatever a failed call still had to say has been said.
       window.barrier(spec.barrier(), deadline);
       handshake.renew();
@@ -238,7 +240,12 @@ public final class PersistentCalls implements AutoCloseable {
     accord.renew();
   }
 
-  /** Destroys all requests, and the machine; not collective. Peers must have ended their calls. */
+  /**
+   * Destroys all requests, and the machine; not collective. Peers must have ended their calls.
+   *
+   * @throws dev.oriel.ports.MachineException if a failed call is still queued behind other work of
+   *     its stream: end that, and close again before the window
+   */
   @Override
   public void close() {
     closed = true;

@@ -44,6 +44,11 @@ public final class StepMachine implements CallMachine {
   }
 
   @Override
+  public void settle(Duration deadline) {
+    // Nothing is left behind by a call that returned.
+  }
+
+  @Override
   public void renew() {
     // Each end counts anew once it meets its peers.
   }

@@ -8,27 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a world was aborted, and by whom first. */
-public final class Fate {
-  private final Monitor monitor;
-  private @Nullable Abort first;
-
-  public Fate(Monitor monitor) {
-    this.monitor = monitor;
-  }
+public interface Fate {
 
   /** Aborts it, unless somebody has; the first cause counts. */
-  public Abort abort(Abort mine) {
-    monitor.change(() -> first = first == null ? mine : first);
-    return aborted().orElseThrow();
-  }
+  Abort abort(Abort mine);
 
-  /** Who aborted it first, if anybody did. */
-  public Optional<Abort> aborted() {
-    return monitor.locked(() -> Optional.ofNullable(first));
-  }
+  /** Who aborted it first, if anybody did; asked again and again by who waits. */
+  Optional<Abort> aborted();
 
-  /** Throws if it was aborted. */
-  public void refuse(@Nullable Throwable own) {
+  /** Throws if it was aborted; {@code own} is what happened to this rank meanwhile, if so. */
+  default void refuse(@Nullable Throwable own) {
     aborted()
         .ifPresent(abort -> {
           throw new AbortedException(abort, own);
@@ -36,7 +25,7 @@ public final class Fate {
   }
 
   /** A collective call; a group that fails because ranks went away after an abort says so. */
-  public <T> T during(Supplier<T> call) {
+  default <T> T during(Supplier<T> call) {
     refuse(null);
     try {
       return call.get();

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * every machine can do in order behind its puts.
  */
 public final class SlotTable {
-  private final Monitor monitor;
+  private final Waits waits;
   private final Fate fate;
   private final WindowLayout layout;
   private final int rank;
@@ -45,7 +45,7 @@ public final class SlotTable {
 
   /** Those of one lane; the lanes of a rank share {@code lanes}. */
   public SlotTable(
-      Monitor monitor,
+      Waits waits,
       Fate fate,
       WindowLayout layout,
       int rank,
@@ -53,7 +53,7 @@ public final class SlotTable {
       Reached reached,
       SlotLanes lanes,
       int lane) {
-    this.monitor = monitor;
+    this.waits = waits;
     this.fate = fate;
     this.layout = layout;
     this.rank = rank;
@@ -65,7 +65,7 @@ public final class SlotTable {
 
   /** The same slots, seen from another lane of the rank. */
   public SlotTable in(int other) {
-    return new SlotTable(monitor, fate, layout, rank, words, reached, lanes, other);
+    return new SlotTable(waits, fate, layout, rank, words, reached, lanes, other);
   }
 
   String window() {
@@ -191,7 +191,7 @@ public final class SlotTable {
 
   /** Whether packets have come by now; {@code unpacking} moves what they carry then. */
   boolean taken(BooleanSupplier unpacking) {
-    return monitor.locked(unpacking::getAsBoolean);
+    return waits.now(unpacking);
   }
 
   /** Waits for packets and moves what they carry. */
@@ -213,7 +213,7 @@ public final class SlotTable {
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
       throws TimeoutException {
     boolean[] satisfied = {false};
-    monitor.await(
+    waits.await(
         () -> {
           satisfied[0] = done.getAsBoolean();
           return satisfied[0] || fate.aborted().isPresent();

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One lane's view of a window whose transfers have come to their end when their call returns. What
- * a machine adds is how bytes move.
+ * One lane's view of a window whose slots are words that their writers set. What a machine adds is
+ * how bytes move.
  */
 public abstract class SlotWindow implements Window {
   private final Membership member;
@@ -124,8 +124,15 @@ public abstract class SlotWindow implements Window {
     requireOpen();
     long ignored = slots.counterValue(peer, id);
     put(peer, peerOffset, from, offset, length);
+    awaitRead(peer);
     slots.count(peer, id);
   }
+
+  /**
+   * Waits until the sources of earlier puts to that peer may be overwritten, where puts return
+   * before they may.
+   */
+  protected void awaitRead(int peer) {}
 
   @Override
   public final boolean mapped(int peer) {
@@ -158,7 +165,7 @@ public abstract class SlotWindow implements Window {
     slots.take(from, length, unpacking(from, into, offset, length), until(deadline));
   }
 
-  /** Moves what packets of the own part carry, if all have come; asked under the monitor. */
+  /** Moves what packets of the own part carry, if all have come; asked again until they have. */
   protected abstract BooleanSupplier unpacking(
       Packets from, LocalBuffer into, long offset, long length);
 
@@ -259,10 +266,16 @@ public abstract class SlotWindow implements Window {
     }
   }
 
+  /** Refuses to be closed while something that uses the memory is under way; may be asked again. */
+  protected void requireUnused() {
+    // Transfers have come to their end.
+  }
+
   @Override
   public final void close() {
     requireHost();
     if (!closed) {
+      requireUnused();
       closed = true;
       member.leave().run();
     }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** Joins the ranks of a world, each on a thread of the test, for the suites about communicators. */
+/**
+ * Joins the ranks of a world, each on a thread of the test, for the suites about communicators. A
+ * suite may run in several processes at once, with some of the ranks in each.
+ */
 public abstract class WorldFixture {
   /** Memory that no test exhausts. */
   protected static final long PLENTY = 1 << 24;
@@ -33,6 +36,11 @@ public abstract class WorldFixture {
     return Topology.grid(1, world);
   }
 
+  /** The ends of a new group that this process has; by default all of them. */
+  protected List<Bootstrap> open(int world, Duration deadline) {
+    return InProcessBootstrap.group(world, deadline);
+  }
+
   /** Forgets what ranks of earlier worlds share, if they share anything. */
   protected void newWorld() {}
 
@@ -43,12 +51,12 @@ public abstract class WorldFixture {
 
   final List<Bootstrap> group(int world, Duration deadline) {
     newWorld();
-    List<Bootstrap> group = InProcessBootstrap.group(world, deadline);
+    List<Bootstrap> group = open(world, deadline);
     groups.addAll(group);
     return group;
   }
 
-  /** What {@code task} returns on every rank of a new world. */
+  /** What {@code task} returns on every rank of a new world that is in this process. */
   public final <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
     return all(
         group(world, Duration.ofSeconds(20)),

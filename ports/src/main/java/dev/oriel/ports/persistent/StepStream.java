@@ -1,19 +1,20 @@
-package dev.oriel.sim.ranks;
+package dev.oriel.ports.persistent;
 
-import dev.oriel.ports.persistent.CallGraph;
-import dev.oriel.ports.persistent.CallStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** A stream of rank code: calls run on its thread, and a graph is a list of them. */
-public final class RankStream implements CallStream {
+/**
+ * A stream of a {@link StepMachine}: calls run on the thread that calls, and a graph is a list of
+ * them.
+ */
+public final class StepStream implements CallStream {
   private final long id;
   private Optional<Graph> graph = Optional.empty();
 
-  public RankStream(long id) {
+  public StepStream(long id) {
     this.id = id;
   }
 

@@ -1,0 +1,127 @@
+package dev.oriel.cuda.driver;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.oriel.ports.MachineException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * Pages of the host that all processes which were handed their file read and write. They have no
+ * name, and vanish with the last process that maps them.
+ */
+public final class SharedPages implements SharedMemory {
+  /** Who makes them. */
+  public static final Maker<SharedPages> MAKER =
+      new Maker<>() {
+        @Override
+        public SharedPages share(long bytes) {
+          return make(bytes);
+        }
+
+        @Override
+        public SharedPages open(Descriptor file, long bytes) {
+          return new SharedPages(file, bytes, Optional.empty());
+        }
+      };
+
+  private static final int CLOSE_ON_EXEC = 1;
+  private static final VarHandle WORD = JAVA_LONG.varHandle();
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment memory;
+
+  /** Of who made them. */
+  private final Optional<Descriptor> file;
+
+  private boolean closed;
+
+  private SharedPages(Descriptor from, long bytes, Optional<Descriptor> file) {
+    this.file = file;
+    Path path = Path.of("/proc/self/fd/" + from.number());
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+    } catch (IOException e) {
+      arena.close();
+      throw new MachineException(
+          "pages are not to be mapped: bytes=%d, reason=%s; see that /proc is mounted, and that there is memory"
+              .formatted(bytes, e),
+          e);
+    }
+  }
+
+  private static SharedPages make(long bytes) {
+    Descriptor file;
+    try (Arena scratch = Arena.ofConfined()) {
+      file =
+          new Descriptor(
+              Libc.MEMORY_FILE.demand(
+                  "bytes=" + bytes, scratch.allocateFrom("oriel"), CLOSE_ON_EXEC));
+    }
+    try {
+      return new SharedPages(file, bytes, Optional.of(file));
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public long address() {
+    return memory.address();
+  }
+
+  @Override
+  public long bytes() {
+    return memory.byteSize();
+  }
+
+  @Override
+  public Descriptor export() {
+    Descriptor own =
+        file.orElseThrow(() -> new IllegalStateException("pages are another's; ask who made them"));
+    return new Descriptor(Libc.DUPLICATE.demand("bytes=" + bytes(), own.number()));
+  }
+
+  /** A word; what its writer did before it set it is then visible. */
+  public long get(long offset) {
+    return (long) WORD.getAcquire(memory, offset);
+  }
+
+  /** Sets a word, behind all that was done before. */
+  public void set(long offset, long value) {
+    WORD.setRelease(memory, offset, value);
+  }
+
+  /** Sets a word that is 0, of whoever comes first; what is done before is visible with it. */
+  public void decide(long offset, long value) {
+    boolean ignored = WORD.compareAndSet(memory, offset, 0L, value);
+  }
+
+  /** Copies bytes, in no order with anybody's. */
+  public void write(long offset, byte[] from) {
+    MemorySegment.copy(from, 0, memory, JAVA_BYTE, offset, from.length);
+  }
+
+  /** A copy of bytes, in no order with anybody's. */
+  public byte[] read(long offset, int length) {
+    return memory.asSlice(offset, length).toArray(JAVA_BYTE);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      file.ifPresent(Descriptor::close);
+      arena.close();
+    }
+  }
+}

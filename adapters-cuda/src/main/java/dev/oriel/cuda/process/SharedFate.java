@@ -1,0 +1,138 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.ports.Abort;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Fate;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The fate of a world whose ranks may be processes, in a page of each: whoever is first decides it
+ * by one word, for all. Who finds that a process is gone aborts in its name.
+ *
+ * <pre>
+ * | of rank 0: who decided, plus 1 | of each: rank | bytes of the cause | the cause |
+ * </pre>
+ */
+public final class SharedFate implements Fate {
+  /** The instance of a mesh that stands for membership: who leaves it is not lost. */
+  private static final int MEMBERS = 0;
+
+  private static final int BYTES = 4096;
+  private static final int WHO = 0;
+  private static final int RANK = 8;
+  private static final int LENGTH = 16;
+  private static final int TEXT = 24;
+
+  /** Lines are looked at so often; the word with each look of who waits. */
+  private static final long TURN = Duration.ofMillis(1).toNanos();
+
+  private final int rank;
+  private final Mesh mesh;
+  private final List<SharedPages> pages;
+  private final Clock clock;
+  private volatile long turn;
+  private volatile boolean member = true;
+  private Optional<Abort> last = Optional.empty();
+
+  private SharedFate(int rank, Mesh mesh, List<SharedPages> pages, Clock clock) {
+    this.rank = rank;
+    this.mesh = mesh;
+    this.pages = pages;
+    this.clock = clock;
+    turn = clock.nanos();
+  }
+
+  /**
+   * Collective: that of all ranks of the mesh.
+   *
+   * @param owned what was made is added to it
+   */
+  public static SharedFate of(Bootstrap ranks, Mesh mesh, Clock clock, Resources owned) {
+    mesh.open(MEMBERS);
+    owned.add(() -> mesh.forget(MEMBERS));
+    List<SharedPages> pages =
+        new MemoryOfAll<>(ranks, mesh, SharedPages.MAKER)
+            .map("fate", MEMBERS, Collections.nCopies(ranks.world(), (long) BYTES), owned);
+    return new SharedFate(ranks.rank(), mesh, pages, clock);
+  }
+
+  @Override
+  public synchronized Abort abort(Abort mine) {
+    Optional<Abort> before = told();
+    if (before.isPresent() || !member) {
+      return before.orElse(mine);
+    }
+    byte[] text = cut(mine.cause().getBytes(StandardCharsets.UTF_8));
+    SharedPages own = pages.get(rank);
+    own.set(RANK, mine.rank());
+    own.set(LENGTH, text.length);
+    own.write(TEXT, text);
+    pages.getFirst().decide(WHO, rank + 1L);
+    return told().orElseThrow();
+  }
+
+  /** As much of a long text as fits, in whole characters. */
+  private static byte[] cut(byte[] text) {
+    int length = Math.min(text.length, BYTES - TEXT);
+    while (length < text.length && (text[length] & 0xC0) == 0x80) {
+      length--;
+    }
+    return Arrays.copyOf(text, length);
+  }
+
+  @Override
+  public Optional<Abort> aborted() {
+    Optional<Abort> told = told();
+    if (told.isEmpty() && member && due()) {
+      return mesh.ended(MEMBERS).map(end -> abort(new Abort(end.rank(), end.cause())));
+    }
+    return told;
+  }
+
+  private boolean due() {
+    long now = clock.nanos();
+    boolean due = now - turn >= 0;
+    if (due) {
+      turn = now + TURN;
+    }
+    return due;
+  }
+
+  private Optional<Abort> told() {
+    if (!member) {
+      return last;
+    }
+    long who = pages.getFirst().get(WHO);
+    return who == 0 ? Optional.empty() : Optional.of(said(who - 1));
+  }
+
+  private Abort said(long by) {
+    long length = by < 0 || by >= pages.size() ? -1 : pages.get((int) by).get(LENGTH);
+    if (length < 0 || length > BYTES - TEXT) {
+      throw new MachineException(
+          "abort cannot be read: by=%d, bytes=%d; run one version on all ranks"
+              .formatted(by, length));
+    }
+    SharedPages theirs = pages.get((int) by);
+    String cause = new String(theirs.read(TEXT, (int) length), StandardCharsets.UTF_8);
+    return new Abort((int) theirs.get(RANK), cause);
+  }
+
+  /** Leaves the world: that this process is gone tells nobody anything from now on. */
+  public synchronized void leave() {
+    if (member) {
+      last = told();
+      member = false;
+      mesh.leave(MEMBERS);
+    }
+  }
+}

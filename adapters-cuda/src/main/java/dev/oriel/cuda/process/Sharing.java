@@ -1,0 +1,37 @@
+package dev.oriel.cuda.process;
+
+import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Refuses a GPU that several processes would run kernels on. */
+public final class Sharing {
+  private Sharing() {}
+
+  /**
+   * Where a rank is.
+   *
+   * @param process equal for ranks whose kernels run at once on a GPU that they share
+   */
+  public record Seat(String process, String gpu) {}
+
+  /**
+   * Kernels of different processes take turns on a GPU: one that waits for the other keeps it from
+   * running, for as long as a turn lasts, again and again.
+   *
+   * @param seats of each rank, the same list on every rank
+   */
+  public static void refuse(List<Seat> seats) {
+    List<String> gpus = new ArrayList<>();
+    for (int rank = 0; rank < seats.size(); rank++) {
+      Seat seat = seats.get(rank);
+      int other = gpus.indexOf(seat.gpu);
+      if (other >= 0 && !seats.get(other).process.equals(seat.process)) {
+        throw MachineException.lacking(
+            "several processes on one GPU: ranks=%d and %d, gpu=%s; their kernels would take turns instead of running at once: give each process a GPU (LOCAL_RANK, CUDA_VISIBLE_DEVICES), or run all ranks in one process"
+                .formatted(other, rank, seat.gpu));
+      }
+      gpus.add(seat.gpu);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.oriel.cuda.window;
+
+import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.domain.window.OwnerLayout;
+import dev.oriel.domain.window.Slot;
+import dev.oriel.domain.window.SlotMemory;
+import dev.oriel.ports.setup.SlotWords;
+import java.util.List;
+
+/**
+ * The slots of all ranks, as words in pages of the host: those who wait for them are threads.
+ *
+ * @param pages of each rank
+ */
+record Words(int rank, List<SharedPages> pages) implements SlotWords {
+
+  /** Bytes of a rank's pages. */
+  static long bytes(OwnerLayout layout) {
+    return Math.max(1, layout.bytes(SlotMemory.NVLINK) / SlotMemory.NVLINK.stride()) * Long.BYTES;
+  }
+
+  @Override
+  public void set(int lane, Slot slot, long value) {
+    // Puts have come to their end when their call returns, so what follows is behind them.
+    pages.get(slot.owner()).set(offset(slot), value);
+  }
+
+  @Override
+  public long get(Slot slot) {
+    return pages.get(rank).get(offset(slot));
+  }
+
+  private static long offset(Slot slot) {
+    return slot.offset() / SlotMemory.NVLINK.stride() * Long.BYTES;
+  }
+}

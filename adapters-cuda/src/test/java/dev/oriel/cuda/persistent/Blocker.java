@@ -1,0 +1,54 @@
+package dev.oriel.cuda.persistent;
+
+import dev.oriel.cuda.driver.Function;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.HostWord;
+import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
+
+/** Work of a caller's own: a kernel that runs until it is told to end. */
+final class Blocker implements AutoCloseable {
+  private static final String PTX =
+      """
+      .version 7.0
+      .target sm_80
+      .address_size 64
+      .visible .entry blocker(.param .u64 word)
+      {
+        .reg .u64 %address, %value;
+        .reg .pred %waits;
+        ld.param.u64 %address, [word];
+      again:
+        ld.volatile.u64 %value, [%address];
+        setp.eq.u64 %waits, %value, 0;
+        @%waits bra again;
+        ret;
+      }
+      """;
+
+  private final Resources owned = new Resources();
+  private final HostWord word;
+  private final Launch kernel;
+
+  Blocker(Gpu gpu) {
+    word = owned.add(new HostWord(gpu));
+    Function function = owned.add(gpu.load(PTX, "blocker"));
+    kernel = owned.add(new Launch(function, 1, 1, 1, false, new long[] {word.address()}));
+  }
+
+  void block(Stream stream) {
+    stream.launch(kernel);
+  }
+
+  void end() {
+    word.set(1);
+  }
+
+  /** Nothing waits for it any more. */
+  @Override
+  public void close() {
+    end();
+    owned.close();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.oriel.cuda.window;
+
+import dev.oriel.cuda.driver.Descriptor;
+import dev.oriel.cuda.driver.DeviceMemory;
+import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.cuda.driver.SharedPages;
+import dev.oriel.ports.MachineException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands in for a GPU by pages of the host, which processes map as they map a GPU's memory. Runs no
+ * kernels.
+ */
+@SuppressWarnings("restricted")
+public final class HostDevice implements DeviceMemory {
+  /** Half of the smallest packet. */
+  private static final long PIECE = 4;
+
+  /** Between two pieces of every second copy, so that others make several in the meantime. */
+  private static final long SLOW = 500_000;
+
+  private final UUID uuid = UUID.randomUUID();
+  private final Map<Long, Arena> allocated = new ConcurrentHashMap<>();
+  private final long bytes;
+  private final AtomicLong left;
+  private final boolean unordered;
+
+  /**
+   * @param bytes that peers may map at most
+   */
+  public HostDevice(long bytes) {
+    this(bytes, false);
+  }
+
+  /** One that copies piece by piece in any order, while others run. */
+  static HostDevice unordered(long bytes) {
+    return new HostDevice(bytes, true);
+  }
+
+  private HostDevice(long bytes, boolean unordered) {
+    this.bytes = bytes;
+    this.unordered = unordered;
+    left = new AtomicLong(bytes);
+  }
+
+  @Override
+  public UUID uuid() {
+    return uuid;
+  }
+
+  @Override
+  public SharedMemory share(long bytes) {
+    long wanted = Math.max(1, bytes);
+    if (left.addAndGet(-wanted) < 0) {
+      left.addAndGet(wanted);
+      throw new MachineException("no memory: bytes=" + bytes + "; ask for less");
+    }
+    return new Counted(SharedPages.MAKER.share(wanted), wanted);
+  }
+
+  @Override
+  public SharedMemory open(Descriptor file, long bytes) {
+    return SharedPages.MAKER.open(file, bytes);
+  }
+
+  @Override
+  public long allocate(long bytes) {
+    Arena arena = Arena.ofShared();
+    long address = arena.allocate(bytes, Long.BYTES).address();
+    allocated.put(address, arena);
+    return address;
+  }
+
+  @Override
+  public void free(long address) {
+    Objects.requireNonNull(allocated.remove(address), "allocated").close();
+  }
+
+  @Override
+  public void write(long address, byte[] bytes) {
+    move(at(address, bytes.length), MemorySegment.ofArray(bytes));
+  }
+
+  @Override
+  public byte[] read(long address, int length) {
+    byte[] bytes = new byte[length];
+    move(MemorySegment.ofArray(bytes), at(address, length));
+    return bytes;
+  }
+
+  @Override
+  public void copy(long to, long from, long bytes) {
+    move(at(to, bytes), at(from, bytes));
+  }
+
+  private void move(MemorySegment to, MemorySegment from) {
+    if (!unordered) {
+      to.copyFrom(from);
+      return;
+    }
+    List<Long> pieces = new ArrayList<>();
+    for (long at = 0; at < from.byteSize(); at += PIECE) {
+      pieces.add(at);
+    }
+    Collections.shuffle(pieces);
+    long pause = ThreadLocalRandom.current().nextBoolean() ? SLOW : 1;
+    for (long at : pieces) {
+      long length = Math.min(PIECE, from.byteSize() - at);
+      to.asSlice(at, length).copyFrom(from.asSlice(at, length));
+      LockSupport.parkNanos(pause);
+    }
+  }
+
+  /** Nothing is left of it. */
+  @Override
+  public void close() {
+    if (left.get() != bytes || !allocated.isEmpty()) {
+      throw new MachineException(
+          "memory is left: bytes=%d, allocations=%d; close it before"
+              .formatted(bytes - left.get(), allocated.size()));
+    }
+  }
+
+  private static MemorySegment at(long address, long bytes) {
+    return MemorySegment.ofAddress(address).reinterpret(bytes);
+  }
+
+  private final class Counted implements SharedMemory {
+    private final SharedPages pages;
+    private final long counted;
+    private boolean closed;
+
+    Counted(SharedPages pages, long counted) {
+      this.pages = pages;
+      this.counted = counted;
+    }
+
+    @Override
+    public long address() {
+      return pages.address();
+    }
+
+    @Override
+    public long bytes() {
+      return pages.bytes();
+    }
+
+    @Override
+    public Descriptor export() {
+      return pages.export();
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        pages.close();
+        left.addAndGet(counted);
+      }
+    }
+  }
+}

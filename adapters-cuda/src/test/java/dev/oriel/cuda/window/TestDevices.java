@@ -1,0 +1,46 @@
+package dev.oriel.cuda.window;
+
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import org.jspecify.annotations.Nullable;
+
+/** Where ranks of tests join: on GPUs, or on what stands in for them. */
+public final class TestDevices {
+  /** Of a process that is one of several: how many have a GPU, if there are any. */
+  public static final String GPUS = "oriel.test.gpus";
+
+  private static final long PLENTY = 1 << 28;
+
+  private static @Nullable Gpu held;
+
+  private TestDevices() {}
+
+  /** A rank with a device of its own in memory of the host. */
+  public static Communicator onHost(Bootstrap ranks, long bytes) {
+    return new GpuCommunicators(_ -> new HostDevice(bytes), System::nanoTime).join(ranks);
+  }
+
+  /** Whether processes have GPUs. */
+  public static boolean gpus() {
+    return Integer.getInteger(GPUS, 0) > 0;
+  }
+
+  /** The GPU of this process, the one of its number, which stays open. */
+  public static synchronized Gpu gpu(int rank) {
+    Gpu gpu = held;
+    if (gpu == null) {
+      gpu = Driver.open(rank);
+      held = gpu;
+    }
+    return gpu;
+  }
+
+  /** The rank of this process: on its GPU, or as on the host. */
+  public static Communicator apart(Bootstrap ranks) {
+    return gpus()
+        ? GpuCommunicators.byProcess(gpu(ranks.rank()).ordinal(), System::nanoTime).join(ranks)
+        : onHost(ranks, PLENTY);
+  }
+}

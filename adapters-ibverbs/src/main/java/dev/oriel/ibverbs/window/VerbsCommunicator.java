@@ -1,0 +1,190 @@
+package dev.oriel.ibverbs.window;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.OwnerLayout;
+import dev.oriel.domain.window.SlotMemory;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowLayout;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ibverbs.fabric.VerbsFabric;
+import dev.oriel.ibverbs.fabric.VerbsMemory;
+import dev.oriel.ibverbs.fabric.VerbsRemote;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Lane;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.LaneThreads;
+import dev.oriel.ports.setup.MemberCommunicator;
+import dev.oriel.ports.setup.Reached;
+import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.SlotTable;
+import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.Undo;
+import dev.oriel.ports.setup.WindowSetup;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One rank's membership: it makes windows out of registered memory, step by agreed step. */
+final class VerbsCommunicator extends MemberCommunicator {
+  private final VerbsFabric fabric;
+  private final Turns turns;
+  private final VerbsMemory scratch;
+  private final Clock clock;
+  private final Runnable leaving;
+  private final LaneThreads lanes;
+
+  /** Of the windows that are open. */
+  private final List<Placing> placings = new ArrayList<>();
+
+  VerbsCommunicator(
+      Bootstrap ranks,
+      VerbsFabric fabric,
+      Turns turns,
+      VerbsMemory scratch,
+      Topology topology,
+      Fate fate,
+      Clock clock,
+      Runnable leaving) {
+    super(ranks, topology, fate);
+    this.fabric = fabric;
+    this.turns = turns;
+    this.scratch = scratch;
+    this.clock = clock;
+    this.leaving = leaving;
+    this.lanes = new LaneThreads(rank());
+  }
+
+  /** What a rank has of a window of its own. */
+  private record Own(VerbsMemory data, VerbsMemory slots) {}
+
+  @Override
+  protected WindowSetup.Part<Window> part(WindowSpec spec, Team peers, long generation, Undo undo) {
+    return new WindowSetup.Part<>() {
+      private @Nullable Own own;
+
+      @Override
+      public byte[] allocate(Undo back) {
+        own = VerbsCommunicator.this.allocate(spec, back);
+        return told(own, peers);
+      }
+
+      @Override
+      public void connect(Reached reached) {
+        // The ends are in what all told; connecting waits for nobody.
+      }
+
+      @Override
+      public Window open(List<byte[]> exports, Reached reached, Undo back) {
+        return opened(spec, generation, Objects.requireNonNull(own), exports, reached, back);
+      }
+    };
+  }
+
+  private Own allocate(WindowSpec spec, Undo undo) {
+    OwnerLayout layout = WindowLayout.of(spec, topology()).owner(rank());
+    VerbsMemory data = fabric.allocate(layout.dataBytes());
+    undo.add(data::close);
+    VerbsMemory slots = fabric.allocate(layout.bytes(SlotMemory.RDMA));
+    undo.add(slots::close);
+    return new Own(data, slots);
+  }
+
+  /** Where the memories are, and for each rank the ends of queues, none where none are wanted. */
+  private byte[] told(Own own, Team team) {
+    List<byte[]> pieces = new ArrayList<>(List.of(own.data().export(), own.slots().export()));
+    for (int peer = 0; peer < world(); peer++) {
+      boolean wanted = peer != rank() && team.contains(peer);
+      pieces.add(wanted ? fabric.offer(peer) : new byte[0]);
+    }
+    return Told.bytes(pieces);
+  }
+
+  private Window opened(
+      WindowSpec spec, long generation, Own own, List<byte[]> exports, Reached reached, Undo undo) {
+    Map<Integer, Far> peers = new HashMap<>();
+    for (int peer = 0; peer < world(); peer++) {
+      if (peer != rank() && reached.leadsTo(peer)) {
+        List<byte[]> told = Told.parse(peer, exports.get(peer), 2 + world());
+        fabric.connect(peer, told.get(2 + rank()));
+        peers.put(peer, new Far(remote(peer, told.get(0), undo), remote(peer, told.get(1), undo)));
+      }
+    }
+    Placing placing = new Placing(peers, scratch);
+    placings.add(placing);
+    undo.add(() -> placings.remove(placing));
+    SlotTable slots =
+        new SlotTable(
+            turns,
+            fate(),
+            WindowLayout.of(spec, topology()),
+            rank(),
+            new VerbsWords(turns, own.slots(), peers, placings),
+            reached,
+            new SlotLanes(),
+            0);
+    Runnable close = () -> leave(generation, placing, undo);
+    return new VerbsWindow(
+        new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, close),
+        slots,
+        fabric,
+        turns,
+        own.data(),
+        peers,
+        placing);
+  }
+
+  private VerbsRemote remote(int peer, byte[] export, Undo undo) {
+    VerbsRemote remote = fabric.open(peer, export);
+    undo.add(remote::close);
+    return remote;
+  }
+
+  /** Nobody's part is freed before what goes there has come. */
+  private void leave(long generation, Placing placing, Undo undo) {
+    try {
+      placing.all();
+    } catch (MachineException e) {
+      // A peer that is gone, or whose queue has failed, gets nothing more: there is nothing to wait
+      // for, and whoever used the window was told.
+    }
+    try {
+      meet(generation, "");
+    } finally {
+      undo.run();
+    }
+  }
+
+  @Override
+  protected LocalBuffer allocate(long bytes, Runnable onClose) {
+    return new VerbsBuffer(fabric.allocate(bytes), onClose);
+  }
+
+  @Override
+  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    fate().refuse(null);
+    Optional<Throwable> failure =
+        LaneFailures.of(
+            () -> lanes.run(count, threads, number -> new VerbsLane(number, fabric), code));
+    // What is behind the lanes is behind the ends of what they put and got.
+    Optional<Throwable> late =
+        LaneFailures.of(() -> turns.change(() -> placings.forEach(Placing::flush)));
+    LaneFailures.rethrow(List.of(failure, late));
+  }
+
+  @Override
+  protected void leave() {
+    leaving.run();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.oriel.ibverbs.window;
+
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.VerbsFabric;
+import dev.oriel.ibverbs.fabric.VerbsMemory;
+import dev.oriel.ibverbs.fabric.VerbsRemote;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Closing;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.setup.Fate;
+import dev.oriel.ports.setup.Together;
+import dev.oriel.ports.setup.Undo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Joins ranks over an RDMA device each, threads or processes, each behind the network for every
+ * other. All are connected with rank 0, which keeps the world's fate; with whom else a rank is
+ * connected, its windows say.
+ */
+public final class VerbsCommunicators implements Communicator.Factory {
+  private static final long UNLIMITED = Long.MAX_VALUE;
+
+  private final Supplier<Context> devices;
+  private final VerbsSettings settings;
+  private final long bytes;
+  private final Clock clock;
+
+  /**
+   * @param devices opens the device of a rank
+   * @param bytes that a rank gives at most
+   */
+  public VerbsCommunicators(
+      Supplier<Context> devices, VerbsSettings settings, long bytes, Clock clock) {
+    this.devices = devices;
+    this.settings = settings;
+    this.bytes = bytes;
+    this.clock = clock;
+  }
+
+  /** Over the first of the devices of this host that the settings name. */
+  public static VerbsCommunicators of(VerbsSettings settings, Clock clock) {
+    return new VerbsCommunicators(
+        () -> Devices.load().open(settings.devices().getFirst()), settings, UNLIMITED, clock);
+  }
+
+  /** What a rank has before it has met the others. */
+  private record Opened(VerbsFabric fabric, Turns turns, VerbsMemory scratch, List<byte[]> told) {}
+
+  @Override
+  public Communicator join(Bootstrap ranks) {
+    Undo undo = new Undo();
+    try {
+      Opened own = Together.all(ranks, "join: open the device", () -> open(ranks, undo));
+      List<byte[]> told = ranks.allGather("join: exchange", Told.bytes(own.told()));
+      Fate fate = Together.all(ranks, "join: connect", () -> connect(ranks, own, told, undo));
+      return new VerbsCommunicator(
+          ranks,
+          own.fabric(),
+          own.turns(),
+          own.scratch(),
+          Topology.grid(ranks.world(), 1),
+          fate,
+          clock,
+          undo::run);
+    } catch (RuntimeException e) {
+      undo.because(e);
+      throw e;
+    }
+  }
+
+  private Opened open(Bootstrap ranks, Undo undo) {
+    VerbsFabric fabric = fabric(ranks);
+    undo.add(fabric::close);
+    VerbsMemory scratch = Board.scratch(fabric);
+    undo.add(scratch::close);
+    List<byte[]> told = new ArrayList<>();
+    if (ranks.rank() == 0) {
+      VerbsMemory board = Board.memory(fabric, ranks.world());
+      undo.add(board::close);
+      told.add(board.export());
+      for (int peer = 0; peer < ranks.world(); peer++) {
+        told.add(fabric.offer(peer));
+      }
+    } else {
+      told.add(fabric.offer(0));
+    }
+    return new Opened(fabric, new Turns(fabric), scratch, told);
+  }
+
+  private VerbsFabric fabric(Bootstrap ranks) {
+    Context device = devices.get();
+    try {
+      RankFacts facts = RankFacts.of("rank" + ranks.rank(), 0);
+      return new VerbsFabric(device, ranks.rank(), ranks.world(), facts, settings, bytes, clock);
+    } catch (RuntimeException e) {
+      throw Closing.behind(e, device::close);
+    }
+  }
+
+  private Fate connect(Bootstrap ranks, Opened own, List<byte[]> told, Undo undo) {
+    List<byte[]> first = Told.parse(0, told.getFirst(), 1 + ranks.world());
+    own.fabric().connect(0, first.get(1 + ranks.rank()));
+    if (ranks.rank() == 0) {
+      for (int peer = 1; peer < ranks.world(); peer++) {
+        own.fabric().connect(peer, Told.parse(peer, told.get(peer), 1).getFirst());
+      }
+    }
+    VerbsRemote board = own.fabric().open(0, first.getFirst());
+    undo.add(board::close);
+    return new Board(own.turns(), board, own.scratch(), ranks.world(), clock);
+  }
+}

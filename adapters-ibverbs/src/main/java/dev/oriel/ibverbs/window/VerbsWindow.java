@@ -1,0 +1,183 @@
+package dev.oriel.ibverbs.window;
+
+import dev.oriel.domain.program.PacketImage;
+import dev.oriel.ibverbs.fabric.VerbsFabric;
+import dev.oriel.ibverbs.fabric.VerbsMemory;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.Packets;
+import dev.oriel.ports.setup.SlotTable;
+import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.Spans;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** A window whose peers are reached through queue pairs; the own part by loads and stores. */
+final class VerbsWindow extends SlotWindow implements Registered {
+  private final VerbsFabric fabric;
+  private final Turns turns;
+  private final VerbsMemory own;
+  private final Map<Integer, Far> peers;
+  private final Placing placing;
+
+  /** The window that views of other lanes are of; this one in lane 0. */
+  private final VerbsWindow host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, VerbsWindow> views = new ConcurrentHashMap<>();
+
+  VerbsWindow(
+      Membership member,
+      SlotTable slots,
+      VerbsFabric fabric,
+      Turns turns,
+      VerbsMemory own,
+      Map<Integer, Far> peers,
+      Placing placing) {
+    super(member, slots);
+    this.fabric = fabric;
+    this.turns = turns;
+    this.own = own;
+    this.peers = peers;
+    this.placing = placing;
+    this.host = this;
+  }
+
+  private VerbsWindow(VerbsWindow host, int lane) {
+    super(host, lane);
+    this.fabric = host.fabric;
+    this.turns = host.turns;
+    this.own = host.own;
+    this.peers = host.peers;
+    this.placing = host.placing;
+    this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  VerbsWindow in(int other) {
+    return other == 0
+        ? host
+        : host.views.computeIfAbsent(other, number -> new VerbsWindow(host, number));
+  }
+
+  @Override
+  public VerbsMemory memory() {
+    requireOpen();
+    return own;
+  }
+
+  @Override
+  public void write(long offset, byte[] bytes) {
+    requireOpen();
+    own.write(offset, bytes);
+  }
+
+  @Override
+  public byte[] read(long offset, int length) {
+    requireNotClosed();
+    return own.read(offset, length);
+  }
+
+  @Override
+  public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
+    requirePeer(peer);
+    VerbsMemory source = Registered.of(from, fabric);
+    Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
+    if (peer == rank()) {
+      own.write(peerOffset, source.read(offset, Math.toIntExact(length)));
+      return;
+    }
+    turns.change(() -> {
+      far(peer).data().put(peerOffset, source, offset, length);
+      if (length > 0) {
+        placing.put(peer);
+      }
+    });
+  }
+
+  @Override
+  protected void awaitRead(int peer) {
+    if (peer != rank()) {
+      turns.change(() -> Placing.flush(far(peer), peer));
+    }
+  }
+
+  @Override
+  public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
+    requirePeer(peer);
+    VerbsMemory target = Registered.of(into, fabric);
+    Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
+    if (peer == rank()) {
+      target.write(offset, own.read(peerOffset, Math.toIntExact(length)));
+    } else {
+      turns.change(() -> far(peer).data().get(peerOffset, target, offset, length));
+    }
+  }
+
+  @Override
+  protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    VerbsMemory source = Registered.of(from, fabric);
+    Spans.check("owner=" + peer, to.offset(), to.image(length), bytes(peer));
+    // Only the own part is mapped.
+    byte[] data = source.read(offset, Math.toIntExact(length));
+    own.write(to.offset(), PacketImage.pack(to.format(), data, to.flag()));
+  }
+
+  @Override
+  protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
+    VerbsMemory target = Registered.of(into, fabric);
+    int image = Math.toIntExact(from.image(length));
+    Spans.check("owner=" + rank(), from.offset(), image, own.bytes());
+    Spans.check("target", offset, length, target.bytes());
+    return () -> {
+      byte[] words = words(from.offset(), image);
+      boolean here = PacketImage.arrived(from.format(), words, from.flag());
+      if (here) {
+        target.write(offset, PacketImage.unpack(from.format(), words, (int) length));
+      }
+      return here;
+    };
+  }
+
+  /** Word by word, as an interface places them: the data of one are never older than its flag. */
+  private byte[] words(long offset, int length) {
+    ByteBuffer words = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < length; at += Long.BYTES) {
+      words.putLong(own.wordAcquire(offset + at));
+    }
+    return words.array();
+  }
+
+  @Override
+  public void flush(int peer, Duration deadline) throws TimeoutException {
+    requirePeer(peer);
+    Deadline.check(deadline);
+    if (peer != rank()) {
+      boolean late = turns.locked(() -> isLate(far(peer), deadline));
+      if (late) {
+        throw new TimeoutException(
+            "transfers not complete: window=%s, rank=%d, peer=%d, waited=%s; flush again"
+                .formatted(name(), rank(), peer, deadline));
+      }
+    }
+  }
+
+  private static boolean isLate(Far far, Duration deadline) {
+    try {
+      far.data().flush(deadline);
+      return false;
+    } catch (TimeoutException e) {
+      return true;
+    }
+  }
+
+  private Far far(int peer) {
+    return Objects.requireNonNull(peers.get(peer));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.oriel.ibverbs.device;
+
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
+import dev.oriel.ibverbs.window.VerbsWindows;
+
+/** Windows on a device that is there. */
+final class WindowSuite extends VerbsWindows.Windows {
+  /** Emulation takes a while for every packet. */
+  @Override
+  public int large() {
+    return 1 << 10;
+  }
+
+  @Override
+  protected Context device() {
+    return Devices.load().open(System.getProperty("oriel.device", ""));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.oriel.ibverbs.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.Abort;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.contract.RankThreads;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who aborted first, told by rank 0's memory alone. */
+final class BoardTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  private <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task) {
+    List<Bootstrap> group = InProcessBootstrap.group(world, LONG);
+    try {
+      return RankThreads.all(
+          group,
+          ranks -> {
+            try (Communicator c =
+                new VerbsCommunicators(verbs::open, VerbsSettings.USUAL, 1 << 20, System::nanoTime)
+                    .join(ranks)) {
+              T done = task.run(c);
+              ranks.barrier("all are done");
+              return done;
+            }
+          });
+    } finally {
+      group.forEach(Bootstrap::close);
+    }
+  }
+
+  @Test
+  void whoeverAbortsAtOnceAgreesOnOne() {
+    for (int round = 0; round < 10; round++) {
+      List<Abort> first = inWorld(4, c -> c.abort("by " + c.rank()));
+      assertThat(first).containsOnly(first.getFirst());
+      assertThat(first.getFirst().cause()).isEqualTo("by " + first.getFirst().rank());
+    }
+  }
+
+  @Test
+  void aLongCauseIsCutAlikeForAll() {
+    List<Abort> told =
+        inWorld(
+            2,
+            c -> {
+              if (c.rank() == 1) {
+                return c.abort("\u00fc".repeat(1000));
+              }
+              while (c.aborted().isEmpty()) {
+                Thread.sleep(1);
+              }
+              return c.aborted().get();
+            });
+    assertThat(told).containsOnly(told.getFirst());
+    String cause = told.getFirst().cause();
+    assertThat("\u00fc".repeat(1000)).startsWith(cause);
+    assertThat(cause.getBytes(StandardCharsets.UTF_8).length).isEqualTo(504);
+  }
+
+  @Test
+  void withoutRankZeroTheOwnCauseCounts() {
+    List<Bootstrap> group = InProcessBootstrap.group(2, LONG);
+    try {
+      List<Abort> told =
+          RankThreads.all(
+              group,
+              ranks -> {
+                Communicator c =
+                    new VerbsCommunicators(
+                            verbs::open, VerbsSettings.USUAL, 1 << 20, System::nanoTime)
+                        .join(ranks);
+                if (ranks.rank() == 0) {
+                  c.close();
+                }
+                ranks.barrier("rank 0 has left");
+                if (ranks.rank() == 1) {
+                  assertThat(c.aborted()).isEmpty();
+                  assertThat(c.abort("alone")).isEqualTo(new Abort(1, "alone"));
+                  assertThat(c.aborted()).contains(new Abort(1, "alone"));
+                }
+                c.close();
+                return new Abort(1, "alone");
+              });
+      assertThat(told).hasSize(2);
+    } finally {
+      group.forEach(Bootstrap::close);
+    }
+  }
+}

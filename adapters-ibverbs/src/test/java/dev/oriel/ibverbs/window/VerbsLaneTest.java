@@ -1,0 +1,26 @@
+package dev.oriel.ibverbs.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import org.junit.jupiter.api.AfterEach;
+
+/** Lanes on a fake device that reports writes before they are placed. */
+final class VerbsLaneTest extends VerbsWindows.Lanes {
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  VerbsLaneTest() {
+    verbs.late();
+  }
+
+  @Override
+  protected Context device() {
+    return verbs.open();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(verbs.live()).isEmpty();
+  }
+}

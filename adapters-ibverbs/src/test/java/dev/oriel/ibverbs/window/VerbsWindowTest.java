@@ -1,0 +1,22 @@
+package dev.oriel.ibverbs.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import org.junit.jupiter.api.AfterEach;
+
+/** Windows on the fake device, which keeps nothing of any. */
+final class VerbsWindowTest extends VerbsWindows.Windows {
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  @Override
+  protected Context device() {
+    return verbs.open();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(verbs.live()).isEmpty();
+  }
+}

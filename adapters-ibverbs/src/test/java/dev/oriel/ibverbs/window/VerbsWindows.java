@@ -1,0 +1,106 @@
+package dev.oriel.ibverbs.window;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.channel.Mode;
+import dev.oriel.ports.contract.ChannelContract;
+import dev.oriel.ports.contract.CommunicatorContract;
+import dev.oriel.ports.contract.LaneContract;
+import dev.oriel.ports.contract.WindowContract;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What windows over RDMA do, whether the device is real or not. */
+public final class VerbsWindows {
+  private VerbsWindows() {}
+
+  private static Communicator join(Supplier<Context> devices, Bootstrap ranks, long bytes) {
+    return new VerbsCommunicators(devices, VerbsSettings.USUAL, bytes, System::nanoTime)
+        .join(ranks);
+  }
+
+  /** Windows. */
+  public abstract static class Windows extends WindowContract {
+    protected Windows() {
+      super(Set.of());
+    }
+
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Channels over them; lines do not go through interfaces. */
+  @ParameterizedClass
+  @EnumSource(
+      value = Mode.class,
+      names = {"SIMPLE", "LL"})
+  public abstract static class Channels extends ChannelContract {
+    protected Channels(Mode mode) {
+      super(mode);
+    }
+
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Lanes that use them at once. */
+  public abstract static class Lanes extends LaneContract {
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Who makes them. */
+  public abstract static class Communicators extends CommunicatorContract {
+    protected Communicators() {
+      super(Set.of());
+    }
+
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+}

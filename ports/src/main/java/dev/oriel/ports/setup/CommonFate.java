@@ -1,0 +1,26 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.ports.Abort;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The fate of ranks that all hold this object. */
+public final class CommonFate implements Fate {
+  private final Monitor monitor;
+  private @Nullable Abort first;
+
+  public CommonFate(Monitor monitor) {
+    this.monitor = monitor;
+  }
+
+  @Override
+  public Abort abort(Abort mine) {
+    monitor.change(() -> first = first == null ? mine : first);
+    return aborted().orElseThrow();
+  }
+
+  @Override
+  public Optional<Abort> aborted() {
+    return monitor.locked(() -> Optional.ofNullable(first));
+  }
+}

@@ -1,0 +1,190 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Abort;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * One rank's membership. What a machine adds is where memory comes from: who is a member, what is
+ * open, and in which steps a window is made and left is the same on all of them.
+ */
+public abstract class MemberCommunicator implements Communicator {
+  private final Bootstrap ranks;
+  private final Topology topology;
+  private final Fate fate;
+  private final String prefix;
+  private final Set<String> open = new TreeSet<>();
+  private long windows;
+  private int buffers;
+  private boolean closed;
+
+  protected MemberCommunicator(Bootstrap ranks, Topology topology, Fate fate) {
+    this(ranks, topology, fate, "");
+  }
+
+  /**
+   * One of several.
+   *
+   * @param prefix of the names of its steps
+   */
+  protected MemberCommunicator(Bootstrap ranks, Topology topology, Fate fate, String prefix) {
+    this.ranks = ranks;
+    this.topology = topology;
+    this.fate = fate;
+    this.prefix = prefix;
+  }
+
+  @Override
+  public final int rank() {
+    return ranks.rank();
+  }
+
+  @Override
+  public final int world() {
+    return ranks.world();
+  }
+
+  @Override
+  public final Topology topology() {
+    return topology;
+  }
+
+  /** With whom this rank exchanges small bytes. */
+  protected final Bootstrap ranks() {
+    return ranks;
+  }
+
+  /** Whether the world was aborted. */
+  protected final Fate fate() {
+    return fate;
+  }
+
+  /**
+   * This rank's part of a window in the making.
+   *
+   * @param peers whom this rank named
+   * @param undo what closing the window does, or what fails before it is made
+   */
+  protected abstract WindowSetup.Part<Window> part(
+      WindowSpec spec, Team peers, long generation, Undo undo);
+
+  /** Zeroed memory of this rank alone, which says when it is closed. */
+  protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
+
+  /** Gives back what the rank holds as a member. */
+  protected abstract void leave();
+
+  @Override
+  public final Window window(WindowSpec spec, Team peers) {
+    requireMember();
+    long generation = ++windows;
+    Undo undo = new Undo();
+    WindowSetup.Part<Window> part = new Named(spec.name(), part(spec, peers, generation, undo));
+    return fate.during(
+        () -> WindowSetup.make(ranks, step(generation), spec, topology, peers, part, undo));
+  }
+
+  private String step(long generation) {
+    return prefix + "window " + generation;
+  }
+
+  /**
+   * Waits until all ranks leave a window.
+   *
+   * @param how they do so, which ends it where ranks differ
+   */
+  protected final void meet(long generation, String how) {
+    ranks.barrier(step(generation) + ": close" + how);
+  }
+
+  /** A part of a window whose name no other one has. */
+  private final class Named implements WindowSetup.Part<Window> {
+    private final String name;
+    private final WindowSetup.Part<Window> part;
+
+    Named(String name, WindowSetup.Part<Window> part) {
+      this.name = name;
+      this.part = part;
+    }
+
+    @Override
+    public byte[] allocate(Undo undo) {
+      if (open.contains(name)) {
+        throw new MachineException(
+            "window is open: name=" + name + "; close it first, or choose another name");
+      }
+      return part.allocate(undo);
+    }
+
+    @Override
+    public void connect(Reached reached) {
+      part.connect(reached);
+    }
+
+    @Override
+    public Window open(List<byte[]> exports, Reached reached, Undo undo) {
+      Window window = part.open(exports, reached, undo);
+      open.add(name);
+      undo.add(() -> open.remove(name));
+      return window;
+    }
+  }
+
+  @Override
+  public final LocalBuffer buffer(long bytes) {
+    return counted(onClose -> allocate(bytes, onClose));
+  }
+
+  /**
+   * A buffer that is to be closed before the rank leaves.
+   *
+   * @param making gives it what to run when it is closed
+   */
+  protected final LocalBuffer counted(Function<Runnable, LocalBuffer> making) {
+    requireMember();
+    LocalBuffer buffer = making.apply(() -> buffers--);
+    buffers++;
+    return buffer;
+  }
+
+  @Override
+  public final Abort abort(String cause) {
+    return fate.abort(new Abort(rank(), cause));
+  }
+
+  @Override
+  public final Optional<Abort> aborted() {
+    return fate.aborted();
+  }
+
+  /** Refuses a call of who has left. */
+  protected final void requireMember() {
+    if (closed) {
+      throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
+    }
+  }
+
+  @Override
+  public final void close() {
+    if (!open.isEmpty() || buffers > 0) {
+      throw new MachineException(
+          "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
+              .formatted(rank(), open, buffers));
+    }
+    if (!closed) {
+      closed = true;
+      leave();
+    }
+  }
+}
