@@ -41,6 +41,7 @@ public final class ProgramTexts {
               entry("moe-combine", "moe_combine"),
               entry("weighted-moe-combine", "weighted_moe_combine"),
               entry("barrier", "signal_barrier"),
+              entry("dissemination-barrier", "dissemination_barrier"),
               entry("sendrecv", "ring_send_recv"),
               entry("push-sendrecv", "push_send_recv"),
               entry("ll-sendrecv", "ll_send_recv"),
