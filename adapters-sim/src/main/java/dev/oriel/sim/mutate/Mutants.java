@@ -72,8 +72,8 @@ public final class Mutants {
     wrong
         .filter(Mutants::isProgram)
         .filter(form -> digests.add(form.digest()))
-        .forEach(form ->
-            mutants.add(new Mutant(mutation, place, mutants.size() - before + 1, form)));
+        .forEach(
+            form -> mutants.add(new Mutant(mutation, place, mutants.size() - before + 1, form)));
   }
 
   private static boolean isProgram(Form form) {
