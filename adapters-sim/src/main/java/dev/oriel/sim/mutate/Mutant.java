@@ -6,8 +6,8 @@ import dev.oriel.sim.rewrite.Place;
 /**
  * A form that is wrong in one place.
  *
- * @param mutation the {@link Mutation#id} of the mistake
- * @param place the operation that it was made at, as it stands in the original
+ * @param mutation the name of the mistake
+ * @param place the operation or declaration that it was made at, as it stands in the original
  * @param number tells apart several mistakes of one kind at one place, from 1 on
  */
 public record Mutant(String mutation, Place place, int number, Form form) {

@@ -4,12 +4,14 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Validator;
+import dev.oriel.sim.rewrite.Place;
 import dev.oriel.sim.rewrite.Spot;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Every program that differs from a given one by one mistake, each once, in a fixed order. */
 public final class Mutants {
@@ -42,7 +44,10 @@ public final class Mutants {
     Mutants mutants = new Mutants(form);
     List<Spot> spots = Spot.of(form);
     for (Mutation mutation : Mutation.ALL) {
-      spots.forEach(spot -> mutants.add(mutation, spot));
+      spots.forEach(spot -> mutants.add(mutation.id(), spot.place(), mutation.at(spot)));
+    }
+    for (DeclarationMutation mutation : DeclarationMutation.values()) {
+      mutation.of(form).forEach(d -> mutants.add(mutation.id(), d.place(), Stream.of(d.form())));
     }
     return List.copyOf(mutants.mutants);
   }
@@ -62,15 +67,13 @@ public final class Mutants {
     return new Sorted(bound, refused);
   }
 
-  private void add(Mutation mutation, Spot spot) {
+  private void add(String mutation, Place place, Stream<Form> wrong) {
     int before = mutants.size();
-    mutation
-        .at(spot)
+    wrong
         .filter(Mutants::isProgram)
         .filter(form -> digests.add(form.digest()))
-        .forEach(form ->
-            mutants.add(
-                new Mutant(mutation.id(), spot.place(), mutants.size() - before + 1, form)));
+        .forEach(
+            form -> mutants.add(new Mutant(mutation, place, mutants.size() - before + 1, form)));
   }
 
   private static boolean isProgram(Form form) {

@@ -9,6 +9,7 @@ import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -160,6 +161,43 @@ class MutantsTest {
   }
 
   @Test
+  void whatIsDeclaredShrinksUnderAllItsNames() {
+    assertThat(made(MIXED, "half-the-buffer"))
+        .hasSize(3)
+        .anyMatch(text -> text.contains("window w[128 * n / 2]"));
+    assertThat(made(MIXED, "half-the-slots"))
+        .singleElement()
+        .matches(text -> text.contains("signal S[2 / 2]"));
+    assertThat(made(CALLS, "half-the-slots")).hasSize(1);
+    Form twice =
+        Parser.parse(
+            """
+            form twice
+            input in[8]
+            output out[8]
+            scratch box[16]
+            alias again of box
+            lane main: sm(32) {
+              move box[0] <- in[0] bytes 8
+              move out[0] <- again[0] bytes 8
+            }
+            """);
+    assertThat(Mutants.of(twice))
+        .filteredOn(m -> m.mutation().equals("half-the-buffer"))
+        .extracting(Mutant::name)
+        .containsExactly(
+            "half-the-buffer.1 at declared:1 'in[8]'",
+            "half-the-buffer.1 at declared:2 'out[8]'",
+            "half-the-buffer.1 at declared:3 'box[16]'");
+    assertThat(Mutants.of(twice)).allMatch(m -> reads(m.form()));
+  }
+
+  /** Whether the text of the form is read as the form. */
+  private static boolean reads(Form form) {
+    return Parser.parse(Printer.print(form)).equals(form);
+  }
+
+  @Test
   void makesEveryMistakeOfTheCalls() {
     assertThat(made(CALLS, "not-blocking"))
         .anyMatch(text -> text.contains("bytes 8 nb"))
@@ -228,6 +266,10 @@ class MutantsTest {
     Mutants.of(SUMS).forEach(m -> seen.add(m.mutation()));
     Mutants.of(HOOKS).forEach(m -> seen.add(m.mutation()));
     assertThat(seen)
-        .containsExactlyInAnyOrderElementsOf(Mutation.ALL.stream().map(Mutation::id).toList());
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    Mutation.ALL.stream().map(Mutation::id),
+                    Stream.of(DeclarationMutation.values()).map(DeclarationMutation::id))
+                .toList());
   }
 }

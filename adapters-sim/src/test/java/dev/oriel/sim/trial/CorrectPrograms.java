@@ -24,7 +24,13 @@ final class CorrectPrograms {
 
   /** Those that are looked at in a size or a setting of their own. */
   private static final Set<String> OWN =
-      Set.of("ll_all_gather", "ring_send_recv", "ll_send_recv", "chain_forward", "signal_barrier");
+      Set.of(
+          "ll_all_gather",
+          "ring_send_recv",
+          "ll_send_recv",
+          "chain_forward",
+          "signal_barrier",
+          "dissemination_barrier");
 
   private static final String WORLDS = "-- worlds: ";
 
@@ -63,6 +69,30 @@ final class CorrectPrograms {
             reached epoch acquire
             move out[0] <- box[(epoch & 1) * n * 8] bytes n * 8
             flush peers local
+            """);
+    return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of());
+  }
+
+  /** The same where ranks hear of one another through others, so that no request may be left. */
+  private static Correct dissemination() {
+    Form form =
+        ShippedPrograms.edited(
+            "dissemination_barrier",
+            "lane main: sm(32) {",
+            """
+            input in[8]
+            output out[8 * n]
+            scratch box[16 * n]
+            ensure each p in all: out[p * 8] = in@p[0] bytes 8
+            lane main: sm(32) {
+              move box@all[((epoch & 1) * n + r) * 8] <- in[0] bytes 8
+              flush peers remote
+            """,
+            "    }\n  }\n",
+            """
+                }
+              }
+              move out[0] <- box[(epoch & 1) * n * 8] bytes n * 8
             """);
     return new Correct(form, List.of("1x2", "2x1", "1x3", "3x1", "2x2", "1x1"), Map.of());
   }
@@ -130,7 +160,8 @@ final class CorrectPrograms {
   /** Shipped ones in a small size, then those of the folder. */
   static List<Correct> all() {
     List<Correct> all =
-        new ArrayList<>(List.of(packets(), ring(), packetRing(), forward(), barrier()));
+        new ArrayList<>(
+            List.of(packets(), ring(), packetRing(), forward(), barrier(), dissemination()));
     all.addAll(collectives());
     all.addAll(hooked());
     try (Stream<Path> files = Files.list(FOLDER)) {

@@ -54,13 +54,17 @@ class KillTest {
     int counted = 0;
     int soon = 0;
     long slowest = 0;
+    String slowestOf = "";
     long total = 0;
     for (Correct program : programs()) {
       Campaign campaign = new Campaign(program, program.worlds(), FULL);
       for (Fate fate : campaign.run(m -> !harmless.contains(line(program, m)), false)) {
         total += fate.nanos();
         counted++;
-        slowest = Math.max(slowest, fate.nanos());
+        if (fate.nanos() > slowest) {
+          slowest = fate.nanos();
+          slowestOf = line(program, fate.mutant());
+        }
         if (fate.killer().isEmpty()) {
           survivors.add(line(program, fate.mutant()));
         } else if (fate.nanos() <= SECOND) {
@@ -69,12 +73,13 @@ class KillTest {
       }
     }
     System.out.printf(
-        "mutants: harmless=%d, others=%d, killed=%.2f %%, within 1 s=%d, slowest=%d ms, all=%d ms%n",
+        "mutants: harmless=%d, others=%d, killed=%.2f %%, within 1 s=%d, slowest=%d ms (%s), all=%d ms%n",
         harmless.size(),
         counted,
         100.0 * (counted - survivors.size()) / counted,
         soon,
         slowest / 1_000_000,
+        slowestOf,
         total / 1_000_000);
     assertThat(survivors).as("survivors not known to be harmless").isEmpty();
     assertThat((double) soon / counted).isGreaterThanOrEqualTo(ENOUGH);

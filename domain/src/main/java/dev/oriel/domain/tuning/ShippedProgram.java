@@ -42,7 +42,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
       new Purpose.Alone("nothing else does it, and its size is a number of tokens");
   private static final Purpose EXPERTS =
       new Purpose.Alone("nothing else does it, and its size is that of a table of experts");
-  private static final Purpose SIZELESS = new Purpose.Alone("nothing else does it, in no size");
+  private static final Purpose SIZELESS = new Purpose.Alone("it has no size to be chosen by");
 
   /** Every one of them, in the order of names. */
   public static final List<ShippedProgram> ALL =
@@ -90,6 +90,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
               new ShippedProgram("moe-combine", "moe_combine", TOKENS),
               new ShippedProgram("weighted-moe-combine", "weighted_moe_combine", TOKENS),
               new ShippedProgram("expert-counts", "expert_counts", EXPERTS),
+              new ShippedProgram("dissemination-barrier", "dissemination_barrier", SIZELESS),
               new ShippedProgram("barrier", "signal_barrier", SIZELESS))
           .sorted(Comparator.comparing(ShippedProgram::name))
           .toList();

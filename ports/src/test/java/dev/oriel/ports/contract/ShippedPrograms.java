@@ -23,6 +23,7 @@ public final class ShippedPrograms {
           "push_all_to_all",
           "split_all_to_all",
           "signal_barrier",
+          "dissemination_barrier",
           "ring_send_recv",
           "push_send_recv",
           "ll_send_recv",
