@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that are alike may be renamed, and only these. */
 class SymmetryTest {
   private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
-  private static final int PROGRAMS = Integer.getInteger("oriel.symmetry.programs", 30);
+  private static final int PROGRAMS = Integer.getInteger("oriel.symmetry.programs", 60);
 
   private static Simulation simulation(
       String text, String shape, Profile profile, Detectors detectors, int launches) {
@@ -83,7 +83,7 @@ class SymmetryTest {
         case 6 -> text.append(packets(all, to, from));
         case 7 ->
             text.append("  move out[0] <- sum fp32 in fp32 (for p < n: row[p * 8]) bytes 4\n");
-        case 8 -> text.append("  atomic w[%d] add 1 %s\n".formatted(8 * (round % 2), order));
+        case 8 -> text.append("  atomic w[%d] add 1\n".formatted(8 * (round % 2)));
         case 9 -> text.append("  store w[8] <- 1 relaxed\n");
         case 10 -> text.append("  signal R[r]@%s set epoch %s\n".formatted(to, order));
         default -> {}
@@ -238,7 +238,13 @@ class SymmetryTest {
       Map<String, Long> sizes = new TreeMap<>();
       form.params().forEach(p -> sizes.put(p.name(), p.name().equals("B") ? 8L : 1L));
       Simulation.Terms terms = new Simulation.Terms(Profile.L2, 1, Detectors.ALL, Timeouts.NEVER);
-      Simulation simulation = Renamings.simulation(text, shape, sizes, terms);
+      Simulation simulation;
+      try {
+        simulation = Renamings.simulation(text, shape, sizes, terms);
+      } catch (ProgramException mappedOnly) {
+        assertThat(mappedOnly).hasMessageContaining("has no RDMA form");
+        continue;
+      }
       if (simulation.renamings() == 0) {
         continue;
       }

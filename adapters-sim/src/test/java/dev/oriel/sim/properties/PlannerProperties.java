@@ -58,7 +58,7 @@ class PlannerProperties {
   record Given(long bytes, long root, long domain, long count) {
     Map<String, Long> params(Form form) {
       Map<String, Long> all =
-          Map.of("B", bytes, "root", root, "domain", domain, "R", count, "T", count);
+          Map.of("B", bytes, "root", root, "domain", domain, "R", count, "T", count, "E", count);
       return form.params().stream()
           .map(Form.Param::name)
           .collect(Collectors.toMap(name -> name, all::get));

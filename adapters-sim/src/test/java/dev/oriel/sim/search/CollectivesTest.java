@@ -33,6 +33,7 @@ class CollectivesTest {
       Set.of(
           "ll_all_gather",
           "ll_all_to_all",
+          "split_all_to_all",
           "push_all_gather",
           "push_all_to_all",
           "ring_send_recv",

@@ -165,7 +165,7 @@ class ReducedProvenanceTest {
   }
 
   @Test
-  void symmetryOfRanksSaysThatItDoesNotLookAtReductions() {
+  void ranksThatReduceAlikeStandForEachOther() {
     Topology topology = Topology.parse("1x2");
     Program program =
         Program.bind(ShippedPrograms.form("direct_reduce_scatter"), 2, Map.of("B", 4L));
@@ -176,6 +176,6 @@ class ReducedProvenanceTest {
                 .parts()
                 .getFirst()
                 .symmetry())
-        .isEqualTo("none: reductions are not looked at");
+        .isEqualTo("2 renamings of ranks, which are rotations");
   }
 }

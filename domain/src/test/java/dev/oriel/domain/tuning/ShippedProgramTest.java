@@ -50,6 +50,8 @@ class ShippedProgramTest {
                 .map(ShippedProgram::name))
         .containsExactly(
             "barrier",
+            "dissemination-barrier",
+            "expert-counts",
             "fp8-allgather",
             "moe-combine",
             "moe-dispatch",
