@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
