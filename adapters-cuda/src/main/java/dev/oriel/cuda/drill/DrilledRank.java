@@ -22,7 +22,13 @@ import java.util.function.ToLongFunction;
  */
 public final class DrilledRank implements AutoCloseable {
   private static final long ALIGNMENT = 256;
-  private static final int BLOCKS = 32;
+
+  /**
+   * Few: where ranks share a GPU, lanes are placed around a block that still runs, and the hole
+   * that it leaves may fit no lane of another shape. Lanes that are waited for would have no place.
+   */
+  private static final int BLOCKS = 4;
+
   private static final int THREADS = 256;
   private static final long NONE = -1;
 

@@ -128,12 +128,21 @@ public final class GpuCalls implements CallMachine {
     Deadline until = Deadline.in(deadline, clock);
     for (GpuStream stream : List.copyOf(busy)) {
       Duration left = Duration.ofNanos(Math.max(1, until.left()));
-      if (!StreamEnd.ended(stream.stream()::idle, left, clock)) {
+      if (!StreamEnd.ended(() -> holdsNothing(stream), left, clock)) {
         throw new TimeoutException(
             "stream is busy, and a failed call waits in it: rank=%d, stream=%d, deadline=%s; end your own work in it, and try again"
                 .formatted(window.rank(), stream.id(), deadline));
       }
       busy.remove(stream);
+    }
+  }
+
+  /** Where stream or GPU have failed, nothing in the stream will begin any more. */
+  private static boolean holdsNothing(GpuStream stream) {
+    try {
+      return stream.stream().idle();
+    } catch (MachineException gone) {
+      return true;
     }
   }
 

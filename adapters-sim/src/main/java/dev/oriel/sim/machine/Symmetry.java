@@ -207,7 +207,7 @@ final class Symmetry {
     Set<Owed> owed = new HashSet<>();
     for (Promised promised : Promised.of(model, rank, launch)) {
       for (int i = 0; i < promised.bytes.length; i++) {
-        int offset = (int) promised.claim.actualOffset() + i;
+        int offset = (int) promised.place(i);
         int place = renaming.places.at(rank, promised.actual, offset);
         owed.add(new Owed(promised.actual, place, renaming.renamed(promised.bytes[i])));
       }

@@ -4,6 +4,7 @@ import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.drill.Drill;
 import dev.oriel.cuda.drill.DrilledRank;
 import dev.oriel.cuda.drill.Sheet;
+import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.it.run.CheckedLaunch;
@@ -65,7 +66,8 @@ final class Drills {
         .collect(Collectors.toSet());
   }
 
-  private static Sheet sheet(Exercise exercise, int rank, Set<String> promised) {
+  /** What a rank starts with, and the bytes that have to be there behind it. */
+  static Sheet sheet(Exercise exercise, int rank, Set<String> promised) {
     Map<String, Sheet.Expected> behind = new TreeMap<>();
     for (String name : promised) {
       int whole = exercise.bytes(rank, name).length;
@@ -73,10 +75,12 @@ final class Drills {
     }
     for (Claim claim : exercise.claims(rank)) {
       Sheet.Expected expected = Objects.requireNonNull(behind.get(claim.actual()));
-      int at = Math.toIntExact(claim.actualOffset());
       byte[] bytes = exercise.expected(claim);
-      System.arraycopy(bytes, 0, expected.bytes(), at, bytes.length);
-      Arrays.fill(expected.mask(), at, at + bytes.length, (byte) -1);
+      for (BoundHook.Run run : claim.runs()) {
+        int at = Math.toIntExact(claim.actualOffset()) + run.to();
+        System.arraycopy(bytes, run.from(), expected.bytes(), at, run.length());
+        Arrays.fill(expected.mask(), at, at + run.length(), (byte) -1);
+      }
     }
     return new Sheet(exercise.before(rank), behind);
   }
