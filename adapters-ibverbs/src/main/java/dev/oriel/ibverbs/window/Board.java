@@ -39,8 +39,11 @@ final class Board implements Fate {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Where a row lies in the scratch memory, behind the word. */
-  private static final int SCRATCH_ROW = Long.BYTES;
+  /** Where in the scratch memory {@link Placing} may write, who comes whenever its peer answers. */
+  static final int SCRATCH_READ = Long.BYTES;
+
+  /** Where a row lies in the scratch memory, behind both words. */
+  private static final int SCRATCH_ROW = 2 * Long.BYTES;
 
   private final Turns turns;
   private final VerbsRemote board;

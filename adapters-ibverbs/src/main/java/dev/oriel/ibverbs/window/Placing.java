@@ -25,7 +25,7 @@ final class Placing {
   private final BitSet put = new BitSet();
 
   /**
-   * @param scratch a word that what is read back may overwrite
+   * @param scratch its word at {@link Board#SCRATCH_READ} may be overwritten by what is read back
    */
   Placing(Map<Integer, Far> peers, VerbsMemory scratch) {
     this.peers = peers;
@@ -58,7 +58,7 @@ final class Placing {
 
   private void readBack(int peer) {
     Far far = Objects.requireNonNull(peers.get(peer));
-    far.data().get(0, scratch, 0, Math.min(Long.BYTES, far.data().bytes()));
+    far.data().get(0, scratch, Board.SCRATCH_READ, Math.min(Long.BYTES, far.data().bytes()));
     flush(far, peer);
     put.clear(peer);
   }

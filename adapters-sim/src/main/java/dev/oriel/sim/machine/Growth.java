@@ -16,10 +16,14 @@ final class Growth {
   private final BitSet added = new BitSet();
   private final BitSet set = new BitSet();
 
+  /** By rank and signal: which lane sets slots of it, and whether by requests; -1 if none does. */
+  private final int[] setter;
+
   Growth(Model model, Simulation.Terms terms) {
     this.model = model;
+    setter = Model.filled(model.world * model.words.signals, -1);
     for (int l = 0; l < model.lanes; l++) {
-      lane(model.lane(l).ops(), new LaneValues(model, l, terms));
+      lane(l, model.lane(l).ops(), new LaneValues(model, l, terms));
     }
     added.and(set);
     shrinks.or(added);
@@ -30,7 +34,7 @@ final class Growth {
     return !shrinks.get(signal);
   }
 
-  private void lane(int[] ops, LaneValues known) {
+  private void lane(int lane, int[] ops, LaneValues known) {
     long[][] first = new long[model.words.signals][];
     long[][] last = new long[model.words.signals][];
     int[] way = Model.filled(model.words.signals, -1);
@@ -43,6 +47,7 @@ final class Growth {
         case Opcode.UNLESS, Opcode.UNLESS_KIND -> back |= ops[next - 1] <= at;
         case Opcode.WRITE_SLOT -> {
           own.set(ops[at + 1]);
+          one(lane, false, ops[at + 1], ops[at + 4]);
           change(ops[at + 1], ops[at + 4], known.of(ops[at + 5]), first, last);
         }
         case Opcode.POST -> {
@@ -55,6 +60,7 @@ final class Growth {
             boolean other = way[signal] >= 0 && way[signal] != queue;
             shrinks.set(signal, shrinks.get(signal) || other || queue < 0 || ops[at + 5] == 1);
             way[signal] = queue;
+            one(lane, true, signal, ops[slot + 2]);
             change(signal, ops[slot + 2], known.of(ops[slot + 3]), first, last);
           }
         }
@@ -78,6 +84,17 @@ final class Growth {
       case Request.WRITE_AND_SIGNAL -> at + 11;
       default -> -1;
     };
+  }
+
+  /** Values of one lane, set in one way, are all that is compared: others may come in between. */
+  private void one(int lane, boolean posts, int signal, int change) {
+    if (change == 0) {
+      int at = model.rank(lane) * model.words.signals + signal;
+      int by = 2 * lane + (posts ? 1 : 0);
+      boolean another = setter[at] >= 0 && setter[at] != by;
+      shrinks.set(signal, shrinks.get(signal) || another);
+      setter[at] = by;
+    }
   }
 
   private void change(

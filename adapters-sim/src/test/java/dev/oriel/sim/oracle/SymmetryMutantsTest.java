@@ -92,6 +92,15 @@ class SymmetryMutantsTest {
             NOTHING,
             TOLD.formatted(1, 0, 1, 1, "reached 1")),
         without(
+            "Growth",
+            "setter[at] >= 0 && setter[at] != by",
+            "false",
+            "1x3 L2 1 all none",
+            NOTHING,
+            "lane first: sm(32) {\n  signal S[0]@((r + 1) % n) set 1 release\n}\nlane main: sm(32) {\n  join first\n  "
+                + TOLD.formatted(0, 0, 1, 1, "reached 1").replace(" | ", "\n  ")
+                + "\n}\n"),
+        without(
             "Relabelling",
             "if (kind < table.signals) {\n      to.words[target]",
             "if (false) {\n      to.words[target]",
