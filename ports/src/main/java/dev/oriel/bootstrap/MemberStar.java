@@ -41,6 +41,8 @@ final class MemberStar implements Exchange {
   public List<ByteBuffer> exchange(Call call) {
     sequence++;
     try {
+      // Before the contribution: once it is with rank 0, the others may complete without this rank.
+      loop.refuseWhenOver();
       Frame early = receive(call.label());
       if (early != null) {
         throw failure(early, call.label());

@@ -64,7 +64,8 @@ final class SelectLoop {
     Quietly.close(selector);
   }
 
-  private void refuseWhenOver() {
+  /** Refuses to go on once the end is closed or the thread interrupted. */
+  void refuseWhenOver() {
     if (closing) {
       throw Errors.closed(rank);
     }
