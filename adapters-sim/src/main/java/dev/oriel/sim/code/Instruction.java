@@ -2,8 +2,6 @@ package dev.oriel.sim.code;
 
 /** Where instructions end; see {@link Opcode} for what they hold. */
 public final class Instruction {
-  private static final int PLACE = 5;
-
   private Instruction() {}
 
   /** The place of the instruction behind the one at {@code at}. */
@@ -19,11 +17,7 @@ public final class Instruction {
       case Opcode.WRITE_SLOT, Opcode.BULK -> at + 8;
       case Opcode.POLL_SLOT -> at + 9;
       case Opcode.RMW -> at + 10;
-      case Opcode.COPY -> {
-        int sources = at + 4 + PLACE * ops[at + 3];
-        int told = sources + 1 + PLACE * ops[sources];
-        yield told + 1 + ops[told];
-      }
+      case Opcode.COPY -> CopyLayout.end(ops, at);
       case Opcode.POST -> at + 6 + request(ops[at + 1]);
       default -> throw new IllegalArgumentException("no instruction: opcode=" + ops[at]);
     };

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.Locale;
 /** Says of a lane that cannot go on which words it waits for, and what it wants of each. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Awaits {
-  private static final int PLACE = 5;
 
   private final Model model;
   private final Words words;
@@ -69,19 +69,18 @@ final class Awaits {
   }
 
   private void packets(State s, int lane, int[] ops, int at, List<Need> needs) {
-    int place = at + 4 + PLACE * ops[at + 3];
-    int sources = ops[place++];
     Making making = model.makings.of(s, lane, at);
     long length = value(s, lane, ops[at + 1]);
-    for (int i = 0; i < sources; i++, place += PLACE) {
-      if (ops[place + 3] < 0) {
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      int place = CopyLayout.source(ops, at, i);
+      if (ops[place + CopyLayout.FORMAT] < 0) {
         continue;
       }
-      PacketFormat format = PacketFormat.values()[ops[place + 3]];
-      int owner = ranks(s, lane, ops[place + 1])[0];
-      int offset = (int) value(s, lane, ops[place + 2]);
-      int first = model.words.packet(model, owner, ops[place], offset);
-      long flag = value(s, lane, ops[place + 4]);
+      PacketFormat format = PacketFormat.values()[ops[place + CopyLayout.FORMAT]];
+      int owner = ranks(s, lane, ops[place + CopyLayout.RANKS])[0];
+      int offset = (int) value(s, lane, ops[place + CopyLayout.OFFSET]);
+      int first = model.words.packet(model, owner, ops[place + CopyLayout.BUFFER], offset);
+      long flag = value(s, lane, ops[place + CopyLayout.FLAG]);
       long taken = Makings.taken(making, i, length);
       for (int p = 0; p < format.count(taken); p++) {
         if (words.find(s, first + p, lane, Copies.EQUAL, flag) < 0) {

@@ -3,19 +3,13 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.replay.Choices;
 
 /** Moves by loads and stores, plain and in packets. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
-  private static final int PLACE = 5;
-  private static final int BUFFER = 0;
-  private static final int RANKS = 1;
-  private static final int OFFSET = 2;
-  private static final int FORMAT = 3;
-  private static final int FLAG = 4;
-
   /** How a packet's flag has to compare with the one that a move wants. */
   static final int EQUAL = Comparison.EQ.ordinal();
 
@@ -52,10 +46,9 @@ final class Copies {
   /** Whether every packet that the move at {@code at} reads is there. */
   boolean arrived(State s, int lane, int at) {
     int[] ops = model.lane(lane).ops();
-    int place = at + 4 + PLACE * ops[at + 3];
-    int sources = ops[place++];
-    for (int i = 0; i < sources; i++, place += PLACE) {
-      if (ops[place + FORMAT] >= 0) {
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      int place = CopyLayout.source(ops, at, i);
+      if (ops[place + CopyLayout.FORMAT] >= 0) {
         Making making = model.makings.of(s, lane, at);
         long taken = Makings.taken(making, i, value(s, lane, ops[at + 1]));
         if (!arrived(s, lane, ops, place, taken)) {
@@ -67,10 +60,10 @@ final class Copies {
   }
 
   private boolean arrived(State s, int lane, int[] ops, int place, long length) {
-    PacketFormat format = FORMATS[ops[place + FORMAT]];
-    int owner = rank(s, lane, ops[place + RANKS]);
+    PacketFormat format = FORMATS[ops[place + CopyLayout.FORMAT]];
+    int owner = rank(s, lane, ops[place + CopyLayout.RANKS]);
     int first = packet(s, lane, ops, place, owner, length);
-    long flag = value(s, lane, ops[place + FLAG]);
+    long flag = value(s, lane, ops[place + CopyLayout.FLAG]);
     for (int p = 0; p < format.count(length); p++) {
       if (words.find(s, first + p, lane, EQUAL, flag) < 0) {
         return false;
@@ -84,21 +77,26 @@ final class Copies {
     int[] ops = model.lane(lane).ops();
     long length = value(s, lane, ops[at + 1]);
     Making making = model.makings.of(s, lane, at);
-    int place = at + 4;
     boolean any = false;
-    for (int side = 3; side >= 0; side -= 3) {
-      int count = side == 3 ? ops[at + 3] : ops[place++];
-      for (int i = 0; i < count; i++, place += PLACE) {
-        long offset = value(s, lane, ops[place + OFFSET]);
-        int ranks = ops[place + RANKS];
-        int owners = ranks >= 0 ? model.code.members(ranks).length : 1;
-        for (int k = 0; k < owners; k++) {
-          int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
-          long touched =
-              side == 3 ? Makings.written(making, length) : Makings.taken(making, i, length);
-          any |= updates.any(s, lane, owner, ops[place + BUFFER], offset, touched);
-        }
-      }
+    for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+      long touched = Makings.written(making, length);
+      any |= meets(s, lane, ops, CopyLayout.destination(at, i), touched, updates);
+    }
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      long touched = Makings.taken(making, i, length);
+      any |= meets(s, lane, ops, CopyLayout.source(ops, at, i), touched, updates);
+    }
+    return any;
+  }
+
+  private boolean meets(State s, int lane, int[] ops, int place, long touched, Updates updates) {
+    long offset = value(s, lane, ops[place + CopyLayout.OFFSET]);
+    int ranks = ops[place + CopyLayout.RANKS];
+    int owners = ranks >= 0 ? model.code.members(ranks).length : 1;
+    boolean any = false;
+    for (int k = 0; k < owners; k++) {
+      int owner = ranks >= 0 ? model.code.members(ranks)[k] : (int) value(s, lane, ~ranks);
+      any |= updates.any(s, lane, owner, ops[place + CopyLayout.BUFFER], offset, touched);
     }
     return any;
   }
@@ -112,10 +110,11 @@ final class Copies {
 
   /** The first packet of a place, which must begin where packets may. */
   private int packet(State s, int lane, int[] ops, int place, int owner, long length) {
-    PacketFormat format = FORMATS[ops[place + FORMAT]];
-    int buffer = ops[place + BUFFER];
+    PacketFormat format = FORMATS[ops[place + CopyLayout.FORMAT]];
+    int buffer = ops[place + CopyLayout.BUFFER];
     int at =
-        memory.checked(owner, buffer, value(s, lane, ops[place + OFFSET]), format.image(length));
+        memory.checked(
+            owner, buffer, value(s, lane, ops[place + CopyLayout.OFFSET]), format.image(length));
     if (at % format.bytes() != 0) {
       throw new FindingException(
           new Finding(
@@ -126,10 +125,10 @@ final class Copies {
     return model.words.packet(model, owner, buffer, at);
   }
 
-  private static boolean readsPackets(int[] ops, int first, int sources) {
+  private static boolean readsPackets(int[] ops, int at) {
     boolean any = false;
-    for (int i = 0; i < sources; i++) {
-      any |= ops[first + i * PLACE + FORMAT] >= 0;
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      any |= ops[CopyLayout.source(ops, at, i) + CopyLayout.FORMAT] >= 0;
     }
     return any;
   }
@@ -140,34 +139,33 @@ final class Copies {
     clocks.move(s, lane);
     int seen = SeenRows.worker(model, lane);
     int length = Math.toIntExact(value(s, lane, ops[at + 1]));
-    int first = at + 4 + PLACE * ops[at + 3] + 1;
-    int sources = ops[first - 1];
+    int sources = CopyLayout.sources(ops, at);
     Making making = model.makings.of(s, lane, at);
-    if (readsPackets(ops, first, sources)) {
+    if (readsPackets(ops, at)) {
       clocks.awaited(s, lane, true);
     }
     if (making instanceof Applied hook) {
-      sources(s, lane, ops, first, length, hook, seen, branch);
+      sources(s, lane, ops, at, length, hook, seen, branch);
     } else {
       room(length * sources);
       for (int i = 0; i < sources; i++) {
-        source(s, lane, ops, first + i * PLACE, length, i * length, seen, branch);
+        source(s, lane, ops, CopyLayout.source(ops, at, i), length, i * length, seen, branch);
       }
     }
     if (making != null) {
       model.made.make(making, data, sources, length);
     }
-    int place = at + 4;
-    for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
-      int format = ops[place + FORMAT];
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      int place = CopyLayout.destination(at, d);
+      int format = ops[place + CopyLayout.FORMAT];
       if (format >= 0) {
-        pack(FORMATS[format], length, value(s, lane, ops[place + FLAG]));
+        pack(FORMATS[format], length, value(s, lane, ops[place + CopyLayout.FLAG]));
       }
       long[] from = format >= 0 ? image : data;
       int bytes = format >= 0 ? (int) FORMATS[format].image(length) : length;
-      int buffer = ops[place + BUFFER];
-      long to = value(s, lane, ops[place + OFFSET]);
-      int ranks = ops[place + RANKS];
+      int buffer = ops[place + CopyLayout.BUFFER];
+      long to = value(s, lane, ops[place + CopyLayout.OFFSET]);
+      int ranks = ops[place + CopyLayout.RANKS];
       int count = ranks >= 0 ? model.code.members(ranks).length : 1;
       for (int i = 0; i < count; i++) {
         int owner = ranks >= 0 ? model.code.members(ranks)[i] : (int) value(s, lane, ~ranks);
@@ -205,25 +203,25 @@ final class Copies {
 
   /** Reads those elements of each source that a hook takes; what names them comes first. */
   private void sources(
-      State s, int lane, int[] ops, int first, int length, Applied hook, int seen, Choices branch) {
-    int[] begin = new int[ops[first - 1] + 1];
+      State s, int lane, int[] ops, int at, int length, Applied hook, int seen, Choices branch) {
+    int[] begin = new int[CopyLayout.sources(ops, at) + 1];
     for (int i = 0; i + 1 < begin.length; i++) {
       begin[i + 1] = begin[i] + hook.taken(i, length);
     }
     room(Math.max(length, begin[begin.length - 1]));
     for (boolean gathered : new boolean[] {false, true}) {
       for (int i = 0; i + 1 < begin.length; i++) {
-        int place = first + i * PLACE;
+        int place = CopyLayout.source(ops, at, i);
         if (hook.gathers(i) != gathered) {
           continue;
         }
-        if (ops[place + FORMAT] >= 0) {
+        if (ops[place + CopyLayout.FORMAT] >= 0) {
           source(s, lane, ops, place, begin[i + 1] - begin[i], begin[i], seen, branch);
           continue;
         }
-        int owner = rank(s, lane, ops[place + RANKS]);
-        int buffer = ops[place + BUFFER];
-        long offset = value(s, lane, ops[place + OFFSET]);
+        int owner = rank(s, lane, ops[place + CopyLayout.RANKS]);
+        int buffer = ops[place + CopyLayout.BUFFER];
+        long offset = value(s, lane, ops[place + CopyLayout.OFFSET]);
         int[] runs = hook.runs(data, i, length);
         for (int run = 0; run < runs.length; run += 2) {
           int bytes = runs[run + 1] - runs[run];
@@ -277,17 +275,17 @@ final class Copies {
 
   private void source(
       State s, int lane, int[] ops, int place, int length, int at, int seen, Choices branch) {
-    int owner = rank(s, lane, ops[place + RANKS]);
-    int buffer = ops[place + BUFFER];
-    long offset = value(s, lane, ops[place + OFFSET]);
-    if (ops[place + FORMAT] < 0) {
+    int owner = rank(s, lane, ops[place + CopyLayout.RANKS]);
+    int buffer = ops[place + CopyLayout.BUFFER];
+    long offset = value(s, lane, ops[place + CopyLayout.OFFSET]);
+    if (ops[place + CopyLayout.FORMAT] < 0) {
       memory.read(
           s, agents.worker[lane], owner, buffer, offset, length, data, at, false, seen, branch);
       return;
     }
-    PacketFormat format = FORMATS[ops[place + FORMAT]];
+    PacketFormat format = FORMATS[ops[place + CopyLayout.FORMAT]];
     int first = packet(s, lane, ops, place, owner, length);
-    long flag = value(s, lane, ops[place + FLAG]);
+    long flag = value(s, lane, ops[place + CopyLayout.FLAG]);
     for (int p = 0; p < format.count(length); p++) {
       words.take(s, first + p, lane, EQUAL, flag, false, Model.SYS);
     }

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Space;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * hang on what they are, no two ranks do the same.
  */
 final class Inflow {
-  private static final int PLACE = 5;
-  private static final int FORMAT = 3;
-
   private final Model model;
   private final Simulation.Terms terms;
 
@@ -97,12 +95,11 @@ final class Inflow {
 
   private void copy(int[] ops, int at, boolean judges) {
     @Nullable Making making = model.makings.fixed(ops[at + 2]);
-    int sources = at + 4 + PLACE * ops[at + 3];
-    for (int s = 0; s < ops[sources]; s++) {
-      int source = ops[sources + 1 + s * PLACE];
-      for (int d = 0; d < ops[at + 3]; d++) {
-        int place = at + 4 + d * PLACE;
-        if (ops[place + FORMAT] >= 0) {
+    for (int s = 0; s < CopyLayout.sources(ops, at); s++) {
+      int source = ops[CopyLayout.source(ops, at, s)];
+      for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+        int place = CopyLayout.destination(at, d);
+        if (ops[place + CopyLayout.FORMAT] >= 0) {
           flows(source, ops[place]);
         } else {
           plain(source, ops[place], judges);

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.replay.Timeouts;
@@ -15,7 +16,6 @@ import java.util.stream.IntStream;
  */
 final class Locality {
   private static final int STAGES = 4;
-  private static final int PLACE = 5;
 
   private final Model model;
 
@@ -66,11 +66,11 @@ final class Locality {
       if (ops[at] != Opcode.COPY) {
         continue;
       }
-      int sources = at + 4 + PLACE * ops[at + 3];
-      for (int i = 0; i < ops[sources]; i++) {
-        int place = sources + 1 + i * PLACE;
-        BitSet owners = owners(model, ops[place + 1]);
-        if (ops[place + 3] >= 0 && !(owners.cardinality() == 1 && owners.get(code.rank()))) {
+      for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+        int place = CopyLayout.source(ops, at, i);
+        BitSet owners = owners(model, ops[place + CopyLayout.RANKS]);
+        if (ops[place + CopyLayout.FORMAT] >= 0
+            && !(owners.cardinality() == 1 && owners.get(code.rank()))) {
           return false;
         }
       }
@@ -120,13 +120,11 @@ final class Locality {
   }
 
   private void copy(int[] ops, int at, BitSet into) {
-    int place = at + 4;
-    for (int d = 0; d < ops[at + 3]; d++, place += PLACE) {
-      into.or(owners(model, ops[place + 1]));
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      into.or(owners(model, ops[CopyLayout.destination(at, d) + CopyLayout.RANKS]));
     }
-    int sources = ops[place++];
-    for (int i = 0; i < sources; i++, place += PLACE) {
-      into.or(owners(model, ops[place + 1]));
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      into.or(owners(model, ops[CopyLayout.source(ops, at, i) + CopyLayout.RANKS]));
     }
   }
 

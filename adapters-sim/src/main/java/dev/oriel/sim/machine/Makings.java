@@ -5,6 +5,7 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Told;
+import dev.oriel.sim.code.CopyLayout;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What makes one source of several, for every copy of a program. */
 final class Makings {
-  private static final int PLACE = 5;
-
   private final Model model;
 
   /** By number of a combination; null where bytes are copied, and where a hook is told more. */
@@ -60,12 +59,10 @@ final class Makings {
     if (hook == null) {
       return known[ops[at + 2]];
     }
-    int sources = at + 4 + PLACE * ops[at + 3];
-    int told = sources + 1 + PLACE * ops[sources];
-    long[] values = new long[ops[told]];
+    long[] values = new long[CopyLayout.told(ops, at)];
     for (int i = 0; i < values.length; i++) {
-      values[i] =
-          model.code.operands().value(ops[told + 1 + i], s.registers, model.firstRegister[lane]);
+      int told = ops[CopyLayout.told(ops, at, i)];
+      values[i] = model.code.operands().value(told, s.registers, model.firstRegister[lane]);
     }
     return hook.told(values);
   }

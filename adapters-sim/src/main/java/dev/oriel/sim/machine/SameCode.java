@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
@@ -19,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class SameCode {
-  private static final int PLACE = 5;
-  private static final int FORMAT = 3;
-  private static final int FLAG = 4;
-
   private final Model model;
   private final Operands operands;
   private final Simulation.Terms terms;
@@ -215,24 +212,25 @@ final class SameCode {
 
   /** Every source is the one of its new name, in the place that {@link Relabelling#source} says. */
   private boolean copy(int[] a, int[] b, int at) {
-    int count = a[at + 3];
-    int sources = at + 4 + PLACE * count;
-    boolean same = values(a, b, at + 1) && raw(a, b, at + 2, 2) && raw(a, b, sources, 1);
+    int count = CopyLayout.destinations(a, at);
+    int sources = CopyLayout.sources(a, at);
+    boolean same =
+        values(a, b, at + 1) && raw(a, b, at + 2, 2) && sources == CopyLayout.sources(b, at);
     long[] length = one.of(a[at + 1]);
     for (int d = 0; same && d < count; d++) {
-      int place = at + 4 + d * PLACE;
+      int place = CopyLayout.destination(at, d);
       same = place(a, b, place, place, length, LongUnaryOperator.identity());
-      if (model.profile.ordered() && words(a[place])) {
+      if (model.profile.ordered() && words(a[place + CopyLayout.BUFFER])) {
         // Each word that is overwritten has a tick of its own.
-        same &= inOrder(a[place + 1], b[place + 1]);
+        same &= inOrder(a[place + CopyLayout.RANKS], b[place + CopyLayout.RANKS]);
       }
     }
     @Nullable Making making = model.makings.fixed(a[at + 2]);
-    for (int i = 0; same && i < a[sources]; i++) {
-      int k = making == null ? i : names.source(making, i, a[sources]);
+    for (int i = 0; same && i < sources; i++) {
       int source = i;
-      int from = sources + 1 + i * PLACE;
-      int into = sources + 1 + k * PLACE;
+      int from = CopyLayout.source(a, at, i);
+      int as = making == null ? i : names.source(making, i, sources);
+      int into = CopyLayout.source(b, at, as);
       same = place(a, b, from, into, length, l -> Makings.taken(making, source, l));
     }
     return same;
@@ -247,20 +245,25 @@ final class SameCode {
   private boolean place(
       int[] a, int[] b, int at, int as, long @Nullable [] length, LongUnaryOperator taken) {
     boolean same =
-        a[at] == b[as]
-            && ranks(a[at + 1], b[as + 1])
-            && a[at + FORMAT] == b[as + FORMAT]
-            && one.same(a[at + FLAG], other, b[as + FLAG]);
+        a[at + CopyLayout.BUFFER] == b[as + CopyLayout.BUFFER]
+            && ranks(a[at + CopyLayout.RANKS], b[as + CopyLayout.RANKS])
+            && a[at + CopyLayout.FORMAT] == b[as + CopyLayout.FORMAT]
+            && one.same(a[at + CopyLayout.FLAG], other, b[as + CopyLayout.FLAG]);
     if (!same) {
       return false;
     }
-    int format = a[at + FORMAT];
+    int format = a[at + CopyLayout.FORMAT];
     long[] bytes = length == null ? null : new long[length.length];
     for (int i = 0; length != null && bytes != null && i < bytes.length; i++) {
       long plain = length[i] < 0 ? length[i] : taken.applyAsLong(length[i]);
       bytes[i] = format < 0 || plain < 0 ? plain : Places.image(format, plain);
     }
-    return places(a[at], owners(a[at + 1]), a[at + 2], b[as + 2], bytes);
+    return places(
+        a[at + CopyLayout.BUFFER],
+        owners(a[at + CopyLayout.RANKS]),
+        a[at + CopyLayout.OFFSET],
+        b[as + CopyLayout.OFFSET],
+        bytes);
   }
 
   /** One end of a bulk copy. */

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
@@ -196,16 +197,15 @@ final class Scan {
   }
 
   private void copy(WorldCode world, int[] ops, int at, int lane) {
-    int place = at + 4;
-    int destinations = ops[at + 3];
-    for (int d = 0; d < destinations; d++, place += 5) {
-      packets(world, ops[place], ops[place + 3]);
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      int place = CopyLayout.destination(at, d);
+      packets(world, ops[place + CopyLayout.BUFFER], ops[place + CopyLayout.FORMAT]);
     }
-    int sources = ops[place++];
-    for (int s = 0; s < sources; s++, place += 5) {
-      packets(world, ops[place], ops[place + 3]);
-      if (ops[place + 3] >= 0) {
-        packetLanes[ops[place]].set(lane);
+    for (int s = 0; s < CopyLayout.sources(ops, at); s++) {
+      int place = CopyLayout.source(ops, at, s);
+      packets(world, ops[place + CopyLayout.BUFFER], ops[place + CopyLayout.FORMAT]);
+      if (ops[place + CopyLayout.FORMAT] >= 0) {
+        packetLanes[ops[place + CopyLayout.BUFFER]].set(lane);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.window.Comparison;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
@@ -14,7 +15,6 @@ import java.util.Set;
 /** Finds out what became of a word's change: who could have made it, and where it went instead. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Senders {
-  private static final int PLACE = 5;
 
   private final Model model;
   private final Words words;
@@ -79,8 +79,8 @@ final class Senders {
   }
 
   private static boolean writes(int[] ops, int at, int buffer) {
-    for (int d = 0; d < ops[at + 3]; d++) {
-      if (ops[at + 4 + d * PLACE] == buffer) {
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      if (ops[CopyLayout.destination(at, d) + CopyLayout.BUFFER] == buffer) {
         return true;
       }
     }

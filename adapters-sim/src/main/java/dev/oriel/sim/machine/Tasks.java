@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.machine.Work.Kind;
@@ -9,9 +10,6 @@ import dev.oriel.sim.machine.Work.Kind;
 /** Says what the next step of a lane has to do. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Tasks {
-  private static final int PLACE = 5;
-  private static final int RANKS = 1;
-  private static final int FORMAT = 3;
   private static final int NVLINK = PeerKind.NVLINK.ordinal();
 
   private final Model model;
@@ -70,21 +68,20 @@ final class Tasks {
   /** The bytes that one side touches, whichever side touches more; mapped where it reads others. */
   private Kind copy(State s, int lane, int[] ops, int at, Work into) {
     long length = operands.value(ops[at + 1], s.registers, model.firstRegister[lane]);
-    int place = at + 4;
     int written = 0;
-    for (int i = 0; i < ops[at + 3]; i++, place += PLACE) {
-      int ranks = ops[place + RANKS];
+    for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+      int ranks = ops[CopyLayout.destination(at, i) + CopyLayout.RANKS];
       written += ranks < 0 ? 1 : model.code.members(ranks).length;
     }
-    int sources = ops[place++];
     Kind kind = Kind.MOVE;
     into.mapped = false;
     long read = 0;
     Making making = model.makings.of(s, lane, at);
-    for (int i = 0; i < sources; i++, place += PLACE) {
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      int place = CopyLayout.source(ops, at, i);
       read += Makings.taken(making, i, length);
-      into.mapped |= first(s, lane, ops[place + RANKS]) != model.rank(lane);
-      if (ops[place + FORMAT] >= 0) {
+      into.mapped |= first(s, lane, ops[place + CopyLayout.RANKS]) != model.rank(lane);
+      if (ops[place + CopyLayout.FORMAT] >= 0) {
         kind = Kind.MOVE_PACKETS;
         into.mapped = mapped[model.rank(lane)];
       }

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.SharedCode;
 
 /**
@@ -22,9 +23,6 @@ import dev.oriel.sim.code.SharedCode;
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Copies {
   private static final PacketFormat[] FORMATS = PacketFormat.values();
-
-  /** Operands of a place. */
-  private static final int PLACE = 5;
 
   private final Scene scene;
   private final Agents agents;
@@ -69,21 +67,18 @@ final class Copies {
 
   /** Where to go on, or -1 if the lane waits. */
   int copy(int[] ops, int at, int lane) {
-    final int destinations = at + 4;
-    final int sources = destinations + PLACE * ops[at + 3] + 1;
-    final int end = sources + PLACE * ops[sources - 1];
     if (timeline.early(lane)) {
       return -1;
     }
     final long bytes = scene.value(ops[at + 1], lane);
     long read = 0;
     boolean polled = false;
-    for (int place = sources; place < end; place += PLACE) {
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      int place = CopyLayout.source(ops, at, i);
       read += image(ops, place, bytes);
-      if (ops[place + 3] >= 0) {
-        int cell =
-            cells.packets(own(ops, place, lane), ops[place], scene.value(ops[place + 2], lane));
-        if (cells.word(cell) != scene.value(ops[place + 4], lane)) {
+      if (ops[place + CopyLayout.FORMAT] >= 0) {
+        int cell = packets(ops, place, own(ops, place, lane), lane);
+        if (cells.word(cell) != scene.value(ops[place + CopyLayout.FLAG], lane)) {
           timeline.await(lane, cell);
           agents.waited[lane] = true;
           return -1;
@@ -97,25 +92,17 @@ final class Copies {
       agents.waited[lane] = false;
     }
     long written = 0;
-    for (int place = destinations; place < sources - 1; place += PLACE) {
-      written += image(ops, place, bytes) * count(ops[place + 1]);
+    for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+      int place = CopyLayout.destination(at, i);
+      written += image(ops, place, bytes) * count(ops[place + CopyLayout.RANKS]);
     }
-    if (read + written == 0) {
-      return end + 1 + ops[end];
+    if (read + written > 0) {
+      move(ops, at, lane, bytes, polled, Math.max(read, written));
     }
-    move(ops, lane, destinations, sources, end, bytes, polled, Math.max(read, written));
-    return end + 1 + ops[end];
+    return CopyLayout.end(ops, at);
   }
 
-  private void move(
-      int[] ops,
-      int lane,
-      int destinations,
-      int sources,
-      int next,
-      long bytes,
-      boolean polled,
-      long touched) {
+  private void move(int[] ops, int at, int lane, long bytes, boolean polled, long touched) {
     int code = agents.code[lane];
     int rank = agents.rank[lane];
     int engine = onEngine[code] ? engine(rank) : -1;
@@ -123,11 +110,11 @@ final class Copies {
     issued =
         time
             + (engine >= 0 ? costs.engineStart : polled ? 0 : costs.load)
-            + (lines(ops, destinations, sources - 1) || lines(ops, sources, next) ? costs.line : 0)
+            + (lines(ops, at) ? costs.line : 0)
             + Math.round(perByte[code] * touched);
     through = time;
-    for (int place = sources; place < next; place += PLACE) {
-      int from = scene.rank(~ops[place + 1], lane);
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      int from = scene.rank(~ops[CopyLayout.source(ops, at, i) + CopyLayout.RANKS], lane);
       if (from != rank) {
         mapped(rank, from, lane);
         long wire = costs.nvlink.latency;
@@ -135,8 +122,9 @@ final class Copies {
             Math.max(issued, ports.book(costs.nvlink, 0, from, rank, bytes, time + wire) + wire);
       }
     }
-    for (int place = destinations; place < sources - 1; place += PLACE) {
-      int ranks = ops[place + 1];
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      int place = CopyLayout.destination(at, d);
+      int ranks = ops[place + CopyLayout.RANKS];
       if (ranks < 0) {
         store(ops, place, lane, scene.rank(~ranks, lane), bytes, time);
         continue;
@@ -165,9 +153,9 @@ final class Copies {
       arrival = Math.max(issued, end) + costs.nvlink.latency;
       agents.pending[lane] = Math.max(agents.pending[lane], arrival);
     }
-    if (ops[place + 3] >= 0) {
-      int cell = cells.packets(to, ops[place], scene.value(ops[place + 2], lane));
-      long flag = scene.value(ops[place + 4], lane);
+    if (ops[place + CopyLayout.FORMAT] >= 0) {
+      int cell = packets(ops, place, to, lane);
+      long flag = scene.value(ops[place + CopyLayout.FLAG], lane);
       if (to == rank) {
         // An interface may be asked to send them on before anything else happens.
         cells.word(cell, flag);
@@ -217,17 +205,29 @@ final class Copies {
     timeline.arrive(arrival, cells.slot(to, rank, signal, slot), value, adds);
   }
 
-  private static boolean lines(int[] ops, int from, int to) {
-    for (int place = from; place < to; place += PLACE) {
-      if (ops[place + 3] == PacketFormat.LINE128.ordinal()) {
-        return true;
-      }
+  /** The cell of the packets that a place has in memory of that owner. */
+  private int packets(int[] ops, int place, int owner, int lane) {
+    long offset = scene.value(ops[place + CopyLayout.OFFSET], lane);
+    return cells.packets(owner, ops[place + CopyLayout.BUFFER], offset);
+  }
+
+  private static boolean lines(int[] ops, int at) {
+    boolean any = false;
+    for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
+      any |= lined(ops[CopyLayout.destination(at, i) + CopyLayout.FORMAT]);
     }
-    return false;
+    for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
+      any |= lined(ops[CopyLayout.source(ops, at, i) + CopyLayout.FORMAT]);
+    }
+    return any;
+  }
+
+  private static boolean lined(int format) {
+    return format == PacketFormat.LINE128.ordinal();
   }
 
   private static long image(int[] ops, int place, long bytes) {
-    int format = ops[place + 3];
+    int format = ops[place + CopyLayout.FORMAT];
     return format < 0 ? bytes : FORMATS[format].image(bytes);
   }
 
@@ -236,7 +236,7 @@ final class Copies {
   }
 
   private int own(int[] ops, int place, int lane) {
-    int owner = scene.rank(~ops[place + 1], lane);
+    int owner = scene.rank(~ops[place + CopyLayout.RANKS], lane);
     if (owner != agents.rank[lane]) {
       throw new MachineException(
           "packets polled at a peer are not timed: %s, peer=%d; poll the rank's own memory"

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.SharedCode;
@@ -144,7 +145,9 @@ public final class TimeDriver {
     for (SharedCode.SharedLane lane : shared.lanes()) {
       LaneCode code = lane.code();
       for (int at = 0; at < code.ops().length; at++) {
-        if (!code.text(at).isEmpty() && code.ops()[at] == Opcode.COPY && code.ops()[at + 7] >= 0) {
+        if (!code.text(at).isEmpty()
+            && code.ops()[at] == Opcode.COPY
+            && code.ops()[CopyLayout.destination(at, 0) + CopyLayout.FORMAT] >= 0) {
           return true;
         }
       }

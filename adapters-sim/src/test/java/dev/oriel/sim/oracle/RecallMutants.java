@@ -14,7 +14,10 @@ final class RecallMutants {
               "Locality",
               "case Opcode.WRITE_SLOT -> others.or(owners(model, ops[at + 3]));",
               "case Opcode.WRITE_SLOT -> {}"),
-          in("Locality", "int sources = ops[place++];", "int sources = 0 * ops[place++];"),
+          in(
+              "Locality",
+              "i < CopyLayout.sources(ops, at); i++) {\n      into",
+              "i < 0; i++) {\n      into"),
           in("Locality", "stage % (STAGES - 1) == 0", "true"),
           in("Locality", "stage % (STAGES - 1) == 0", "stage == 0"),
           in("Locality", "return model.world + heldBy;", "return model.rank(lane);"),

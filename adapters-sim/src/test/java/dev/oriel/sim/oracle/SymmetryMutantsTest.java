@@ -108,7 +108,7 @@ class SymmetryMutantsTest {
             TOLD.formatted(1, 2, 3, 4, "reached 1")),
         without(
             "SameCode",
-            "same &= inOrder(a[place + 1], b[place + 1]);",
+            "same &= inOrder(a[place + CopyLayout.RANKS], b[place + CopyLayout.RANKS]);",
             "",
             "1x3 L0 1 values none",
             "scratch pk[48]",
