@@ -1,0 +1,22 @@
+package dev.oriel.domain.measure;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+
+/**
+ * How long the calling thread was at work, for tests that something takes no more: by the clock,
+ * others on the machine would be counted in.
+ */
+public final class ProcessorTime {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private ProcessorTime() {}
+
+  /** What {@code work} takes. */
+  public static Duration of(Runnable work) {
+    long before = THREADS.getCurrentThreadCpuTime();
+    work.run();
+    return Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - before);
+  }
+}
