@@ -414,8 +414,8 @@ class BindingTest {
     }
     String form = FORM.replace("%s", checks + "move b[x + w %% 9] <- a[0] bytes 60").formatted();
     Duration took =
-        ProcessorTime.of(
-            () -> assertThatThrownBy(() -> bindText(form, 64)).isInstanceOf(ProgramException.class));
+        ProcessorTime.of(() ->
+            assertThatThrownBy(() -> bindText(form, 64)).isInstanceOf(ProgramException.class));
     assertThat(took).isLessThan(Duration.ofSeconds(5));
   }
 
