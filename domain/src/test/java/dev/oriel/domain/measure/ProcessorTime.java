@@ -15,8 +15,13 @@ public final class ProcessorTime {
 
   /** What {@code work} takes. */
   public static Duration of(Runnable work) {
-    long before = THREADS.getCurrentThreadCpuTime();
+    long before = nanos();
     work.run();
-    return Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - before);
+    return Duration.ofNanos(nanos() - before);
+  }
+
+  /** Nanoseconds that the calling thread was at work so far. */
+  public static long nanos() {
+    return THREADS.getCurrentThreadCpuTime();
   }
 }
