@@ -66,7 +66,7 @@ class ThreadsTest {
         SUBMITTERS,
         thread -> {
           long i = 0;
-          while (i < LEAST || i < EACH && System.nanoTime() < enough) {
+          while (i < LEAST || (i < EACH && System.nanoTime() - enough < 0)) {
             long value = ++i;
             int at = 8 * thread;
             queue.post(h -> new Element.FetchAdd(h, b.at(at), 1, a.gather(at, 8)));
