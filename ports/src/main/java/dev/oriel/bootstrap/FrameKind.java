@@ -21,7 +21,9 @@ enum FrameKind {
   /** Root to members: a {@link FailureRecord}; the group is over. */
   FAILURE(9),
   /** Either way: this end leaves; the reason in UTF-8. */
-  LEAVE(10);
+  LEAVE(10),
+  /** Root to a peer that it has no time or room for now, and that may come again: the reason. */
+  LATER(11);
 
   static final int HELLO_BYTES = Transcript.NONCE_BYTES + 4;
   static final int WELCOME_BYTES = Transcript.PROOF_BYTES + 4;

@@ -21,7 +21,10 @@ interface FrameLimits {
     return kind ->
         kind == expected
             ? maxBody
-            : kind == FrameKind.REFUSED ? FrameKind.MAX_REASON_BYTES : NOT_ALLOWED;
+            : switch (kind) {
+              case REFUSED, LATER -> FrameKind.MAX_REASON_BYTES;
+              default -> NOT_ALLOWED;
+            };
   }
 
   /** What rank 0 reads from a member. */

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A rank calls rank 0 until it answers, then proves itself and has rank 0 prove itself.
  *
- * <p>Not being reachable, or hanging up before the handshake is through, is retried until the
- * deadline: rank 0 may start later. A refusal and an answer in another protocol are final.
+ * <p>Not being reachable, hanging up before the handshake is through, or having no time or room for
+ * it now is retried until the deadline: rank 0 may start later. A refusal and an answer in another
+ * protocol are final.
  */
 final class MemberRendezvous {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
@@ -37,6 +38,8 @@ final class MemberRendezvous {
   Connection join() {
     long pause = FIRST_PAUSE;
     while (true) {
+      // Before rank 0 hears of this rank: it might count on it.
+      loop.refuseWhenOver();
       try {
         return handshake(connect());
       } catch (ProtocolViolation e) {
@@ -132,6 +135,9 @@ final class MemberRendezvous {
     }
     if (frame.kind() == FrameKind.REFUSED) {
       throw turnedAway(Kind.REFUSED, "rank 0 refused this rank", Text.of(frame.body()));
+    }
+    if (frame.kind() == FrameKind.LATER) {
+      throw new ConnectException("rank 0 asked to come later: " + Text.of(frame.body()));
     }
     return RootHandshake.exactly(frame, bytes);
   }

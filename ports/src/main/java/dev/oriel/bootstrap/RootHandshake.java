@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *                                         ←  READY  once every rank has joined
  * </pre>
  *
- * The member proves itself first, so whoever merely connects learns nothing to guess at.
+ * The member proves itself first, so whoever merely connects learns nothing to guess at. Whom rank
+ * 0 has no time or room for hears LATER.
  */
 final class RootHandshake {
   /** What the last bytes led to. */

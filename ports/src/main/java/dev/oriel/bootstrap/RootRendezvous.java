@@ -91,7 +91,7 @@ final class RootRendezvous {
 
   private void meet(Connection connection) {
     if (strangers.size() >= settings.world() + SPARE_STRANGERS) {
-      turnAway(strangers.keySet().iterator().next(), "too many strangers at once");
+      sendAway(strangers.keySet().iterator().next(), "too many strangers at once");
     }
     strangers.put(connection, new RootHandshake(connection, settings, joined::containsKey));
   }
@@ -103,7 +103,7 @@ final class RootRendezvous {
           "cannot accept connections", settings.host(), cause, "free file descriptors");
     }
     List.copyOf(strangers.keySet())
-        .forEach(stranger -> turnAway(stranger, "no room: " + cause.getMessage()));
+        .forEach(stranger -> sendAway(stranger, "no room: " + cause.getMessage()));
   }
 
   private void hearStranger(Connection connection) {
@@ -113,7 +113,8 @@ final class RootRendezvous {
     }
     switch (handshake.advance()) {
       case RootHandshake.Outcome.Pending() -> {}
-      case RootHandshake.Outcome.Refused(String reason) -> turnAway(connection, reason);
+      case RootHandshake.Outcome.Refused(String reason) ->
+          turnAway(connection, FrameKind.REFUSED, reason);
       case RootHandshake.Outcome.Joined(int rank, Deadline deadline) -> {
         strangers.remove(connection);
         joined.put(rank, connection);
@@ -145,15 +146,20 @@ final class RootRendezvous {
   private void dropTheSlow() {
     for (RootHandshake stranger : List.copyOf(strangers.values())) {
       if (stranger.expiry().passed()) {
-        turnAway(stranger.connection(), "too slow to prove itself");
+        sendAway(stranger.connection(), "too slow to prove itself");
       }
     }
   }
 
-  private void turnAway(Connection connection, String reason) {
+  /** A rank of the job may be among those who are slow or too many: it may come again. */
+  private void sendAway(Connection connection, String reason) {
+    turnAway(connection, FrameKind.LATER, reason);
+  }
+
+  private void turnAway(Connection connection, FrameKind how, String reason) {
     strangers.remove(connection);
     refusals.add(connection.peer(), reason);
-    connection.close(Frame.of(FrameKind.REFUSED, 0, reason));
+    connection.close(Frame.of(how, 0, reason));
   }
 
   private BootstrapException missing() {

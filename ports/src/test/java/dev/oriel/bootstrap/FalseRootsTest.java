@@ -96,6 +96,24 @@ final class FalseRootsTest {
   }
 
   @Test
+  void aRankThatIsToldToComeLaterDoes() throws IOException {
+    try (ServerSocket server = server()) {
+      CompletableFuture<Bootstrap> rank = join(server, LONG);
+      try (RawPeer busy = RawPeer.accepted(server.accept())) {
+        busy.receive();
+        busy.send(Frame.of(FrameKind.LATER, 0, "no room"));
+        busy.leaveAndAwaitEnd();
+      }
+      try (RawPeer zero = RawPeer.accepted(server.accept())) {
+        zero.takeIn(1, 2);
+        try (Bootstrap member = value(rank)) {
+          assertThat(member.rank()).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  @Test
   void rankZeroMayComeLast() throws IOException {
     CompletableFuture<Bootstrap> rank;
     int port;

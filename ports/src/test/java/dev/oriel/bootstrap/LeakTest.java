@@ -65,9 +65,9 @@ final class LeakTest {
   void ranksThatFailToMeet() throws IOException {
     leavesNothing(() -> {
       TcpListener listener = TcpListener.open(TcpGroups.settings(0, 3, 0, SHORT));
-      CompletableFuture<TcpBootstrap> root = start(listener, TcpListener::join);
       int port = listener.address().getPort();
       RawPeer stranger = RawPeer.connect(port);
+      CompletableFuture<TcpBootstrap> root = start(listener, TcpListener::join);
       failure(TcpGroups.join(TcpGroups.settings(1, 3, port, SHORT)));
       failure(root);
       stranger.close();

@@ -105,9 +105,33 @@ final class RawPeer implements AutoCloseable {
 
   /** The reason that rank 0 gives for turning this peer away. */
   String refusal() {
+    return reason(FrameKind.REFUSED);
+  }
+
+  /** The reason that rank 0 gives for having this peer come again. */
+  String later() {
+    return reason(FrameKind.LATER);
+  }
+
+  private String reason(FrameKind kind) {
     Frame frame = receive();
-    assertThat(frame.kind()).isEqualTo(FrameKind.REFUSED);
+    assertThat(frame.kind()).isEqualTo(kind);
     return Text.of(frame.body());
+  }
+
+  /** Takes a rank in, as rank 0 does once all have come. */
+  void takeIn(int rank, int world) {
+    ByteBuffer theirs = receive().body().slice(0, Transcript.NONCE_BYTES);
+    ByteBuffer mine = RootHandshake.nonce();
+    send(Frame.of(FrameKind.CHALLENGE, 0, mine));
+    assertThat(receive().kind()).isEqualTo(FrameKind.PROOF);
+    Transcript transcript = new Transcript(rank, world, theirs, mine);
+    int limit = TcpGroups.LIMITS.contributionBytes();
+    ByteBuffer welcome = ByteBuffer.allocate(FrameKind.WELCOME_BYTES);
+    welcome.put(TcpGroups.TOKEN.sign(transcript.ofRoot(limit))).putInt(limit);
+    send(
+        Frame.of(FrameKind.WELCOME, 0, welcome.flip()),
+        Frame.of(FrameKind.READY, 0, ByteBuffer.allocate(0)));
   }
 
   /** Ends this direction and waits until the other side has ended too. */

@@ -119,7 +119,7 @@ final class StrangersTest {
     for (int i = 0; i < 80; i++) {
       stranger();
     }
-    assertThat(first.refusal()).contains("too many strangers");
+    assertThat(first.later()).contains("too many strangers");
   }
 
   @Test

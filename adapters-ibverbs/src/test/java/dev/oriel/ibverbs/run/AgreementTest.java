@@ -46,7 +46,7 @@ final class AgreementTest {
   @Test
   void nobodyWaitsForARankThatFailedUnforeseen() {
     List<VerbsExecutor> executors = new ArrayList<>();
-    for (Bootstrap ranks : InProcessBootstrap.group(WORLD, Duration.ofSeconds(5))) {
+    for (Bootstrap ranks : InProcessBootstrap.group(WORLD, Duration.ofSeconds(40))) {
       executors.add(
           new VerbsExecutor(
               wiring(ranks.rank()), new Joined(ranks), FabricListener.NONE, System::nanoTime));

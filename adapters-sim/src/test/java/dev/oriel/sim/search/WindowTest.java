@@ -195,7 +195,8 @@ class WindowTest {
     double window = bytesPerStep(simulation, window(1, "500ns"), bean);
     double random = bytesPerStep(simulation, new Schedules.Random(1), bean);
     System.out.printf(Locale.ROOT, "bytes a step: window=%.2f, random=%.2f%n", window, random);
-    assertThat(window - random).isLessThan(1);
+    // The executions differ, and so do their bytes; an object at every step would be 16 of them.
+    assertThat(window - random).isLessThan(8);
   }
 
   private static double bytesPerStep(

@@ -1,5 +1,6 @@
 package dev.oriel.sim.trial;
 
+import dev.oriel.domain.measure.ProcessorTime;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.mutate.Mutant;
@@ -44,7 +45,7 @@ final class Campaign {
       Setting setting =
           new Setting(
               Topology.parse(world), program.params(), Profile.RDMA_STRICT, 3, QUICK, full, 1);
-      trials.add(new Trials(program.form(), setting, System::nanoTime));
+      trials.add(new Trials(program.form(), setting, ProcessorTime::nanos));
       names.add(world);
     }
   }

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -236,39 +237,65 @@ public abstract class BootstrapContract {
     assertThat(failures.get(0)).hasMessage(failures.get(1).getMessage());
   }
 
+  /** How all others fail who wait for one rank, and their group. */
+  private record Waited(List<Bootstrap> group, List<BootstrapException> failures) {
+    /** Whether they miss that one only, and nobody who was slow. */
+    boolean onlyFor(int absent) {
+      return failures.stream()
+          .allMatch(f -> f.kind() == Kind.TIMEOUT && f.ranks().equals(List.of(absent)));
+    }
+  }
+
+  /** What a rank waits at most where somebody does not come. */
+  @FunctionalInterface
+  private interface Patience {
+    Duration of(int rank, Duration passing);
+  }
+
+  /** All ranks of a new group but one come. */
+  private Waited waitFor(int absent, int world, Patience patience) {
+    return InVain.waited(
+        SHORT,
+        passing -> {
+          List<Bootstrap> group = group(world);
+          return new Waited(
+              group,
+              failures(
+                  without(group, absent), r -> barrier(r, "load", patience.of(r.rank(), passing))));
+        },
+        waited -> waited.onlyFor(absent));
+  }
+
   @Test
   void aRankThatDoesNotComeIsNamedToAllWhoWait() {
-    List<Bootstrap> group = group(5);
-    List<BootstrapException> failures = failures(without(group, 3), r -> barrier(r, "load", SHORT));
-    assertThat(failures)
+    Waited waited = waitFor(3, 5, (rank, passing) -> passing);
+    assertThat(waited.failures())
         .allSatisfy(failure -> {
           assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
           assertThat(failure.ranks()).containsExactly(3);
           assertThat(failure).hasMessageContainingAll("[3]", "barrier(load)");
         });
-    assertThat(failure(start(group.get(3), r -> barrier(r, "load", LONG))).kind())
+    assertThat(failure(start(waited.group().get(3), r -> barrier(r, "load", LONG))).kind())
         .isEqualTo(Kind.TIMEOUT);
   }
 
   @Test
   void rankZeroIsNamedWhenItDoesNotCome() {
-    List<Bootstrap> group = group(3);
-    assertThat(failures(without(group, 0), r -> barrier(r, "load", SHORT)))
+    Waited waited = waitFor(0, 3, (rank, passing) -> passing);
+    assertThat(waited.failures())
         .allSatisfy(failure -> {
           assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
           assertThat(failure.ranks()).containsExactly(0);
         });
-    BootstrapException late = failure(start(group.get(0), r -> barrier(r, "load", LONG)));
+    BootstrapException late = failure(start(waited.group().get(0), r -> barrier(r, "load", LONG)));
     assertThat(late.kind()).isIn(Kind.TIMEOUT, Kind.PEER_LOST);
   }
 
   @Test
   void theShortestDeadlineHoldsForAll() {
-    List<Bootstrap> group = group(4);
-    List<BootstrapException> failures =
-        failures(without(group, 3), r -> barrier(r, "load", r.rank() == 1 ? SHORT : LONG));
-    assertThat(failures).allSatisfy(f -> assertThat(f.kind()).isEqualTo(Kind.TIMEOUT));
-    assertThat(failures).allSatisfy(f -> assertThat(f.ranks()).containsExactly(3));
+    Waited waited = waitFor(3, 4, (rank, passing) -> rank == 1 ? passing : LONG);
+    assertThat(waited.failures()).allSatisfy(f -> assertThat(f.kind()).isEqualTo(Kind.TIMEOUT));
+    assertThat(waited.failures()).allSatisfy(f -> assertThat(f.ranks()).containsExactly(3));
   }
 
   @ParameterizedTest
@@ -366,13 +393,41 @@ public abstract class BootstrapContract {
   @ValueSource(ints = {0, 1})
   void anInterruptedRankSaysSoAndTheOthersLoseIt(int interrupted) {
     needs(Capability.INTERRUPTION);
-    List<Bootstrap> group = group(3);
+    interrupted(interrupted, () -> {}, () -> {});
+  }
+
+  /**
+   * Nothing is missing but what the interrupted rank brings: if it gave that before it looked, the
+   * others would go on without it, not always, but soon.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void anInterruptedRankThatComesLastBringsNothing(int interrupted) {
+    needs(Capability.INTERRUPTION);
+    for (int round = 0; round < 20; round++) {
+      CountDownLatch others = new CountDownLatch(2);
+      interrupted(
+          interrupted,
+          others::countDown,
+          () -> {
+            others.await();
+            // Long enough for the others to have come, most often, though nothing depends on it.
+            Thread.sleep(2);
+          });
+    }
+  }
+
+  /** One of three is interrupted when it comes. */
+  private void interrupted(int interrupted, Before others, Before itself) {
     List<BootstrapException> failures =
         failures(
-            group,
+            group(3),
             r -> {
               if (r.rank() == interrupted) {
+                itself.happens();
                 Thread.currentThread().interrupt();
+              } else {
+                others.happens();
               }
               try {
                 return barrier(r, "load", LONG);
@@ -387,6 +442,12 @@ public abstract class BootstrapContract {
       assertThat(rank == interrupted ? List.of(interrupted) : failure.ranks())
           .containsExactly(interrupted);
     }
+  }
+
+  /** What a rank does before it comes. */
+  @FunctionalInterface
+  private interface Before {
+    void happens() throws InterruptedException;
   }
 
   @Test

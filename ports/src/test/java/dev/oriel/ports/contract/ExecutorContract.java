@@ -321,14 +321,23 @@ public abstract class ExecutorContract {
     return ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
   }
 
+  /** Instances after a launch, and how it ended. */
+  private record Launched(Prepared instances, SortedMap<Integer, Outcome> outcomes) {}
+
   @Test
   void aDeadlineEndsAWaitWithoutEndAndNamesIt() {
-    Prepared instances = prepare(ContractPrograms.waitsForEver(2));
-    SortedMap<Integer, Outcome> outcomes = instances.launch(SHORT);
-    assertThat(outcomes.get(0)).isEqualTo(new Done());
-    assertThat(outcomes.get(1))
+    Launched launched =
+        InVain.waited(
+            SHORT,
+            passing -> {
+              Prepared instances = prepare(ContractPrograms.waitsForEver(2));
+              return new Launched(instances, instances.launch(passing));
+            },
+            first -> first.outcomes().get(0) instanceof Done);
+    assertThat(launched.outcomes().get(0)).isEqualTo(new Done());
+    assertThat(launched.outcomes().get(1))
         .isInstanceOfSatisfying(TimedOut.class, o -> assertThat(o.waiting()).contains("rank=1"));
-    SortedMap<Integer, Outcome> later = instances.launch(SHORT);
+    SortedMap<Integer, Outcome> later = launched.instances().launch(SHORT);
     assertThat(later.get(1)).as("a poisoned instance").isInstanceOf(Aborted.class);
   }
 
