@@ -69,7 +69,7 @@ final class Given {
             .map(Buffer::space)
             .findFirst()
             .orElse(Space.SHARED);
-    if (space != Space.INPUT && space != Space.OUTPUT) {
+    if (!space.callers()) {
       throw new MachineException(
           "no input or output of that name: rank=%d, buffer=%s, form=%s; give memory for inputs and outputs"
               .formatted(rank.rank(), name, rank.program().form().name()));

@@ -1,8 +1,8 @@
 package dev.oriel.sim.replay;
 
+import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.topology.WorldShape;
-import dev.oriel.sim.rewrite.Exprs;
-import dev.oriel.sim.rewrite.Forms;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -105,6 +105,11 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
     return ALL.stream().filter(program -> program.name().equals(name)).findFirst();
   }
 
+  /** The one whose form has that name. */
+  public static Optional<ShippedProgram> ofForm(String name) {
+    return ALL.stream().filter(program -> program.text().equals(name)).findFirst();
+  }
+
   /** Those that do the collective. */
   public static List<ShippedProgram> doing(Collective collective) {
     return ALL.stream().filter(program -> program.does(collective)).toList();
@@ -113,6 +118,11 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
   /** The word for how it does its collective; empty where it does none. */
   public String algorithm() {
     return purpose instanceof Purpose.Does(var _, String algorithm) ? algorithm : "";
+  }
+
+  /** Why it has no form in place; empty where it has one. */
+  public String apart() {
+    return "";
   }
 
   private boolean does(Collective collective) {

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ public final class ProgramOptions {
   private CommandSpec spec = CommandSpec.create();
 
   @Mixin private WorldOption world = new WorldOption();
+
+  @Mixin private PlaceOptions places = new PlaceOptions();
 
   @Parameters(
       index = "0",
@@ -97,9 +100,12 @@ public final class ProgramOptions {
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
     String program = program();
-    if (AutoProgram.named(program)) {
-      return chosen(program);
-    }
+    boolean auto = AutoProgram.named(program);
+    Form form = auto ? chosen(program) : named(program);
+    return places.placed(form, auto || ShippedProgram.named(program).isPresent());
+  }
+
+  private Form named(String program) {
     if (tuning != null) {
       throw new ParameterException(
           spec.commandLine(),
