@@ -64,8 +64,18 @@ final class Idle {
           }
         };
     return ops.stream()
-        .flatMap(op -> op instanceof Op.Move m ? move(m) : Stream.of(Parts.rewrite(op, inside)))
+        .flatMap(op -> op instanceof Op.Move m ? move(m) : rest(op, Parts.rewrite(op, inside)))
         .toList();
+  }
+
+  /** What is left of the operation: nothing of a choice between nothing and nothing. */
+  private static Stream<Op> rest(Op whole, Op left) {
+    boolean emptied =
+        left instanceof Op.If f
+            && !whole.equals(left)
+            && f.then().isEmpty()
+            && f.otherwise().isEmpty();
+    return emptied ? Stream.of() : Stream.of(left);
   }
 
   private Stream<Op> move(Op.Move m) {

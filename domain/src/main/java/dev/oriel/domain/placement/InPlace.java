@@ -36,12 +36,8 @@ public final class InPlace {
     input = only(Space.INPUT);
     output = only(Space.OUTPUT);
     OwnPlace own = OwnPlace.of(form, input.name(), output.name());
-    boolean same = Sum.of(own.source()).equals(Sum.of(own.target()));
     Expr zero = Expr.of(0);
-    if (same) {
-      inputAt = zero;
-      outputAt = zero;
-    } else if (own.source().equals(zero)) {
+    if (own.source().equals(zero)) {
       inputAt = own.target();
       outputAt = zero;
     } else if (own.target().equals(zero)) {
@@ -84,7 +80,10 @@ public final class InPlace {
       }
     }
     Form merged = Regions.moved(form, form.name() + "-in-place", buffers, this::moved);
-    return Validator.validate(new Idle(merged, output.name()).leftOut());
+    Form busy = new Idle(merged, output.name()).leftOut();
+    // Where the input is a part of the output, nothing else than itself is put there.
+    boolean part = !inputAt.equals(Expr.of(0));
+    return Validator.validate(part ? busy : new Readers(output.name()).ordered(busy));
   }
 
   private Region moved(Region g) {

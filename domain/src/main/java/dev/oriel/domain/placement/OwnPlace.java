@@ -61,13 +61,13 @@ record OwnPlace(Expr source, Expr target) {
         only = Expr.of(1).minus(Expr.min(Expr.of(1), Expr.rank().minus(rank).mod(Expr.world())));
       }
     }
+    if (Sum.of(source).equals(Sum.of(target))) {
+      return new OwnPlace(Expr.of(0), Expr.of(0));
+    }
     if (names(source, bound) || names(target, bound)) {
       throw new ProgramException(
           "no form in place: form=%s, buffer=%s; where the rank's own contribution goes hangs on more than its rank, leave in place out"
               .formatted(form.name(), e.actual().buffer()));
-    }
-    if (Sum.of(source).equals(Sum.of(target)) || only.equals(Expr.of(1))) {
-      return new OwnPlace(source, target);
     }
     return new OwnPlace(times(only, source), times(only, target));
   }
@@ -78,7 +78,7 @@ record OwnPlace(Expr source, Expr target) {
   }
 
   private static Expr times(Expr only, Expr offset) {
-    return offset.equals(Expr.of(0)) ? offset : only.times(offset);
+    return offset.equals(Expr.of(0)) || only.equals(Expr.of(1)) ? offset : only.times(offset);
   }
 
   private static boolean names(Expr expr, Set<String> some) {

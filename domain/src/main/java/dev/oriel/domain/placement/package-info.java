@@ -4,4 +4,3 @@
  * tokens, and run as any other.
  */
 package dev.oriel.domain.placement;
-

@@ -4,4 +4,3 @@
  * dev.oriel.domain.rewrite.Parts#rewrite}.
  */
 package dev.oriel.domain.rewrite;
-
