@@ -10,7 +10,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,30 @@ class CheckCommandTest {
         .orElseThrow()
         .substring(name.length())
         .strip();
+  }
+
+  @Test
+  void callersMayHaveOneBufferAtAnyByte() {
+    String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
+    assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
+    assertThat(field("program")).startsWith("ll_all_reduce-in-place-at-out-4, 2 ranks");
+    assertThat(oriel(with(placed, "run"))).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString())
+        .contains("no form in place: program=push-alltoall, reason=what a peer sends arrives");
+    assertThat(oriel("check", "alltoallv", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("inputs=[in, size]");
+    assertThat(oriel("check", "ring", "--offset", "x=4")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("no buffer of the caller: name=x");
+    assertThat(oriel("check", "ring", "--offset", "out=y")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("option=--offset, value=y");
+    assertThat(oriel("check", "allreduce", "--offset", "2", "--bytes", "8"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("misaligned elements");
+  }
+
+  private static String[] with(String[] more, String... arguments) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test
