@@ -107,6 +107,26 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("misaligned elements");
   }
 
+  /** Ranks 0 and 1 are on one host in the last of these alone. */
+  @Test
+  void hostsMayBeUneven() throws IOException {
+    String apart = file("apart.oriel", EARLY);
+    for (String world : List.of("0,2/1,3", "0,2-3/1", "2+1")) {
+      boolean joined = world.equals("2+1");
+      assertThat(oriel("check", apart, "--world", world, "--no-shrink"))
+          .as(world)
+          .isEqualTo(joined ? Exit.FINE : Exit.VIOLATION);
+      assertThat(field("model")).startsWith("world=" + (joined ? "0-1/2" : world) + ",");
+      if (!joined) {
+        String token = field("token");
+        assertThat(token).contains(":" + world + ":");
+        assertThat(oriel("replay", token, apart)).isEqualTo(Exit.VIOLATION);
+      }
+    }
+    assertThat(oriel("check", apart, "--world", "0,2/1,2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("bad world: text=0,2/1,2, reason=rank 2 stands twice");
+  }
+
   private static String[] with(String[] more, String... arguments) {
     return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
