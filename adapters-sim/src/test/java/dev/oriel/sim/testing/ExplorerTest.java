@@ -80,12 +80,8 @@ class ExplorerTest {
   }
 
   private static ProtocolError stuck(Path folder, Topology topology) {
-    Explorer explorer =
-        Explorer.standard()
-            .withStrategy(Strategy.FIFO)
-            .withPictures(folder);
+    Explorer explorer = Explorer.standard().withStrategy(Strategy.FIFO).withPictures(folder);
     return catchThrowableOfType(
-        ProtocolError.class,
-        () -> explorer.assertThatHolds(bound(ReplayTexts.STUCK, 3), topology));
+        ProtocolError.class, () -> explorer.assertThatHolds(bound(ReplayTexts.STUCK, 3), topology));
   }
 }

@@ -127,6 +127,18 @@ class CheckCommandTest {
     assertThat(err.toString()).contains("bad world: text=0,2/1,2, reason=rank 2 stands twice");
   }
 
+  @Test
+  void groupsAreNamedByTheirTransfers() {
+    String group = "group:0-1=100,1-0=8,2-2=5,2-0=0";
+    assertThat(oriel("check", group, "--world", "2+1", "--states", "1000")).isEqualTo(Exit.FINE);
+    assertThat(field("program")).isEqualTo("group, 3 ranks, {}");
+    assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("rank");
+    assertThat(oriel("check", "group:0-1", "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("no transfer: text=0-1; write FROM-TO=BYTES");
+  }
+
   private static String[] with(String[] more, String... arguments) {
     return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
