@@ -18,8 +18,7 @@ class GivenTest {
       Program.bind(ShippedPrograms.form("push_all_gather"), 2, Map.of("B", 64L)).rank(1);
 
   private static Map<String, Long> addresses(long in, long out) {
-    return Given.addresses(
-        TWO, Map.of("in", new Reached(in, 64), "out", new Reached(out, 128)));
+    return Given.addresses(TWO, Map.of("in", new Reached(in, 64), "out", new Reached(out, 128)));
   }
 
   @Test

@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
-import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.group.GroupText;
+import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
-import org.junit.jupiter.params.provider.ValueSource;
-import java.util.Map;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Parser;
@@ -25,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PtxCompilerTest {
   /** Set to rewrite the reviewed files: {@code -Doriel.golden=write}. */

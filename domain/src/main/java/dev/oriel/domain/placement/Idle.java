@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.rewrite.Parts;
 import dev.oriel.domain.rewrite.Rewrite;
 import dev.oriel.domain.window.Comparison;
@@ -30,16 +31,10 @@ final class Idle {
 
   /** The form without them, and without lanes that do nothing else. */
   Form leftOut() {
-    return new Form(
-        form.name(),
-        form.params(),
-        form.definitions(),
-        form.buffers(),
-        form.signals(),
-        form.teams(),
-        form.ensures(),
+    return Forms.withLanes(
+        form,
         form.lanes().stream()
-            .map(l -> Regions.with(l, block(l.body())))
+            .map(l -> Forms.withBody(l, block(l.body())))
             .filter(l -> !l.body().isEmpty() || isJoined(l.name()) || form.lanes().size() == 1)
             .toList());
   }

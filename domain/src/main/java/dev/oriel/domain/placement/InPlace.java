@@ -73,9 +73,9 @@ public final class InPlace {
   private Form made() {
     List<Buffer> buffers = new ArrayList<>();
     for (Buffer b : form.buffers()) {
-      if (b == output) {
+      if (b.equals(output)) {
         buffers.add(new Buffer(Space.INOUT, output.name(), bytes()));
-      } else if (b != input) {
+      } else if (!b.equals(input)) {
         buffers.add(b);
       }
     }

@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.rewrite.Part;
 import dev.oriel.domain.rewrite.Parts;
 import dev.oriel.domain.rewrite.Rewrite;
@@ -26,15 +27,8 @@ final class Readers {
 
   /** The form with such an edge wherever one lacks. */
   Form ordered(Form form) {
-    return new Form(
-        form.name(),
-        form.params(),
-        form.definitions(),
-        form.buffers(),
-        form.signals(),
-        form.teams(),
-        form.ensures(),
-        form.lanes().stream().map(l -> Regions.with(l, new Block().of(l.body()))).toList());
+    return Forms.withLanes(
+        form, form.lanes().stream().map(l -> Forms.withBody(l, new Block().of(l.body()))).toList());
   }
 
   /** A block, from its first operation on. */

@@ -5,10 +5,9 @@ import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Given;
-import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.rewrite.Part;
 import dev.oriel.domain.rewrite.Parts;
 import dev.oriel.domain.rewrite.Rewrite;
@@ -36,12 +35,7 @@ final class Regions {
         form.signals(),
         form.teams(),
         form.ensures().stream().map(e -> ensure(e, to)).toList(),
-        form.lanes().stream().map(l -> with(l, Parts.everywhere(l.body(), by))).toList());
-  }
-
-  /** The lane with that body. */
-  static Lane with(Lane l, List<Op> body) {
-    return new Lane(l.name(), l.indices(), l.engine(), l.states(), body);
+        form.lanes().stream().map(l -> Forms.withBody(l, Parts.everywhere(l.body(), by))).toList());
   }
 
   /** The sum, without a zero in it. */
