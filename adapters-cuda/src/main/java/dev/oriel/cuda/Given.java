@@ -6,6 +6,7 @@ import dev.oriel.cuda.process.LentMemory.Reached;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.MachineException;
 import java.util.Map;
@@ -59,7 +60,25 @@ final class Given {
       requireFits(rank, name, memory);
       addresses.put(name, memory.address());
     });
+    requireApart(rank, reached);
     return addresses;
+  }
+
+  /** A program with two buffers relies on their being two, unless it only reads both. */
+  private static void requireApart(RankProgram rank, Map<String, Reached> reached) {
+    Form form = rank.program().form();
+    reached.forEach((one, here) ->
+        reached.forEach((other, there) -> {
+          boolean written = form.buffer(one).orElseThrow().space().taken();
+          boolean meet =
+              here.address() < there.address() + rank.bytes(other)
+                  && there.address() < here.address() + rank.bytes(one);
+          if (written && meet && !one.equals(other)) {
+            throw new MachineException(
+                "memory overlaps: rank=%d, buffers=%s and %s, form=%s; give each its own, or prepare the form that InPlace.of makes"
+                    .formatted(rank.rank(), one, other, form.name()));
+          }
+        }));
   }
 
   private static void requireFits(RankProgram rank, String name, Reached memory) {
@@ -69,7 +88,7 @@ final class Given {
             .map(Buffer::space)
             .findFirst()
             .orElse(Space.SHARED);
-    if (space != Space.INPUT && space != Space.OUTPUT) {
+    if (!space.callers()) {
       throw new MachineException(
           "no input or output of that name: rank=%d, buffer=%s, form=%s; give memory for inputs and outputs"
               .formatted(rank.rank(), name, rank.program().form().name()));

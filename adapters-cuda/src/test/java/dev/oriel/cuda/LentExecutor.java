@@ -5,7 +5,6 @@ import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.UserMemory;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.Outcome;
@@ -52,7 +51,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
     Map<String, Long> offsets = new LinkedHashMap<>();
     long at = ALIGNMENT;
     for (Buffer buffer : program.form().buffers()) {
-      boolean given = buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT;
+      boolean given = buffer.space().callers();
       long bytes = given ? program.rank(rank).bytes(buffer.name()) : 0;
       if (bytes > 0) {
         offsets.put(buffer.name(), at);

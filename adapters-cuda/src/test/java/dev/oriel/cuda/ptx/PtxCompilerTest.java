@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Parser;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PtxCompilerTest {
   /** Set to rewrite the reviewed files: {@code -Doriel.golden=write}. */
@@ -97,6 +102,26 @@ class PtxCompilerTest {
     assertThat(kernel.ptx())
         .as("%s; review the change, then run with -Doriel.golden=write", golden)
         .isEqualTo(Files.readString(golden));
+  }
+
+  /** With one buffer at any byte; such forms are as any other, and so are groups. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "push_all_gather",
+        "ll_all_gather",
+        "ll_all_to_all",
+        "ll_all_reduce",
+        "two_shot_all_reduce",
+        "direct_reduce_scatter",
+        "ring_all_reduce",
+        "direct_scatter"
+      })
+  void formsInPlaceAreCompiled(String name) {
+    Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
+    assertThat(kernel(form, Target.SM_90).ptx()).contains(".entry");
+    assertThat(kernel(GroupText.form("0-1=100,1-0=70000,1-1=3"), Target.SM_90).ptx())
+        .contains(".entry");
   }
 
   /**

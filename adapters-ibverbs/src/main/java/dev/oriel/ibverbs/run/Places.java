@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Space;
 import dev.oriel.ibverbs.post.AddressTable.RankMemory;
 import dev.oriel.ibverbs.post.Memory;
 import dev.oriel.ibverbs.post.SlotTable;
@@ -38,7 +37,7 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
   Map<Long, Long> zeroed(RankProgram rank) {
     Map<Long, Long> runs = new LinkedHashMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
-      if (buffer.space() != Space.INPUT && buffer.space() != Space.OUTPUT) {
+      if (!buffer.space().callers()) {
         runs.put(offset(buffer.name()), size(buffer.name()));
       }
     }

@@ -106,7 +106,7 @@ public final class World {
   public void refresh(int rank) {
     for (int b = 0; b < form.buffers().size(); b++) {
       Space space = form.buffers().get(b).space();
-      if (space == Space.INPUT) {
+      if (space.filled()) {
         Pattern.fill(memory[rank][b], rank, launched[rank], b);
       } else if (space == Space.OUTPUT) {
         Arrays.fill(memory[rank][b], Pattern.POISON);

@@ -106,14 +106,14 @@ final class Callers {
     int causes = clocks.callerCauses(s, rank);
     for (int b = 0; b < model.buffers; b++) {
       Space space = model.space(b);
-      if (space != Space.INPUT && space != Space.OUTPUT) {
+      if (!space.callers()) {
         continue;
       }
       int size = model.bytes[rank * model.buffers + b];
       if (size > fill.length) {
         fill = new long[size];
       }
-      if (space == Space.INPUT) {
+      if (space.filled()) {
         for (int i = 0; i < size; i++) {
           fill[i] = model.inputs.at(rank, s.launched[rank], b, i);
         }
@@ -149,7 +149,7 @@ final class Callers {
       return;
     }
     for (int b = 0; b < model.buffers; b++) {
-      if (model.space(b) == Space.OUTPUT) {
+      if (model.space(b).taken()) {
         int size = model.bytes[rank * model.buffers + b];
         memory.access(s, caller, rank, b, 0, size, false, false, -1);
       }
@@ -204,7 +204,7 @@ final class Callers {
     }
     for (int r = 0; r < model.world; r++) {
       for (int b = 0; b < model.buffers; b++) {
-        int size = model.space(b) == Space.INPUT ? model.bytes[r * model.buffers + b] : 0;
+        int size = model.space(b).filled() ? model.bytes[r * model.buffers + b] : 0;
         for (int launch = 0; launch <= launches; launch++) {
           for (int i = 0; i < size; i++) {
             if (model.inputs.at(r, launch, b, i) == found) {

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
@@ -26,7 +25,7 @@ final class Inflow {
     this.model = model;
     this.terms = terms;
     for (int b = 0; b < model.buffers; b++) {
-      if (model.space(b) == Space.INPUT) {
+      if (model.space(b).filled()) {
         holds.set(model.base[b]);
       }
     }

@@ -88,7 +88,7 @@ final class Origin {
     return model.scan.format[buffer] < 0
         && switch (model.space(buffer)) {
           case WINDOW, SCRATCH -> true;
-          case INPUT, OUTPUT, SHARED -> false;
+          case INPUT, OUTPUT, INOUT, SHARED -> false;
         };
   }
 

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode.Request;
 import java.util.Arrays;
@@ -125,13 +124,13 @@ final class Relabelling {
   boolean inputs(int launches) {
     int count = 0;
     for (int m = 0; m < model.bytes.length; m++) {
-      count += model.space(m % model.buffers) == Space.INPUT ? model.bytes[m] : 0;
+      count += model.space(m % model.buffers).filled() ? model.bytes[m] : 0;
     }
     long[][] pairs = new long[count * (launches + 1)][];
     int next = 0;
     for (int m = 0; m < model.bytes.length; m++) {
       int buffer = m % model.buffers;
-      int size = model.space(buffer) == Space.INPUT ? model.bytes[m] : 0;
+      int size = model.space(buffer).filled() ? model.bytes[m] : 0;
       int from = m / model.buffers;
       for (int i = 0; i < size; i++) {
         for (int launch = 0; launch <= launches; launch++) {

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.machine.Finding.Kind;
@@ -51,7 +50,7 @@ final class Reports {
     long hash = Hash.mix(Hash.spread(rank), s.launched[rank]);
     for (int b = 0; b < model.buffers; b++) {
       int at = rank * model.buffers + b;
-      for (int i = 0; model.space(b) == Space.OUTPUT && i < model.bytes[at]; i++) {
+      for (int i = 0; model.space(b).taken() && i < model.bytes[at]; i++) {
         hash = Hash.mix(hash, s.bytes[model.firstByte[at] + i]);
       }
     }

@@ -1,7 +1,7 @@
 package dev.oriel.sim.mutate;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.sim.rewrite.Place;
+import dev.oriel.domain.rewrite.Place;
 
 /**
  * A form that is wrong in one place.

@@ -3,8 +3,8 @@ package dev.oriel.sim.mutate;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.sim.rewrite.Forms;
-import dev.oriel.sim.rewrite.Spot;
+import dev.oriel.domain.rewrite.Forms;
+import dev.oriel.domain.rewrite.Spot;
 import java.util.List;
 import java.util.stream.Stream;
 

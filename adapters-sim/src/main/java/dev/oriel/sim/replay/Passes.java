@@ -1,8 +1,8 @@
 package dev.oriel.sim.replay;
 
+import dev.oriel.domain.rewrite.Exprs;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.topology.WorldShape;
-import dev.oriel.sim.rewrite.Exprs;
-import dev.oriel.sim.rewrite.Forms;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -119,10 +120,15 @@ final class Passes {
   /** Fewer ranks, or as many on fewer hosts; the fewest first. */
   private static Stream<Case> fewerRanks(Case c) {
     WorldShape world = c.world();
-    return upTo(world.hosts()).stream()
-        .flatMap(
-            hosts -> upTo(world.gpusPerHost()).stream().map(gpus -> new WorldShape(hosts, gpus)))
-        .filter(w -> !w.equals(world))
+    Stream<WorldShape> regular =
+        upTo(world.hosts()).stream()
+            .flatMap(hosts ->
+                upTo(world.gpusPerHost()).stream().map(gpus -> new WorldShape(hosts, gpus)));
+    Stream<WorldShape> uneven =
+        world.isRegular() ? Stream.of() : IntStream.range(1, world.world()).mapToObj(world::first);
+    return Stream.concat(regular, uneven)
+        .filter(w -> !w.equals(world) && w.world() <= world.world())
+        .distinct()
         .sorted(Comparator.comparingInt(WorldShape::world).thenComparingInt(WorldShape::hosts))
         .map(c::withWorld);
   }

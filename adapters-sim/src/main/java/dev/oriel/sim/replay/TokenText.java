@@ -27,7 +27,6 @@ final class TokenText {
   private static final int CHECK_LENGTH = 7;
   private static final String NOTHING = "-";
   private static final int FIELDS = 11;
-  private static final int MAX_WORLD = 32;
 
   private TokenText() {}
 
@@ -150,11 +149,6 @@ final class TokenText {
   }
 
   private static WorldShape world(String text) {
-    if (text.length() > MAX_WORLD) {
-      throw new ReplayException(
-          "not a world: text=%s; write hosts x GPUs per host, as in 2x4"
-              .formatted(ReplayException.shown(text)));
-    }
     try {
       return WorldShape.parse(text);
     } catch (IllegalArgumentException e) {

@@ -205,7 +205,7 @@ public final class Checker implements ProgramRunner {
     }
     if (token.isEmpty() && tokenless.isEmpty()) {
       tokenless =
-          "no token names this topology or profile; use a regular world and a named profile";
+          "no token names this topology or profile; use a world that an option can name and a named profile";
     }
     return new Report.Found(
         by,

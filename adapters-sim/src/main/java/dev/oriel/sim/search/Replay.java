@@ -129,12 +129,11 @@ public final class Replay {
             .formatted(difference));
   }
 
-  /** The regular world that looks like the topology; empty if none does. */
+  /** The world of hosts alone that looks like the topology; empty if none does, or it is long. */
   static Optional<WorldShape> shape(Topology topology) {
-    int hosts = topology.hosts().size();
-    WorldShape shape = new WorldShape(hosts, Math.max(1, topology.world() / hosts));
+    WorldShape shape = new WorldShape(topology.hosts());
     boolean same =
-        shape.world() == topology.world()
+        shape.toString().length() <= WorldShape.MAX_TEXT
             && Topology.of(shape.facts()).digest().equals(topology.digest());
     return same ? Optional.of(shape) : Optional.empty();
   }

@@ -27,10 +27,10 @@ final class PlainCallers {
     boolean clean = true;
     for (int place = 0; code.callers && place < s.memory.length; place++) {
       Space space = code.space(place);
-      if (code.owner(place) != code.rank[lane] || (space != Space.INPUT && space != Space.OUTPUT)) {
+      if (code.owner(place) != code.rank[lane] || !space.callers()) {
         continue;
       }
-      clean = clean && (!after || races.access(s, who, place, event, space == Space.INPUT, false));
+      clean = clean && (!after || races.access(s, who, place, event, !space.taken(), false));
     }
     if (!clean) {
       return false;
@@ -40,9 +40,9 @@ final class PlainCallers {
     }
     for (int place = 0; code.callers && place < s.memory.length; place++) {
       Space space = code.space(place);
-      if (code.owner(place) == code.rank[lane] && (space == Space.INPUT || space == Space.OUTPUT)) {
+      if (code.owner(place) == code.rank[lane] && space.callers()) {
         clean = clean && races.access(s, who, place, event, true, false);
-        s.memory[place] = space == Space.INPUT ? code.input(place) : POISON;
+        s.memory[place] = space.filled() ? code.input(place) : POISON;
       }
     }
     s.pc[lane] = after ? PlainCode.THROUGH : 0;

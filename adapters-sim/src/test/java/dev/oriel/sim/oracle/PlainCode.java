@@ -66,9 +66,7 @@ final class PlainCode {
     this.profile = profile;
     int world = program.world();
     buffers = program.form().buffers().size();
-    callers =
-        program.form().buffers().stream()
-            .anyMatch(b -> b.space() == Space.INPUT || b.space() == Space.OUTPUT);
+    callers = program.form().buffers().stream().anyMatch(b -> b.space().callers());
     List<Integer> ranks = new ArrayList<>();
     List<Boolean> blocks = new ArrayList<>();
     List<Integer> clusters = new ArrayList<>();

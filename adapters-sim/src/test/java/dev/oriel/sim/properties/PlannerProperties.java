@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
+import dev.oriel.domain.program.AppliedHooks;
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Profile;
@@ -30,7 +36,8 @@ import net.jqwik.api.Provide;
 
 /**
  * Every program that comes along keeps its post-condition in any world of up to nine ranks, of any
- * size, type and operator: each draw is put to all programs of a kind, so none is left to chance.
+ * size, type and operator, in place and not, at any byte: each draw is put to all programs of a
+ * kind, so none is left to chance.
  */
 class PlannerProperties {
   private static final int TRIES = 12;
@@ -54,8 +61,9 @@ class PlannerProperties {
    *
    * @param domain ranks of a domain, whether or not the world has such
    * @param count tokens, or rows of a matrix
+   * @param places where the caller's memory lies
    */
-  record Given(long bytes, long root, long domain, long count) {
+  record Given(long bytes, long root, long domain, long count, Places places) {
     Map<String, Long> params(Form form) {
       Map<String, Long> all =
           Map.of("B", bytes, "root", root, "domain", domain, "R", count, "T", count, "E", count);
@@ -71,7 +79,36 @@ class PlannerProperties {
     }
 
     Given of(long other) {
-      return new Given(other, root, domain, count);
+      return new Given(other, root, domain, count, places);
+    }
+  }
+
+  /**
+   * Whether one buffer is input and output, and how far behind their usual places inputs and
+   * outputs begin: in bytes, elements or words, whichever have to be aligned.
+   */
+  record Places(boolean inPlace, long input, long output) {
+    Form of(Form form) {
+      boolean may =
+          ShippedProgram.ofForm(form.name()).orElseThrow().apart().isEmpty()
+              && count(form, Space.INPUT) == 1
+              && count(form, Space.OUTPUT) == 1;
+      long unit =
+          AppliedHooks.of(form).isEmpty() && count(form, Space.INPUT) == 1
+              ? Reductions.first(form).map(r -> (long) r.type().bytes()).orElse(1L)
+              : Long.BYTES;
+      Form placed = inPlace && may ? InPlace.of(form) : form;
+      return Offsets.of(
+          placed,
+          placed.buffers().stream()
+              .filter(b -> b.space().callers())
+              .collect(
+                  Collectors.toMap(
+                      Buffer::name, b -> unit * (b.space().taken() ? output : input))));
+    }
+
+    private static long count(Form form, Space space) {
+      return form.buffers().stream().filter(b -> b.space() == space).count();
     }
   }
 
@@ -114,8 +151,17 @@ class PlannerProperties {
             Sizes.bytes(MOST),
             Arbitraries.longs().between(0, RANKS),
             Arbitraries.longs().between(0, RANKS),
-            Arbitraries.longs().between(0, 3))
+            Arbitraries.longs().between(0, 3),
+            places())
         .as(Given::new);
+  }
+
+  private static Arbitrary<Places> places() {
+    return Combinators.combine(
+            Arbitraries.of(false, true),
+            Arbitraries.longs().between(0, 15),
+            Arbitraries.longs().between(0, 15))
+        .as(Places::new);
   }
 
   /** At least an element of four bytes and a row. */
@@ -222,7 +268,7 @@ class PlannerProperties {
   }
 
   private static void holds(Form form, Topology world, Given given, Look look) {
-    assertThat(check(form, world, given, look).violation())
+    assertThat(check(given.places().of(form), world, given, look).violation())
         .as("%s in %s with %s under %s", form.name(), world.domains(), given, look)
         .isEmpty();
   }

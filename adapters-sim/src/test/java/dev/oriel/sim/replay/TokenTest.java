@@ -113,7 +113,8 @@ class TokenTest {
     assertThatThrownBy(() -> Token.parse("oriel1" + "a".repeat(TokenText.MAX_TEXT)))
         .hasMessageContaining("token too long");
     assertThatThrownBy(() -> Token.parse(changed(":1x3:", ":" + "1".repeat(4000) + "x3:")))
-        .hasMessageContaining("not a world")
+        .hasMessageContaining("bad world")
+        .hasMessageContaining("4002 characters")
         .hasMessageMatching("(?s).{0,300}");
     assertThatThrownBy(() -> Token.parse(changed(":22", ":zzzzzz72")))
         .hasMessageContaining("script too long");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.IndexSet;
+import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Replay;
@@ -14,6 +16,7 @@ import dev.oriel.sim.search.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,19 +59,29 @@ class ExplorerTest {
   }
 
   @Test
-  void anUnevenTopologyHasNoTokenAndSaysSo(@TempDir Path folder) {
-    Explorer explorer = Explorer.standard().withStrategy(Strategy.FIFO).withPictures(folder);
-    Topology uneven =
+  void anUnevenWorldHasAToken(@TempDir Path folder) {
+    ProtocolError error = stuck(folder, Topology.parse("0,2/1"));
+    assertThat(error.token()).isNotEmpty();
+    assertThat(Replay.play(Token.parse(error.token()), Parser.parse(ReplayTexts.STUCK)).finding())
+        .isPresent();
+  }
+
+  @Test
+  void aHostWhoseRanksDoNotAllReachEachOtherHasNoTokenAndSaysSo(@TempDir Path folder) {
+    Topology parted =
         Topology.of(
-            java.util.List.of(
+            List.of(
                 Topology.parse("1x2").facts(0),
                 Topology.parse("1x2").facts(1),
-                Topology.parse("2x1").facts(1)));
-    ProtocolError error =
-        catchThrowableOfType(
-            ProtocolError.class,
-            () -> explorer.assertThatHolds(bound(ReplayTexts.STUCK, 3), uneven));
+                RankFacts.of("host0", 2).withReachable(IndexSet.of(2))));
+    ProtocolError error = stuck(folder, parted);
     assertThat(error.token()).isEmpty();
-    assertThat(error).hasMessageContaining("regular world");
+    assertThat(error).hasMessageContaining("use a world that an option can name");
+  }
+
+  private static ProtocolError stuck(Path folder, Topology topology) {
+    Explorer explorer = Explorer.standard().withStrategy(Strategy.FIFO).withPictures(folder);
+    return catchThrowableOfType(
+        ProtocolError.class, () -> explorer.assertThatHolds(bound(ReplayTexts.STUCK, 3), topology));
   }
 }

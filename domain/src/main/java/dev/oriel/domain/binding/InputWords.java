@@ -3,7 +3,6 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Given;
-import dev.oriel.domain.program.Space;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,7 +49,7 @@ public record InputWords(int width, long most) {
     Map<String, InputWords> words = of(rank);
     Map<String, byte[]> inputs = new TreeMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
-      if (buffer.space() == Space.INPUT) {
+      if (buffer.space().filled()) {
         byte[] bytes = new byte[Math.toIntExact(rank.bytes(buffer.name()))];
         InputWords within = words.get(buffer.name());
         if (within == null) {

@@ -3,7 +3,6 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Space;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,7 @@ final class LoadWalk {
   }
 
   private boolean input(Op.Load l) {
-    return rank.program().form().buffer(l.word().buffer()).orElseThrow().space() == Space.INPUT;
+    return rank.program().form().buffer(l.word().buffer()).orElseThrow().space().filled();
   }
 
   private void block(List<Op> ops) {

@@ -56,6 +56,10 @@ public final class FormBuilder {
     return buffer(Space.OUTPUT, buffer, bytes);
   }
 
+  public BufferRef inout(String buffer, Expr bytes) {
+    return buffer(Space.INOUT, buffer, bytes);
+  }
+
   public BufferRef scratch(String buffer, Expr bytes) {
     return buffer(Space.SCRATCH, buffer, bytes);
   }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 final class HookFormParser {
   private static final Set<String> DECLARATIONS =
       Set.of(
-          "param", "let", "input", "output", "window", "scratch", "shared", "alias", "signal",
-          "barrier", "team", "hook", "ensure", "lane");
+          "param", "let", "input", "output", "inout", "window", "scratch", "shared", "alias",
+          "signal", "barrier", "team", "hook", "ensure", "lane");
 
   /** Where outputs go is known before anything is read: a table might name a row twice. */
   private static final List<String> TARGET_MAPS =

@@ -15,15 +15,15 @@ final class Names {
   private static final Set<String> RESERVED =
       new TreeSet<>(
           Set.of(
-              "form", "param", "let", "input", "output", "window", "scratch", "shared", "signal",
-              "ensure", "lane", "state", "step", "each", "peers", "all", "self", "sm", "copy",
-              "host", "nic", "move", "bytes", "pkt8", "pkt16", "line128", "sum", "avg", "prod",
-              "min", "max", "ceil", "nz32", "set", "add", "release", "relaxed", "acquire", "gpu",
-              "sys", "cover", "await", "ticket", "reached", "flush", "local", "remote", "sync",
-              "join", "load", "else", "store", "check", "and", "if", "for", "r", "n", "epoch",
-              "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas", "fence",
-              "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of", "meet",
-              "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook"));
+              "form", "param", "let", "input", "output", "inout", "window", "scratch", "shared",
+              "signal", "ensure", "lane", "state", "step", "each", "peers", "all", "self", "sm",
+              "copy", "host", "nic", "move", "bytes", "pkt8", "pkt16", "line128", "sum", "avg",
+              "prod", "min", "max", "ceil", "nz32", "set", "add", "release", "relaxed", "acquire",
+              "gpu", "sys", "cover", "await", "ticket", "reached", "flush", "local", "remote",
+              "sync", "join", "load", "else", "store", "check", "and", "if", "for", "r", "n",
+              "epoch", "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas",
+              "fence", "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of",
+              "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook"));
 
   private Names() {}
 

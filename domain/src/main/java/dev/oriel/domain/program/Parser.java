@@ -66,7 +66,7 @@ public final class Parser {
       switch (word.text()) {
         case "param" -> params.add(source.mark(param(), at));
         case "let" -> definitions.add(source.mark(definition(), at));
-        case "input", "output", "window", "scratch", "shared" ->
+        case "input", "output", "inout", "window", "scratch", "shared" ->
             buffers.add(source.mark(buffer(word.text()), at));
         case "alias" -> buffers.add(source.mark(alias(buffers), at));
         case "signal" -> signals.add(source.mark(signalArray(), at));
@@ -78,8 +78,8 @@ public final class Parser {
         default ->
             throw tokens.unexpected(
                 word,
-                "param, let, input, output, window, scratch, shared, alias, signal, barrier, team,"
-                    + " hook, ensure or lane");
+                "param, let, input, output, inout, window, scratch, shared, alias, signal, barrier,"
+                    + " team, hook, ensure or lane");
       }
     }
     hooks.requireApplied();

@@ -73,7 +73,7 @@ final class PostConditionCheck {
     expected(w.word());
     operands.width(w, w.width());
     operands.bound(w.most(), "the bound of word " + w.name(), false);
-    if (operands.space(w.word()) != Space.INPUT) {
+    if (!operands.space(w.word()).filled()) {
       throw complaints.fail(
           w.word(),
           "word that a program may change",

@@ -8,6 +8,8 @@ public enum Space {
   INPUT,
   /** The caller's destination. */
   OUTPUT,
+  /** The caller's source and destination in one: what comes out lies where something went in. */
+  INOUT,
   /** Symmetric memory of a user's window. */
   WINDOW,
   /** Symmetric memory that the program's instance owns and keeps across launches. */
@@ -18,6 +20,21 @@ public enum Space {
   /** How the text form writes it. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether the caller says what it holds at the start of a launch. */
+  public boolean filled() {
+    return this == INPUT || this == INOUT;
+  }
+
+  /** Whether the caller takes from it what a launch leaves. */
+  public boolean taken() {
+    return this == OUTPUT || this == INOUT;
+  }
+
+  /** Whether it is memory of the caller. */
+  public boolean callers() {
+    return filled() || taken();
   }
 
   /** Whether another rank may read or write it. */

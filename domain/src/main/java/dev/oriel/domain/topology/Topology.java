@@ -57,7 +57,7 @@ public final class Topology {
     return of(new WorldShape(hosts, gpusPerHost).facts());
   }
 
-  /** The regular world that {@code text} names, as in "2x4" for two hosts of four GPUs. */
+  /** The world that {@code text} names, as in "2x4" for two hosts of four GPUs, or "0,2/1,3". */
   public static Topology parse(String text) {
     return of(WorldShape.parse(text).facts());
   }

@@ -1,14 +1,53 @@
 package dev.oriel.domain.topology;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * A regular world: hosts with equally many GPUs, each reaching all of its own host; written "2x4".
+ * A world by its hosts alone: the ranks of each, every one of which reaches all of its own host.
+ * Written "2x4" where hosts have equally many ranks in a row, and otherwise as the ranks of each:
+ * "0,2/1,3", or "0-2/3", which may also be given as "3+1".
+ *
+ * @param members the ranks of each host, in order of their lowest rank
  */
-public record WorldShape(int hosts, int gpusPerHost) {
+public record WorldShape(List<IndexSet> members) {
+  /** The longest text that is read. */
+  public static final int MAX_TEXT = 1024;
+
+  private static final int SHOWN = 64;
 
   public WorldShape {
+    members = checked(members);
+  }
+
+  /** A regular world: hosts with equally many GPUs. */
+  public WorldShape(int hosts, int gpusPerHost) {
+    this(grid(hosts, gpusPerHost));
+  }
+
+  private static List<IndexSet> checked(List<IndexSet> members) {
+    int world = members.stream().mapToInt(IndexSet::size).sum();
+    BitSet ranks = new BitSet();
+    for (IndexSet host : members) {
+      if (host.size() == 0) {
+        throw new IllegalArgumentException(
+            "host without ranks: members=%s; leave it out".formatted(members));
+      }
+      host.stream().forEach(ranks::set);
+    }
+    if (world == 0 || ranks.cardinality() != world || ranks.length() != world) {
+      throw new IllegalArgumentException(
+          "no world: ranks=%d, different=%d, last=%d; name each rank from 0 on once"
+              .formatted(world, ranks.cardinality(), ranks.length() - 1));
+    }
+    return members.stream().sorted(Comparator.comparingInt(host -> host.get(0))).toList();
+  }
+
+  private static List<IndexSet> grid(int hosts, int gpusPerHost) {
     if (hosts < 1 || gpusPerHost < 1) {
       throw new IllegalArgumentException(
           "empty world: hosts=" + hosts + ", gpusPerHost=" + gpusPerHost + "; use at least 1x1");
@@ -25,16 +64,75 @@ public record WorldShape(int hosts, int gpusPerHost) {
               + Topology.MAX_WORLD
               + " ranks");
     }
+    return IntStream.range(0, hosts)
+        .mapToObj(host -> IndexSet.range(host * gpusPerHost, (host + 1) * gpusPerHost))
+        .toList();
   }
 
-  /** Reads "hosts x GPUs per host", as in "2x4": two numbers of ASCII digits around one 'x'. */
+  /** Reads "2x4", "3+1" or "0,2/1,3"; numbers have ASCII digits alone. */
   public static WorldShape parse(String text) {
-    int cross = text.indexOf('x');
-    if (cross < 0) {
-      throw bad(text, "no 'x' between two numbers");
+    if (text.length() > MAX_TEXT) {
+      throw bad(text, "%d characters".formatted(text.length()));
     }
-    return new WorldShape(
-        number(text, text.substring(0, cross)), number(text, text.substring(cross + 1)));
+    int cross = text.indexOf('x');
+    if (cross >= 0) {
+      return new WorldShape(
+          number(text, text.substring(0, cross)), number(text, text.substring(cross + 1)));
+    }
+    if (text.indexOf('+') >= 0) {
+      return sizes(text);
+    }
+    if (text.chars().anyMatch(c -> c == '/' || c == ',' || c == '-')) {
+      return lists(text);
+    }
+    throw bad(text, "no 'x' between two numbers");
+  }
+
+  private static WorldShape sizes(String text) {
+    List<IndexSet> members = new ArrayList<>();
+    int next = 0;
+    for (String size : text.split("\\+", -1)) {
+      int ranks = number(text, size);
+      if (ranks == 0) {
+        throw bad(text, "a host without ranks");
+      }
+      if (ranks > Topology.MAX_WORLD - next) {
+        throw bad(text, "more than " + Topology.MAX_WORLD + " ranks");
+      }
+      members.add(IndexSet.range(next, next + ranks));
+      next += ranks;
+    }
+    return new WorldShape(members);
+  }
+
+  private static WorldShape lists(String text) {
+    List<IndexSet> members = new ArrayList<>();
+    BitSet all = new BitSet();
+    for (String host : text.split("/", -1)) {
+      BitSet ranks = new BitSet();
+      for (String run : host.split(",", -1)) {
+        int dash = run.indexOf('-', 1);
+        int first = number(text, dash < 0 ? run : run.substring(0, dash));
+        int last = dash < 0 ? first : number(text, run.substring(dash + 1));
+        if (last < first) {
+          throw bad(text, "'" + run + "' runs backwards");
+        }
+        if (last >= Topology.MAX_WORLD) {
+          throw bad(text, "rank " + last + " is more than " + (Topology.MAX_WORLD - 1));
+        }
+        int again = all.nextSetBit(first);
+        if (again >= 0 && again <= last) {
+          throw bad(text, "rank " + again + " stands twice");
+        }
+        all.set(first, last + 1);
+        ranks.set(first, last + 1);
+      }
+      members.add(IndexSet.of(ranks.stream().toArray()));
+    }
+    if (all.nextClearBit(0) < all.length()) {
+      throw bad(text, "rank " + all.nextClearBit(0) + " is missing");
+    }
+    return new WorldShape(members);
   }
 
   private static int number(String text, String digits) {
@@ -53,30 +151,78 @@ public record WorldShape(int hosts, int gpusPerHost) {
 
   private static IllegalArgumentException bad(String text, String why) {
     return new IllegalArgumentException(
-        "bad world: text=" + text + ", reason=" + why + "; write hosts x GPUs per host, as in 2x4");
+        "bad world: text=%s, reason=%s; write hosts x GPUs per host, as in 2x4, the GPUs of each host, as in 3+1, or its ranks, as in 0,2/1,3"
+            .formatted(shown(text), shown(why)));
+  }
+
+  private static String shown(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }
 
   /** The number of ranks. */
   public int world() {
-    return hosts * gpusPerHost;
+    return members.stream().mapToInt(IndexSet::size).sum();
   }
 
-  /** The facts of every rank: host by host, device by device, no fabric. */
+  /** The number of hosts. */
+  public int hosts() {
+    return members.size();
+  }
+
+  /** The most that a host has. */
+  public int gpusPerHost() {
+    return members.stream().mapToInt(IndexSet::size).max().orElseThrow();
+  }
+
+  /** Whether hosts have equally many ranks in a row. */
+  public boolean isRegular() {
+    int each = members.getFirst().size();
+    return IntStream.range(0, hosts())
+        .allMatch(h -> members.get(h).equals(IndexSet.range(h * each, (h + 1) * each)));
+  }
+
+  /** The shape without ranks from {@code ranks} on. */
+  public WorldShape first(int ranks) {
+    return new WorldShape(
+        members.stream()
+            .map(host -> IndexSet.of(host.stream().filter(rank -> rank < ranks).toArray()))
+            .filter(host -> host.size() > 0)
+            .toList());
+  }
+
+  /** The facts of every rank, in order: devices of a host in order of its ranks, no fabric. */
   public List<RankFacts> facts() {
-    IndexSet devices = IndexSet.range(0, gpusPerHost);
-    List<RankFacts> facts = new ArrayList<>(world());
-    for (int host = 0; host < hosts; host++) {
+    RankFacts[] facts = new RankFacts[world()];
+    for (int host = 0; host < hosts(); host++) {
+      IndexSet ranks = members.get(host);
+      IndexSet devices = IndexSet.range(0, ranks.size());
       String name = "host" + host;
-      for (int device = 0; device < gpusPerHost; device++) {
-        facts.add(RankFacts.of(name, device).withReachable(devices));
+      for (int device = 0; device < ranks.size(); device++) {
+        facts[ranks.get(device)] = RankFacts.of(name, device).withReachable(devices);
       }
     }
-    return facts;
+    return List.of(facts);
   }
 
-  /** The notation that {@link #parse} reads. */
+  /** A notation that {@link #parse} reads, the same for equal shapes. */
   @Override
   public String toString() {
-    return hosts + "x" + gpusPerHost;
+    return isRegular()
+        ? hosts() + "x" + gpusPerHost()
+        : members.stream().map(WorldShape::runs).collect(Collectors.joining("/"));
+  }
+
+  /** Ranks of a host, with those that follow each other as a run. */
+  private static String runs(IndexSet ranks) {
+    List<String> runs = new ArrayList<>();
+    int first = 0;
+    for (int i = 1; i <= ranks.size(); i++) {
+      if (i == ranks.size() || ranks.get(i) != ranks.get(i - 1) + 1) {
+        runs.add(
+            i - first == 1 ? "" + ranks.get(first) : ranks.get(first) + "-" + ranks.get(i - 1));
+        first = i;
+      }
+    }
+    return String.join(",", runs);
   }
 }

@@ -12,6 +12,7 @@ import static dev.oriel.domain.tuning.Collective.SENDRECV;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -43,6 +44,23 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
   private static final Purpose EXPERTS =
       new Purpose.Alone("nothing else does it, and its size is that of a table of experts");
   private static final Purpose SIZELESS = new Purpose.Alone("it has no size to be chosen by");
+
+  private static final String ARRIVES =
+      "what a peer sends arrives where the own is still to be read";
+  private static final String FETCHED =
+      "what has come is put where a network interface may still fetch from";
+  private static final String SPREADS = "what is made of an element lies where another is read";
+
+  /** Why programs with one input and one output have no form in place. */
+  private static final Map<String, String> APART =
+      Map.of(
+          "copy-alltoall", ARRIVES,
+          "push-alltoall", ARRIVES,
+          "split-alltoall", ARRIVES,
+          "push-sendrecv", ARRIVES,
+          "sendrecv", FETCHED,
+          "transpose-alltoall", SPREADS,
+          "expert-counts", SPREADS);
 
   /** Every one of them, in the order of names. */
   public static final List<ShippedProgram> ALL =
@@ -105,6 +123,11 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
     return ALL.stream().filter(program -> program.name().equals(name)).findFirst();
   }
 
+  /** The one whose form has that name. */
+  public static Optional<ShippedProgram> ofForm(String name) {
+    return ALL.stream().filter(program -> program.text().equals(name)).findFirst();
+  }
+
   /** Those that do the collective. */
   public static List<ShippedProgram> doing(Collective collective) {
     return ALL.stream().filter(program -> program.does(collective)).toList();
@@ -113,6 +136,14 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
   /** The word for how it does its collective; empty where it does none. */
   public String algorithm() {
     return purpose instanceof Purpose.Does(var _, String algorithm) ? algorithm : "";
+  }
+
+  /**
+   * Why what one buffer would be input and output of is no longer right; empty where it is, and
+   * where there is nothing that could be one buffer.
+   */
+  public String apart() {
+    return APART.getOrDefault(name, "");
   }
 
   private boolean does(Collective collective) {

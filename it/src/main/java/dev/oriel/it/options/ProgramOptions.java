@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSided;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,11 +36,13 @@ public final class ProgramOptions {
 
   @Mixin private WorldOption world = new WorldOption();
 
+  @Mixin private PlaceOptions places = new PlaceOptions();
+
   @Parameters(
       index = "0",
       paramLabel = "PROGRAM",
       description =
-          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, or the path of a program text",
+          "one that comes along (oriel check --matrix lists them), auto:COLLECTIVE for the one that oriel tune chooses, museum:ROW, museum:ROW/twin, group:FROM-TO=BYTES,... for sends and receives in one launch, or the path of a program text",
       arity = "0..1")
   private String name = "";
 
@@ -97,9 +100,12 @@ public final class ProgramOptions {
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
     String program = program();
-    if (AutoProgram.named(program)) {
-      return chosen(program);
-    }
+    boolean auto = AutoProgram.named(program);
+    Form form = auto ? chosen(program) : named(program);
+    return places.placed(form, auto || ShippedProgram.named(program).isPresent());
+  }
+
+  private Form named(String program) {
     if (tuning != null) {
       throw new ParameterException(
           spec.commandLine(),

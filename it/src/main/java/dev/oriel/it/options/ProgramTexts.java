@@ -1,5 +1,6 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
@@ -16,9 +17,10 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Finds the text of a program: one that comes with Oriel, or a file. */
+/** Finds the text of a program: one that comes with Oriel, a file, or one made of a group. */
 public final class ProgramTexts {
   private static final String MUSEUM = "museum:";
+  private static final String GROUP = "group:";
   private static final String TWIN = "/twin";
 
   private ProgramTexts() {}
@@ -39,6 +41,9 @@ public final class ProgramTexts {
   }
 
   public static Form form(CommandSpec spec, String name) {
+    if (name.startsWith(GROUP)) {
+      return GroupText.form(name.substring(GROUP.length()));
+    }
     return Parser.parse(text(spec, name));
   }
 

@@ -1,16 +1,18 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
 import picocli.CommandLine.Option;
 
 /** In which world: the option of every command to which hosts mean something. */
 public final class WorldOption {
   @Option(
       names = "--world",
-      paramLabel = "HxG",
+      paramLabel = "WORLD",
       defaultValue = "1x2",
       description =
-          "hosts x GPUs per host, such as 2x4 (default: ${DEFAULT-VALUE}; under check 2x1 for programs with one-sided calls)")
+          "hosts x GPUs per host, such as 2x4, the GPUs of each host, 3+1, or its ranks, 0,2/1,3"
+              + " (default: ${DEFAULT-VALUE}; under check 2x1 for programs with one-sided calls)")
   private String world = "";
 
   /** Takes two ranks that only a network joins in place of what was asked for. */
@@ -22,8 +24,8 @@ public final class WorldOption {
     return Topology.parse(world);
   }
 
-  /** The world as it was written. */
+  /** The world as tokens and verdicts write it. */
   public String text() {
-    return world;
+    return WorldShape.parse(world).toString();
   }
 }

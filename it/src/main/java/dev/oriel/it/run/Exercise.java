@@ -5,7 +5,6 @@ import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Space;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +51,7 @@ public final class Exercise {
   public Map<String, byte[]> before(int rank) {
     Map<String, byte[]> before = new TreeMap<>();
     for (Buffer buffer : program.form().buffers()) {
-      if (buffer.space() == Space.INPUT || buffer.space() == Space.OUTPUT) {
+      if (buffer.space().callers()) {
         before.put(buffer.name(), bytes(rank, buffer.name()));
       }
     }

@@ -10,7 +10,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,62 @@ class CheckCommandTest {
         .orElseThrow()
         .substring(name.length())
         .strip();
+  }
+
+  @Test
+  void callersMayHaveOneBufferAtAnyByte() {
+    String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
+    assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
+    assertThat(field("program")).startsWith("ll_all_reduce-in-place-at-out-4, 2 ranks");
+    assertThat(oriel(with(placed, "run"))).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString())
+        .contains("no form in place: program=push-alltoall, reason=what a peer sends arrives");
+    assertThat(oriel("check", "alltoallv", "--in-place")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("inputs=[in, size]");
+    assertThat(oriel("check", "ring", "--offset", "x=4")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("no buffer of the caller: name=x");
+    assertThat(oriel("check", "ring", "--offset", "out=y")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("option=--offset, value=y");
+    assertThat(oriel("check", "allreduce", "--offset", "2", "--bytes", "8"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("misaligned elements");
+  }
+
+  /** Ranks 0 and 1 are on one host in the last of these alone. */
+  @Test
+  void hostsMayBeUneven() throws IOException {
+    String apart = file("apart.oriel", EARLY);
+    for (String world : List.of("0,2/1,3", "0,2-3/1", "2+1")) {
+      boolean joined = world.equals("2+1");
+      assertThat(oriel("check", apart, "--world", world, "--no-shrink"))
+          .as(world)
+          .isEqualTo(joined ? Exit.FINE : Exit.VIOLATION);
+      assertThat(field("model")).startsWith("world=" + (joined ? "0-1/2" : world) + ",");
+      if (!joined) {
+        String token = field("token");
+        assertThat(token).contains(":" + world + ":");
+        assertThat(oriel("replay", token, apart)).isEqualTo(Exit.VIOLATION);
+      }
+    }
+    assertThat(oriel("check", apart, "--world", "0,2/1,2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("bad world: text=0,2/1,2, reason=rank 2 stands twice");
+  }
+
+  @Test
+  void groupsAreNamedByTheirTransfers() {
+    String group = "group:0-1=100,1-0=8,2-2=5,2-0=0";
+    assertThat(oriel("check", group, "--world", "2+1", "--states", "1000")).isEqualTo(Exit.FINE);
+    assertThat(field("program")).isEqualTo("group, 3 ranks, {}");
+    assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(Exit.FINE);
+    assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("rank");
+    assertThat(oriel("check", "group:0-1", "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("no transfer: text=0-1; write FROM-TO=BYTES");
+  }
+
+  private static String[] with(String[] more, String... arguments) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test

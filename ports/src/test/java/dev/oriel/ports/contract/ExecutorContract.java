@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.PeerKind;
@@ -36,6 +38,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -216,6 +219,41 @@ public abstract class ExecutorContract {
   @MethodSource("shippedPrograms")
   void shippedProgramsDeliverWhatTheyPromise(String name, int world, long bytes) {
     delivers(shipped(name, world, bytes), bytes);
+  }
+
+  /** In one buffer, and where bases are multiples of an element and no more. */
+  @ParameterizedTest
+  @CsvSource({
+    "push_all_gather, true, 0, 0",
+    "push_all_gather, true, 0, 7",
+    "push_all_gather, false, 4, 12",
+    "ll_all_gather, true, 0, 3",
+    "ll_all_gather, false, 1, 8",
+    "ll_all_to_all, true, 0, 5",
+    "ring_send_recv, false, 12, 4",
+    "ll_send_recv, true, 0, 1",
+    "direct_broadcast, true, 0, 9",
+    "direct_gather, true, 0, 2",
+    "direct_scatter, true, 0, 4",
+    "ring_all_reduce, true, 0, 4",
+    "ring_all_reduce, false, 4, 8",
+    "two_shot_all_reduce, true, 0, 12",
+    "tree_all_reduce, true, 0, 0",
+    "direct_reduce_scatter, true, 0, 4",
+    "halving_reduce_scatter, true, 0, 8",
+    "all_to_all_v, false, 8, 24"
+  })
+  void callersMemoryMayLieAnywhere(String name, boolean inPlace, long input, long output) {
+    Form form = ShippedPrograms.form(name);
+    Form placed = inPlace ? InPlace.of(form) : form;
+    Map<String, Long> offsets = new TreeMap<>();
+    placed.buffers().stream()
+        .filter(b -> b.space().callers())
+        .forEach(b -> offsets.put(b.name(), b.space().taken() ? output : input));
+    Form moved = Offsets.of(placed, offsets);
+    for (long bytes : List.of(0L, 4L, 1004L)) {
+      delivers(Program.bind(moved, 3, ShippedPrograms.params(moved, bytes, 2)), bytes);
+    }
   }
 
   private void delivers(Program program, long bytes) {

@@ -45,7 +45,11 @@ public final class Promise {
   private void input(int rank, SplittableRandom random) {
     InputWords.draw(prepared.program.rank(rank), random::nextLong)
         .forEach((buffer, bytes) -> {
-          inputs.put(new Place(rank, buffer), bytes);
+          Place place = new Place(rank, buffer);
+          inputs.put(place, bytes);
+          if (prepared.program.form().buffer(buffer).orElseThrow().space().taken()) {
+            promised.put(place, bytes.clone());
+          }
           prepared.write(rank, buffer, bytes);
         });
   }
@@ -65,7 +69,7 @@ public final class Promise {
       Place place = new Place(rank, claim.actual());
       byte[] expected = claim.expected(this::start);
       byte[] right = Objects.requireNonNull(promised.get(place));
-      byte[] other = Objects.requireNonNull(wrong.get(place));
+      byte[] other = wrong.getOrDefault(place, right.clone());
       for (BoundHook.Run run : claim.runs()) {
         for (int i = 0; i < run.length(); i++) {
           int at = (int) claim.actualOffset() + run.to() + i;

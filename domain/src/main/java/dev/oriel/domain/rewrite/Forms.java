@@ -1,4 +1,4 @@
-package dev.oriel.sim.rewrite;
+package dev.oriel.domain.rewrite;
 
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;

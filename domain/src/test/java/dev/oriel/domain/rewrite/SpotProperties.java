@@ -1,4 +1,4 @@
-package dev.oriel.sim.rewrite;
+package dev.oriel.domain.rewrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.oriel.sim.rewrite;
+package dev.oriel.domain.rewrite;
 
 /**
  * Where an operation stands: its lane and its number in it, from 1 on and counted through all

@@ -1,0 +1,123 @@
+package dev.oriel.domain.placement;
+
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.rewrite.Forms;
+import dev.oriel.domain.rewrite.Parts;
+import dev.oriel.domain.rewrite.Rewrite;
+import dev.oriel.domain.window.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Copies of bytes onto themselves: they change nothing, but would be writes that others have to
+ * wait for. One that is so at one rank alone is made everywhere else.
+ */
+final class Idle {
+  private final Form form;
+  private final String buffer;
+
+  Idle(Form form, String buffer) {
+    this.form = form;
+    this.buffer = buffer;
+  }
+
+  /** The form without them, and without lanes that do nothing else. */
+  Form leftOut() {
+    return Forms.withLanes(
+        form,
+        form.lanes().stream()
+            .map(l -> Forms.withBody(l, block(l.body())))
+            .filter(l -> !l.body().isEmpty() || isJoined(l.name()) || form.lanes().size() == 1)
+            .toList());
+  }
+
+  private boolean isJoined(String lane) {
+    return form.lanes().stream().anyMatch(l -> joins(l.body(), lane));
+  }
+
+  private static boolean joins(List<Op> ops, String lane) {
+    return ops.stream()
+        .anyMatch(op ->
+            op.equals(new Op.Join(lane))
+                || Parts.blocks(op).stream().anyMatch(inner -> joins(inner, lane)));
+  }
+
+  private List<Op> block(List<Op> ops) {
+    Rewrite inside =
+        new Rewrite() {
+          @Override
+          public List<Op> block(List<Op> inner) {
+            return Idle.this.block(inner);
+          }
+        };
+    return ops.stream()
+        .flatMap(op -> op instanceof Op.Move m ? move(m) : rest(op, Parts.rewrite(op, inside)))
+        .toList();
+  }
+
+  /** What is left of the operation: nothing of a choice between nothing and nothing. */
+  private static Stream<Op> rest(Op whole, Op left) {
+    boolean emptied =
+        left instanceof Op.If f
+            && !whole.equals(left)
+            && f.then().isEmpty()
+            && f.otherwise().isEmpty();
+    return emptied ? Stream.of() : Stream.of(left);
+  }
+
+  private Stream<Op> move(Op.Move m) {
+    if (!(m.combine() instanceof Combine.Copy) || !m.sources().getFirst().single()) {
+      return Stream.of(m);
+    }
+    Region from = m.sources().getFirst().region();
+    List<Region> kept = new ArrayList<>();
+    List<Op> elsewhere = new ArrayList<>();
+    for (Region to : m.destinations()) {
+      if (!sameBytes(to, from)) {
+        kept.add(to);
+        continue;
+      }
+      switch (to.at()) {
+        case Peers.All _ when isOwn(from) -> kept.add(to.at(Peers.OTHERS));
+        case Peers.One(Expr rank) when isOwn(from) -> elsewhere.add(unlessOwn(rank, m, to));
+        case Peers.Self _ when isOwn(from) -> {}
+        case Peers.Self _ when from.at() instanceof Peers.One(Expr rank) ->
+            elsewhere.add(unlessOwn(rank, m, to));
+        default -> kept.add(to);
+      }
+    }
+    if (!kept.isEmpty()) {
+      elsewhere.addFirst(only(m, kept));
+    }
+    return elsewhere.stream();
+  }
+
+  private boolean sameBytes(Region to, Region from) {
+    return to.buffer().equals(buffer)
+        && from.buffer().equals(buffer)
+        && to.access() instanceof Access.Weak
+        && from.access() instanceof Access.Weak
+        && Sum.of(to.offset()).equals(Sum.of(from.offset()));
+  }
+
+  private static boolean isOwn(Region g) {
+    return g.at() instanceof Peers.Self;
+  }
+
+  private static Op unlessOwn(Expr rank, Op.Move m, Region to) {
+    Cond other = Cond.of(rank, Comparison.NE, Expr.rank());
+    return new Op.If(other, List.of(only(m, List.of(to))), List.of());
+  }
+
+  private static Op.Move only(Op.Move m, List<Region> destinations) {
+    return new Op.Move(m.ticket(), destinations, m.combine(), m.sources(), m.bytes());
+  }
+}

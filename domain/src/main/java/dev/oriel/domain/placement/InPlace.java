@@ -1,0 +1,153 @@
+package dev.oriel.domain.placement;
+
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.rewrite.Exprs;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Forms whose input and output are one buffer, which has the output's name: the rank's own
+ * contribution lies where the post-condition has what is made of it. So the input of an all-gather
+ * is block r of its output, the output of a reduce-scatter block r of its input, and an all-reduce
+ * has one run of bytes. What would copy bytes onto themselves is left out.
+ *
+ * <p>That the program then still does what it promises is not said here: a peer may write where
+ * something is still to be read. It is a form as any other, to be checked.
+ */
+public final class InPlace {
+  private final Form form;
+  private final Buffer input;
+  private final Buffer output;
+
+  /** Where either begins in the one buffer, as a rank sees its own. */
+  private final Expr inputAt;
+
+  private final Expr outputAt;
+
+  private InPlace(Form form) {
+    this.form = form;
+    input = only(Space.INPUT);
+    output = only(Space.OUTPUT);
+    OwnPlace own = OwnPlace.of(form, input.name(), output.name());
+    Expr zero = Expr.of(0);
+    if (own.source().equals(zero)) {
+      inputAt = own.target();
+      outputAt = zero;
+    } else if (own.target().equals(zero)) {
+      inputAt = zero;
+      outputAt = own.source();
+    } else {
+      Expr most = Expr.max(own.source(), own.target());
+      inputAt = most.minus(own.source());
+      outputAt = most.minus(own.target());
+    }
+  }
+
+  /**
+   * The form in place.
+   *
+   * @throws ProgramException if it has not one input and one output, or says of no one place where
+   *     the rank's own contribution goes
+   */
+  public static Form of(Form form) {
+    return new InPlace(form).made();
+  }
+
+  private Buffer only(Space space) {
+    List<Buffer> some = form.buffers().stream().filter(b -> b.space() == space).toList();
+    if (some.size() != 1) {
+      throw new ProgramException(
+          "no form in place: form=%s, %ss=%s; one input and one output can be one buffer, leave in place out"
+              .formatted(form.name(), space.spelling(), some.stream().map(Buffer::name).toList()));
+    }
+    return some.getFirst();
+  }
+
+  private Form made() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (Buffer b : form.buffers()) {
+      if (b.equals(output)) {
+        buffers.add(new Buffer(Space.INOUT, output.name(), bytes()));
+      } else if (!b.equals(input)) {
+        buffers.add(b);
+      }
+    }
+    Form merged = Regions.moved(form, form.name() + "-in-place", buffers, this::moved);
+    Form busy = new Idle(merged, output.name()).leftOut();
+    // Where the input is a part of the output, nothing else than itself is put there.
+    boolean part = !inputAt.equals(Expr.of(0));
+    return Validator.validate(part ? busy : new Readers(output.name()).ordered(busy));
+  }
+
+  private Region moved(Region g) {
+    if (g.buffer().equals(input.name())) {
+      return moved(g, inputAt);
+    }
+    return g.buffer().equals(output.name()) ? moved(g, outputAt) : g;
+  }
+
+  private Region moved(Region g, Expr begin) {
+    Expr at =
+        switch (g.at()) {
+          case Peers.Self _ -> begin;
+          case Peers.One(Expr rank) -> of(begin, rank);
+          case Peers.All _, Peers.Others _ -> {
+            if (namesRank(begin)) {
+              throw new ProgramException(
+                  "no form in place: form=%s, buffer=%s; it writes to several ranks at once what lies elsewhere at each, leave in place out"
+                      .formatted(form.name(), g.buffer()));
+            }
+            yield begin;
+          }
+        };
+    return new Region(output.name(), g.at(), Regions.sum(at, g.offset()), g.access());
+  }
+
+  /** As many as both need; the larger one where it is plain which that is. */
+  private Expr bytes() {
+    Expr in = Regions.sum(inputAt, input.bytes());
+    Expr out = Regions.sum(outputAt, output.bytes());
+    if (covers(out, in)) {
+      return out;
+    }
+    return covers(in, out) ? in : Expr.max(in, out);
+  }
+
+  /** Whether one is plainly the same at each rank and not below the other at the last one. */
+  private boolean covers(Expr most, Expr least) {
+    Expr last = Exprs.substitute(least, "r", Expr.world().minus(1));
+    return !namesRank(most)
+        && form.definitions().stream().noneMatch(d -> namesRank(d.value()) && names(least, d))
+        && Sum.of(least).growsWith("r")
+        && Sum.of(most).minus(Sum.of(last)).isPositive();
+  }
+
+  /** The operand as that rank has it. */
+  private Expr of(Expr own, Expr rank) {
+    return Exprs.substitute(expanded(own), "r", rank);
+  }
+
+  private boolean namesRank(Expr expr) {
+    Expr whole = expanded(expr);
+    return !Exprs.substitute(whole, "r", Expr.of(0)).equals(whole);
+  }
+
+  private Expr expanded(Expr expr) {
+    Expr whole = expr;
+    for (Form.Definition d : form.definitions().reversed()) {
+      whole = Exprs.substitute(whole, d.name(), d.value());
+    }
+    return whole;
+  }
+
+  private static boolean names(Expr expr, Form.Definition d) {
+    return !Exprs.substitute(expr, d.name(), Expr.of(0)).equals(expr);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.oriel.domain.placement;
+
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.rewrite.Exprs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An operand as a sum of products of what is neither: two that are equal are the same word whatever
+ * the names in them stand for, since sums, differences and products wrap alike.
+ *
+ * @param terms by their factors, in order, how often each product is there; never 0
+ */
+record Sum(Map<List<Expr>, Long> terms) {
+  /** Products beyond this are left as they stand. */
+  private static final int MOST = 64;
+
+  private static final Comparator<Expr> ORDER = Comparator.comparing(Expr::toString);
+
+  Sum {
+    terms = Collections.unmodifiableMap(terms);
+  }
+
+  static Sum of(Expr expr) {
+    return switch (expr) {
+      case Expr.Const(long value) -> term(List.of(), value);
+      case Expr.Binary(Operator operator, Expr left, Expr right) when operator == Operator.ADD ->
+          of(left).plus(of(right), 1);
+      case Expr.Binary(Operator operator, Expr left, Expr right) when operator == Operator.SUB ->
+          of(left).plus(of(right), -1);
+      case Expr.Binary(Operator operator, Expr left, Expr right) when operator == Operator.MUL ->
+          of(left).times(of(right), expr);
+      default -> term(List.of(expr), 1);
+    };
+  }
+
+  Sum minus(Sum other) {
+    return plus(other, -1);
+  }
+
+  /** Whether it is at least 0 as long as every factor is, and nothing wraps. */
+  boolean isPositive() {
+    return terms.values().stream().allMatch(count -> count > 0);
+  }
+
+  /** Whether the name stands in it as a factor at most, of products that are added. */
+  boolean growsWith(String name) {
+    Expr factor = Expr.name(name);
+    return terms.entrySet().stream()
+        .allMatch(term ->
+            term.getKey().stream()
+                .allMatch(f ->
+                    f.equals(factor)
+                        ? term.getValue() > 0
+                        : Exprs.substitute(f, name, Expr.of(0)).equals(f)));
+  }
+
+  private static Sum term(List<Expr> factors, long count) {
+    return new Sum(count == 0 ? Map.of() : Map.of(factors, count));
+  }
+
+  private Sum plus(Sum other, long times) {
+    Map<List<Expr>, Long> sum = empty();
+    sum.putAll(terms);
+    other.terms.forEach((factors, count) -> sum.merge(factors, times * count, Long::sum));
+    sum.values().removeIf(count -> count == 0);
+    return new Sum(sum);
+  }
+
+  private Sum times(Sum other, Expr whole) {
+    if ((long) terms.size() * other.terms.size() > MOST) {
+      return term(List.of(whole), 1);
+    }
+    Sum product = new Sum(empty());
+    for (Map.Entry<List<Expr>, Long> a : terms.entrySet()) {
+      for (Map.Entry<List<Expr>, Long> b : other.terms.entrySet()) {
+        List<Expr> factors = new ArrayList<>(a.getKey());
+        factors.addAll(b.getKey());
+        factors.sort(ORDER);
+        product = product.plus(term(factors, a.getValue() * b.getValue()), 1);
+      }
+    }
+    return product;
+  }
+
+  private static Map<List<Expr>, Long> empty() {
+    return new TreeMap<>(Comparator.comparing(List::toString));
+  }
+}

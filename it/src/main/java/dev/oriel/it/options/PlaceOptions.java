@@ -1,0 +1,70 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.tuning.ShippedProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the caller's memory lies: the options of every command that has a program. */
+final class PlaceOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--in-place",
+      description =
+          "one buffer for input and output: what a rank contributes lies where what is made of it goes")
+  private boolean inPlace;
+
+  @Option(
+      names = "--offset",
+      paramLabel = "[BUFFER=]BYTES",
+      description =
+          "let a buffer of the caller, or each, begin so many bytes behind a multiple of 16, such as out=4")
+  private List<String> offsets = new ArrayList<>();
+
+  /** The form with its buffers where they are asked for. */
+  Form placed(Form form, boolean shipped) {
+    if (inPlace && shipped) {
+      ShippedProgram.ofForm(form.name())
+          .filter(program -> !program.apart().isEmpty())
+          .ifPresent(program -> {
+            throw new ParameterException(
+                spec.commandLine(),
+                "no form in place: program=%s, reason=%s; leave out --in-place, or name another program"
+                    .formatted(program.name(), program.apart()));
+          });
+    }
+    Form placed = inPlace ? InPlace.of(form) : form;
+    return Offsets.of(placed, offsets(placed));
+  }
+
+  private Map<String, Long> offsets(Form form) {
+    Map<String, Long> all = new TreeMap<>();
+    for (String text : offsets) {
+      int at = text.indexOf('=');
+      long bytes = bytes(text.substring(at + 1));
+      all.putAll(at < 0 ? Offsets.everywhere(form, bytes) : Map.of(text.substring(0, at), bytes));
+    }
+    return all;
+  }
+
+  private long bytes(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "not a number: option=--offset, value=%s; give BYTES for every buffer, or BUFFER=BYTES"
+              .formatted(text));
+    }
+  }
+}
