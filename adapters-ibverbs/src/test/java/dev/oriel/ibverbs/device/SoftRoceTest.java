@@ -38,6 +38,7 @@ final class SoftRoceTest {
           WindowSuite.class,
           LaneSuite.class,
           ChannelSuite.class,
+          PersistentSuite.class,
           ProcessesSuite.class);
 
   /** All of them, or the one that {@code -Doriel.softroce=} names. */
