@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.device;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,12 +33,15 @@ final class Guest {
                 "-XX:+UseSerialGC",
                 "-Xint",
                 "-Xmx64m",
-                "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Doriel.device=" + System.getProperty("oriel.device", ""),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
+    // With -Xint all that such a process does is slow, but for what it need not do.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("-XX:AOTCache="))
+        .forEach(cache -> command.add(1, cache));
     command.addAll(List.of(arguments));
     return command;
   }

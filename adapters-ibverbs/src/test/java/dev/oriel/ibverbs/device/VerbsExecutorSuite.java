@@ -13,6 +13,12 @@ final class VerbsExecutorSuite extends VerbsExecutorContract {
     return world == 2 || world == 4;
   }
 
+  /** Three packets of the device; it is an emulated processor that computes what is promised. */
+  @Override
+  protected long large() {
+    return 10_000;
+  }
+
   @Override
   protected List<Context> devices(int rank) {
     return List.of(Devices.load().open(System.getProperty("oriel.device", "")));

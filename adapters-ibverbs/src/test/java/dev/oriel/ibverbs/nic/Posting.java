@@ -8,11 +8,12 @@ import dev.oriel.ibverbs.mlx5.DoorbellRecord;
 import dev.oriel.ibverbs.mlx5.Element;
 import dev.oriel.ibverbs.mlx5.ElementWriter;
 import dev.oriel.ibverbs.mlx5.Fence;
+import dev.oriel.ibverbs.mlx5.Payload;
 import dev.oriel.ibverbs.mlx5.Reporting;
 import dev.oriel.ibverbs.mlx5.Ring;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +26,7 @@ import java.util.Optional;
  * {@code IndexProtocolTest} explores.
  */
 final class Posting {
-  private static final int BYTES = 128;
+  private static final int BYTES = 64;
   private static final int INTERFACE = 0;
 
   /** Memory, which outlives a world: direct buffers are slow to make. */
@@ -190,7 +191,7 @@ final class Posting {
             head,
             new Element.Remote(box.address() + at, box.key()),
             1,
-            new dev.oriel.ibverbs.mlx5.Payload.Gather(Long.BYTES, old.key(), old.address() + at));
+            new Payload.Gather(Long.BYTES, old.key(), old.address() + at));
     ElementWriter.write(memory.queue.sends(), Element.BLOCK * ring.slot(count), element);
   }
 
@@ -247,7 +248,7 @@ final class Posting {
     for (ByteBuffer buffer : memory.all()) {
       byte[] bytes = new byte[buffer.capacity()];
       buffer.get(0, bytes);
-      state.append(Arrays.toString(bytes));
+      state.append(new String(bytes, StandardCharsets.ISO_8859_1));
     }
     return state.toString();
   }

@@ -28,6 +28,9 @@ final class StandstillTest extends VerbsWindows.Bare {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(100);
 
+  /** Long enough for rank 0 to be asked again, whenever it was last. */
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   /** Far below any patience that a wait could have used up instead, and generous otherwise. */
   private static final Duration SOON = Duration.ofSeconds(6);
 
@@ -63,7 +66,7 @@ final class StandstillTest extends VerbsWindows.Bare {
           try (Window window = c.window(SPEC)) {
             if (c.rank() == 1) {
               verbs.stall();
-              late(() -> window.await(0, 0, GE, 1, SHORT), "signal missing", "source=0");
+              late(() -> window.await(0, 0, GE, 1, SECOND), "signal missing", "source=0");
               window.put(0, 0, 0, 8);
               late(() -> window.flush(0, SHORT), "peer=0");
               verbs.resume();
