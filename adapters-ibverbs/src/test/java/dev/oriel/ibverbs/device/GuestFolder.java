@@ -132,10 +132,11 @@ final class GuestFolder {
 
   private String command(List<Class<?>> suites) {
     return """
-        exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
-          --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true \\
-          -cp %s %s %s
-        """
+    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
+      -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
+      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true \\
+      -cp %s %s %s
+    """
         .formatted(
             CACHE,
             classPath("/work/"),

@@ -39,7 +39,8 @@ class WindowLiesProperties {
   /** Who believed a lie may wait in vain for so long; that is a way to end. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
-  private static final List<String> STEPS = List.of("join: exchange", "window 1: exchange", "window 1: pieces");
+  private static final List<String> STEPS =
+      List.of("join: exchange", "window 1: exchange", "window 1: pieces");
   private static final int BYTES = 64;
   private static final WindowSpec SPEC =
       WindowSpec.named("w").withData(DataSizes.uniform(BYTES)).withSignals(1).withBarriers(1);

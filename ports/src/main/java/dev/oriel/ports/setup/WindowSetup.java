@@ -109,7 +109,11 @@ public final class WindowSetup {
     long base = told.length == 2 * Long.BYTES ? buffer.getLong() : -1;
     long size = base < 0 ? -1 : buffer.getLong();
     long before = base - whole.base();
-    if (base < 0 || size < 0 || before < 0 || before > whole.size() || size > whole.size() - before) {
+    if (base < 0
+        || size < 0
+        || before < 0
+        || before > whole.size()
+        || size > whole.size() - before) {
       throw new MachineException(
           "no piece of a rank's part: rank=%d, base=%d, size=%d, part=%d bytes from %d; run the same version on all ranks"
               .formatted(whole.owner(), base, size, whole.size(), whole.base()));
