@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -58,7 +59,7 @@ class ExploredNicTest {
 
   private static void holds(int threads, int each, int slots, String rules) {
     Verdict verdict =
-        EveryState.verdict(worlds(threads, each, slots, RULES.get(rules), Step.POST, Step.QUIET));
+        EveryState.verdict(worlds(threads, each, slots, Objects.requireNonNull(RULES.get(rules)), Step.POST, Step.QUIET));
     System.out.printf(
         "interface in software, %d threads, %d elements of each, %d slots, %s: %d states, %d steps, depth %d%n",
         threads, each, slots, rules, verdict.states(), verdict.steps(), verdict.depth());

@@ -47,7 +47,7 @@ final class Posting {
   }
 
   /** One thread. */
-  private static final class Thread {
+  private static final class Poster {
     int next;
     long count;
     long head;
@@ -55,7 +55,7 @@ final class Posting {
   }
 
   private final List<Step> steps;
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<Poster> threads = new ArrayList<>();
   private final Memory memory;
   private final SoftNic nic;
   private final QueuePair pair;
@@ -87,7 +87,7 @@ final class Posting {
     CompletionQueue none = there.collapsedQueue(ByteBuffer.allocateDirect(Completion.BYTES));
     pair.connect(there.queuePair(memory.unused, none, none));
     for (int i = 0; i < threads; i++) {
-      this.threads.add(new Thread());
+      this.threads.add(new Poster());
     }
   }
 
@@ -109,7 +109,7 @@ final class Posting {
       able.add(INTERFACE);
     }
     for (int i = 0; i < threads.size(); i++) {
-      Thread thread = threads.get(i);
+      Poster thread = threads.get(i);
       if (thread.next < steps.size() && isAble(thread)) {
         able.add(1 + i);
       }
@@ -130,12 +130,12 @@ final class Posting {
     }
   }
 
-  private long done(Thread thread) {
+  private long done(Poster thread) {
     int index = CompletionBytes.index(memory.place, 0);
     return index < 0 ? thread.done : Ring.completedFrom(thread.done, index);
   }
 
-  private boolean isAble(Thread thread) {
+  private boolean isAble(Poster thread) {
     return switch (steps.get(thread.next)) {
       case ROOM -> ring.hasRoom(thread.count, done(thread));
       case ROOM_AND_ONE -> ring.hasRoom(thread.count - 1, done(thread));
@@ -147,7 +147,7 @@ final class Posting {
     };
   }
 
-  private void take(Thread thread) {
+  private void take(Poster thread) {
     thread.done = done(thread);
     Step step = steps.get(thread.next++);
     switch (step) {
@@ -195,18 +195,18 @@ final class Posting {
     ElementWriter.write(memory.queue.sends(), Element.BLOCK * ring.slot(count), element);
   }
 
-  private void head(Thread thread, long published) {
+  private void head(Poster thread, long published) {
     thread.head = published;
     if (rung >= published) {
       skip(thread, steps.contains(Step.BELL) ? Step.BELL : Step.BELL_OF_ANOTHER);
     }
   }
 
-  private void skip(Thread thread, Step last) {
+  private void skip(Poster thread, Step last) {
     while (steps.get(thread.next++) != last) {}
   }
 
-  private void ring(Thread thread, int number) {
+  private void ring(Poster thread, int number) {
     BigEndian.putLongRelease(
         memory.queue.register(), 0, new Doorbell(Ring.index(thread.head), number).word());
     rung = thread.head;
@@ -219,7 +219,7 @@ final class Posting {
   /** Where nobody can go on, all has to be done. */
   void end() {
     long asked = (long) threads.size() * steps.stream().filter(Step.FILL::equals).count();
-    for (Thread thread : threads) {
+    for (Poster thread : threads) {
       if (thread.next < steps.size()) {
         wrong(
             "nobody goes on: step=%s, count=%d, reserved=%d, published=%d, rung=%d"
