@@ -59,7 +59,14 @@ class ExploredNicTest {
 
   private static void holds(int threads, int each, int slots, String rules) {
     Verdict verdict =
-        EveryState.verdict(worlds(threads, each, slots, Objects.requireNonNull(RULES.get(rules)), Step.POST, Step.QUIET));
+        EveryState.verdict(
+            worlds(
+                threads,
+                each,
+                slots,
+                Objects.requireNonNull(RULES.get(rules)),
+                Step.POST,
+                Step.QUIET));
     System.out.printf(
         "interface in software, %d threads, %d elements of each, %d slots, %s: %d states, %d steps, depth %d%n",
         threads, each, slots, rules, verdict.states(), verdict.steps(), verdict.depth());
