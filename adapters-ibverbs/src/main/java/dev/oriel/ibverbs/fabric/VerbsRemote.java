@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 /** A peer's registered bytes, reached through one queue pair. */
 public final class VerbsRemote implements Fabric.Remote {
   /** A longer transfer goes as several requests. */
-  private static final long PIECE = 1 << 20;
+  public static final long PIECE = 1 << 20;
 
   private final VerbsFabric fabric;
   private final Connections endpoint;
@@ -101,6 +101,35 @@ public final class VerbsRemote implements Fabric.Remote {
     return new WorkRequest.Remote(memory.address() + offset, memory.keys().get(queue.number()));
   }
 
+  /**
+   * Whether so many requests can be posted without waiting for room; takes note of what has ended.
+   *
+   * @throws MachineException if the queue has failed
+   */
+  public boolean room(int requests) {
+    requireOpen();
+    boolean ignored = endpoint.progress();
+    return queue.room(requests);
+  }
+
+  /** Asks for the end of all that was posted, which {@link #ended} takes; waits for nobody. */
+  public long ask() {
+    requireOpen();
+    boolean ignored = endpoint.progress();
+    return queue.report();
+  }
+
+  /**
+   * Whether what was asked for has ended; takes note of what has.
+   *
+   * @throws MachineException if the queue has failed
+   */
+  public boolean ended(long last) {
+    requireOpen();
+    boolean ignored = endpoint.progress();
+    return queue.ended(last);
+  }
+
   /** Waits for room: a peer that is gone fails the queue after its retries, so this ends. */
   private void post(Effect effect, Draft draft) {
     while (!queue.room(1)) {
@@ -124,10 +153,8 @@ public final class VerbsRemote implements Fabric.Remote {
 
   @Override
   public void flush(Duration deadline) throws TimeoutException {
-    requireOpen();
     Deadline until = Deadline.in(deadline, clock);
-    endpoint.progress();
-    long last = queue.report();
+    long last = ask();
     while (!queue.ended(last)) {
       if (until.passed()) {
         throw new TimeoutException(

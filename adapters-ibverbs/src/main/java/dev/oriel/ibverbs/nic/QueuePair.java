@@ -100,13 +100,27 @@ public final class QueuePair {
     }
   }
 
+  /** Whether somebody rang and was not heard yet. */
+  boolean rung() {
+    return BigEndian.getLongAcquire(memory.register(), 0) != Doorbell.IDLE;
+  }
+
+  /** What {@link SoftNic#state} says of it. */
+  void tell(StringBuilder state) {
+    state.append(posted).append(' ').append(fetched).append(' ').append(completed);
+    state.append(' ').append(retries).append(' ').append(stopped);
+    state.append(' ').append(receives.index()).append(' ').append(completions.count());
+    state.append(' ').append(arrivals.count());
+    underWay.forEach(request -> request.tell(state));
+    state.append(';');
+  }
+
   /** Sees whether the register was rung, and how far elements are posted then. */
   void listen() {
-    ByteBuffer register = memory.register();
-    if (BigEndian.getLongAcquire(register, 0) == Doorbell.IDLE) {
+    if (!rung()) {
       return;
     }
-    long word = BigEndian.exchangeLong(register, 0, Doorbell.IDLE);
+    long word = BigEndian.exchangeLong(memory.register(), 0, Doorbell.IDLE);
     int rung = Doorbell.of(word).queuePair();
     if (rung != number) {
       nic.complain(

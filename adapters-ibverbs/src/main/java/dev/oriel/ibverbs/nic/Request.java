@@ -6,6 +6,7 @@ import dev.oriel.ibverbs.mlx5.Fence;
 import dev.oriel.ibverbs.mlx5.Payload;
 import dev.oriel.ibverbs.mlx5.Reporting;
 import dev.oriel.ibverbs.mlx5.Syndrome;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An element under way: where its bytes are, and how far it has come. */
@@ -92,6 +93,12 @@ final class Request {
     if (receive != null) {
       receive.run();
     }
+  }
+
+  /** What {@link SoftNic#state} says of it. */
+  void tell(StringBuilder state) {
+    state.append('[').append(element).append(' ').append(acted).append(landed).append(completed);
+    state.append(' ').append(failure).append(' ').append(Arrays.toString(carried)).append(']');
   }
 
   /** Whether the peer's memory has met it. */

@@ -46,6 +46,28 @@ public final class SoftNic {
     return true;
   }
 
+  /** Whether no step could be next, nor will be before somebody rings. */
+  boolean idle() {
+    steps.clear();
+    for (QueuePair pair : pairs) {
+      if (pair.rung()) {
+        return false;
+      }
+      pair.steps(steps);
+    }
+    return steps.isEmpty();
+  }
+
+  /**
+   * All that its next steps depend on, beside memory: two that say the same do the same. So a
+   * search can take it for an agent like any other.
+   */
+  String state() {
+    StringBuilder state = new StringBuilder();
+    pairs.forEach(pair -> pair.tell(state));
+    return state.toString();
+  }
+
   /** Every queue pair takes its first step; false if none had one. */
   public boolean turn() {
     boolean any = false;

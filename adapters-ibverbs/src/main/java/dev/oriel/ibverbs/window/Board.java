@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * A world's fate, in memory of rank 0 that all ranks are connected with, as rank 0 is with itself:
@@ -21,8 +21,9 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Who aborts writes its text, and then exchanges the word if it is still 0; all do so through
  * one interface, to which that is one step. Whoever reads the word therefore finds the text. Rank 0
- * need not do anything for that. Others look every now and then; once rank 0 is gone a rank knows
- * what it knew.
+ * need not do anything for that. Others look every now and then, and none waits for rank 0 to
+ * answer: what was asked is picked up by whoever comes next. Once rank 0 is gone a rank knows what
+ * it knew.
  *
  * <pre>
  * 0     1 + the rank that aborted first, or 0
@@ -39,11 +40,27 @@ final class Board implements Fate {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** What a question is made of, at most. */
+  private static final int REQUESTS = 2;
+
   /** Where in the scratch memory {@link Placing} may write, who comes whenever its peer answers. */
   static final int SCRATCH_READ = Long.BYTES;
 
   /** Where a row lies in the scratch memory, behind both words. */
   private static final int SCRATCH_ROW = 2 * Long.BYTES;
+
+  /** What rank 0 was asked and has not answered yet. */
+  private enum Asked {
+    NOTHING,
+    /** For the word. */
+    LOOK,
+    /** To exchange the word for the own number. */
+    CLAIM,
+    /** For the text of who aborted. */
+    TEXT,
+    /** Nobody answers any more. */
+    GONE
+  }
 
   private final Turns turns;
   private final VerbsRemote board;
@@ -51,7 +68,20 @@ final class Board implements Fate {
   private final int world;
   private final Clock clock;
   private Optional<Abort> first = Optional.empty();
-  private boolean gone;
+  private Asked asked = Asked.NOTHING;
+
+  /** The number of what was asked, and since when. */
+  private long last;
+
+  private long since;
+
+  /** Who aborted, as long as its text is asked for; what this rank claims, as long as it does. */
+  private int aborting;
+
+  private String cause = "";
+
+  /** What stands in the word, if no rank can have written it. */
+  private Optional<String> garbage = Optional.empty();
 
   /** When to look again. */
   private long next;
@@ -82,38 +112,43 @@ final class Board implements Fate {
     return Long.BYTES + (long) rank * ROW;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws MachineException if the thread is interrupted: others may have been told
+   */
   @Override
   public Abort abort(Abort mine) {
-    return turns.locked(() -> first(mine));
-  }
-
-  private Abort first(Abort mine) {
-    Optional<Abort> known = known();
-    if (known.isPresent()) {
-      return known.get();
-    }
     Abort told = new Abort(mine.rank(), cut(mine.cause()));
-    first = Optional.of(told);
-    if (!gone) {
-      try {
-        first = Optional.of(arbitrated(told));
-      } catch (MachineException | TimeoutException e) {
-        // Rank 0 is lost: nobody can be told, so the own cause is what counts here.
-        gone = true;
-      }
-    }
-    return first.get();
+    turns.await(
+        () -> decided(told),
+        () ->
+            "rank 0 was told of an abort and has not answered: rank=%d, cause=%s; ask who aborted"
+                .formatted(told.rank(), told.cause()));
+    return turns.locked(() -> first.orElseThrow());
   }
 
-  private Abort arbitrated(Abort mine) throws TimeoutException {
+  private boolean decided(Abort mine) {
+    if (first.isEmpty() && asked == Asked.NOTHING) {
+      ask(() -> claim(mine));
+    }
+    pickUp();
+    if (first.isEmpty() && asked == Asked.GONE) {
+      // Nobody can be told, so the own cause is what counts here.
+      first = Optional.of(mine);
+    }
+    return first.isPresent();
+  }
+
+  private Asked claim(Abort mine) {
     byte[] text = mine.cause().getBytes(StandardCharsets.UTF_8);
     ByteBuffer row = ByteBuffer.allocate(ROW).order(ByteOrder.LITTLE_ENDIAN);
     scratch.write(SCRATCH_ROW, row.putLong(text.length).put(text).array());
     board.put(row(mine.rank()), scratch, SCRATCH_ROW, ROW);
     board.compareSwap(0, 0, 1 + mine.rank(), scratch, 0);
-    board.flush(PATIENCE);
-    long before = scratch.wordAcquire(0);
-    return before == 0 ? mine : told(before);
+    aborting = mine.rank();
+    cause = mine.cause();
+    return Asked.CLAIM;
   }
 
   /** As much of a text as a row has room for. */
@@ -131,44 +166,96 @@ final class Board implements Fate {
   }
 
   private Optional<Abort> known() {
-    long begin = clock.nanos();
-    if (first.isEmpty() && !gone && begin - next >= 0) {
-      look();
-      long end = clock.nanos();
-      next = end + Math.max(PERIOD, SHARE * (end - begin));
+    if (first.isEmpty()) {
+      if (asked == Asked.NOTHING && clock.nanos() - next >= 0) {
+        ask(this::look);
+      }
+      pickUp();
     }
     return first;
   }
 
-  private void look() {
+  private Asked look() {
+    board.get(0, scratch, 0, Long.BYTES);
+    return Asked.LOOK;
+  }
+
+  private Asked text() {
+    board.get(row(aborting), scratch, SCRATCH_ROW, ROW);
+    return Asked.TEXT;
+  }
+
+  /** Where there is no room for it, somebody asks later. */
+  private void ask(Supplier<Asked> question) {
     try {
-      board.get(0, scratch, 0, Long.BYTES);
-      board.flush(PATIENCE);
-      long word = scratch.wordAcquire(0);
-      if (word != 0) {
-        first = Optional.of(told(word));
+      if (board.room(REQUESTS)) {
+        since = clock.nanos();
+        asked = question.get();
+        last = board.ask();
       }
-    } catch (MachineException | TimeoutException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw e instanceof MachineException interrupted
-            ? interrupted
-            : new MachineException("interrupted: rank 0 was asked", e);
-      }
-      gone = true;
+    } catch (MachineException e) {
+      asked = Asked.GONE;
     }
   }
 
-  private Abort told(long word) throws TimeoutException {
-    if (word < 1 || word > world) {
-      throw new MachineException(
-          "no rank can have aborted: word=%d, world=%d; see who writes rank 0's memory"
-              .formatted(word, world));
+  /** Takes what has been answered by now, and asks what follows from it. */
+  private void pickUp() {
+    garbage.ifPresent(Board::refuse);
+    while (isAnswered()) {
+      Asked answered = asked;
+      asked = Asked.NOTHING;
+      switch (answered) {
+        case LOOK, CLAIM -> read(answered);
+        case TEXT -> first = Optional.of(new Abort(aborting, textRead()));
+        case NOTHING, GONE -> {}
+      }
     }
-    int rank = (int) word - 1;
-    board.get(row(rank), scratch, SCRATCH_ROW, ROW);
-    board.flush(PATIENCE);
+  }
+
+  private boolean isAnswered() {
+    if (asked == Asked.NOTHING || asked == Asked.GONE) {
+      return false;
+    }
+    try {
+      if (board.ended(last)) {
+        return true;
+      }
+      if (clock.nanos() - since > PATIENCE.toNanos()) {
+        asked = Asked.GONE;
+      }
+    } catch (MachineException e) {
+      asked = Asked.GONE;
+    }
+    return false;
+  }
+
+  private void read(Asked answered) {
+    long end = clock.nanos();
+    next = end + Math.max(PERIOD, SHARE * (end - since));
+    long word = scratch.wordAcquire(0);
+    if (word == 0) {
+      if (answered == Asked.CLAIM) {
+        first = Optional.of(new Abort(aborting, cause));
+      }
+    } else if (word < 1 || word > world) {
+      String said =
+          "no rank can have aborted: word=%d, world=%d; see who writes rank 0's memory"
+              .formatted(word, world);
+      garbage = Optional.of(said);
+      refuse(said);
+    } else {
+      aborting = (int) word - 1;
+      ask(this::text);
+    }
+  }
+
+  private static void refuse(String garbage) {
+    throw new MachineException(garbage);
+  }
+
+  private String textRead() {
     int length = Math.clamp(scratch.wordAcquire(SCRATCH_ROW), 0, TEXT);
     byte[] text = scratch.read(SCRATCH_ROW + Long.BYTES, length);
-    return new Abort(rank, new String(text, StandardCharsets.UTF_8));
+    return new String(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,6 +1,58 @@
 package dev.oriel.ibverbs.window;
 
+import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
+import dev.oriel.ports.Deadline;
+import java.util.concurrent.TimeoutException;
 
-/** A peer's part of a window: its data, and the slots that interfaces write. */
-record Far(VerbsRemote data, VerbsRemote slots) {}
+/**
+ * A peer's part of a window: its data, and the slots that interfaces write. Who waits here, for
+ * room or for an end, leaves the fabric to other lanes meanwhile.
+ */
+record Far(int peer, Turns turns, VerbsRemote data, VerbsRemote slots) {
+
+  /** Behind it, what came before it can be told of to this peer. */
+  void put(long offset, VerbsMemory from, long fromOffset, long length) {
+    for (long done = 0; done < length; done += VerbsRemote.PIECE) {
+      long at = done;
+      long bytes = Math.min(VerbsRemote.PIECE, length - at);
+      post(() -> data.put(offset + at, from, fromOffset + at, bytes));
+    }
+  }
+
+  void get(long offset, VerbsMemory into, long intoOffset, long length) {
+    for (long done = 0; done < length; done += VerbsRemote.PIECE) {
+      long at = done;
+      long bytes = Math.min(VerbsRemote.PIECE, length - at);
+      post(() -> data.get(offset + at, into, intoOffset + at, bytes));
+    }
+  }
+
+  void word(long offset, long value) {
+    post(() -> slots.wordRelease(offset, value));
+  }
+
+  /** Posts one request when there is room for it. */
+  private void post(Runnable request) {
+    turns.await(
+        () -> {
+          boolean room = data.room(1);
+          if (room) {
+            request.run();
+          }
+          return room;
+        },
+        this::stuck);
+  }
+
+  /** Waits for the ends of what is under way. */
+  void flush(Deadline deadline) throws TimeoutException {
+    long last = turns.locked(data::ask);
+    turns.await(() -> data.ended(last), deadline, this::stuck);
+  }
+
+  private String stuck() {
+    return "transfers do not come to their end: peer=%d; see that the peer lives and the link is up"
+        .formatted(peer);
+  }
+}

@@ -1,11 +1,10 @@
 package dev.oriel.ibverbs.window;
 
 import dev.oriel.ibverbs.fabric.VerbsMemory;
-import dev.oriel.ports.MachineException;
-import java.time.Duration;
-import java.util.BitSet;
+import dev.oriel.ports.Deadline;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -17,61 +16,65 @@ import java.util.concurrent.TimeoutException;
  * else, who may tell the peer, each peer that was put to is read from.
  */
 final class Placing {
-  /** A peer that is gone fails the queue after its retries; this is for one that is stuck. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
-
+  private final Turns turns;
   private final Map<Integer, Far> peers;
   private final VerbsMemory scratch;
-  private final BitSet put = new BitSet();
+
+  /** How many puts a peer got, and behind how many of them it has answered a read. */
+  private static final class Puts {
+    long posted;
+    long placed;
+  }
+
+  /** By peer; changed while this lane has its turn, since lanes put and read back at once. */
+  private final Map<Integer, Puts> puts = new TreeMap<>();
 
   /**
    * @param scratch its word at {@link Board#SCRATCH_READ} may be overwritten by what is read back
    */
-  Placing(Map<Integer, Far> peers, VerbsMemory scratch) {
+  Placing(Turns turns, Map<Integer, Far> peers, VerbsMemory scratch) {
+    this.turns = turns;
     this.peers = peers;
     this.scratch = scratch;
+    peers.keySet().forEach(peer -> puts.put(peer, new Puts()));
   }
 
-  /** The peer was put to. */
+  /** All of a put to that peer was posted. */
   void put(int peer) {
-    put.set(peer);
+    turns.change(() -> of(peer).posted++);
+  }
+
+  private Puts of(int peer) {
+    return Objects.requireNonNull(puts.get(peer));
   }
 
   /** Before a word goes to that rank: what others were put to is in their memory. */
-  void before(int owner) {
-    for (int peer = put.nextSetBit(0); peer >= 0; peer = put.nextSetBit(peer + 1)) {
-      if (peer != owner) {
-        readBack(peer);
+  void before(int owner, Deadline deadline) throws TimeoutException {
+    for (Far far : peers.values()) {
+      if (far.peer() != owner) {
+        readBack(far, of(far.peer()), deadline);
       }
     }
   }
 
   /** All that was put is in their memory. */
-  void all() {
-    before(-1);
+  void all(Deadline deadline) throws TimeoutException {
+    before(-1, deadline);
   }
 
   /** Sources of all that was put may be overwritten, and what was got is there. */
-  void flush() {
-    peers.forEach((peer, far) -> flush(far, peer));
+  void flush(Deadline deadline) throws TimeoutException {
+    for (Far far : peers.values()) {
+      far.flush(deadline);
+    }
   }
 
-  private void readBack(int peer) {
-    Far far = Objects.requireNonNull(peers.get(peer));
-    far.data().get(0, scratch, Board.SCRATCH_READ, Math.min(Long.BYTES, far.data().bytes()));
-    flush(far, peer);
-    put.clear(peer);
-  }
-
-  /** Waits for the ends of what is under way to that peer. */
-  static void flush(Far far, int peer) {
-    try {
-      far.data().flush(PATIENCE);
-    } catch (TimeoutException e) {
-      throw new MachineException(
-          "puts do not come to their end: peer=%d, waited=%s; see that the peer lives and the link is up"
-              .formatted(peer, PATIENCE),
-          e);
+  private void readBack(Far far, Puts of, Deadline deadline) throws TimeoutException {
+    long posted = turns.locked(() -> of.posted);
+    if (turns.locked(() -> of.placed) < posted) {
+      far.get(0, scratch, Board.SCRATCH_READ, Math.min(Long.BYTES, far.data().bytes()));
+      far.flush(deadline);
+      turns.change(() -> of.placed = Math.max(of.placed, posted));
     }
   }
 }

@@ -26,11 +26,12 @@ import dev.oriel.ports.setup.SlotWindow;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class VerbsCommunicator extends MemberCommunicator {
   private final LaneThreads lanes;
 
   /** Of the windows that are open. */
-  private final List<Placing> placings = new ArrayList<>();
+  private final List<Placing> placings = new CopyOnWriteArrayList<>();
 
   VerbsCommunicator(
       Bootstrap ranks,
@@ -112,15 +113,17 @@ final class VerbsCommunicator extends MemberCommunicator {
 
   private Window opened(
       WindowSpec spec, long generation, Own own, List<byte[]> exports, Reached reached, Undo undo) {
-    Map<Integer, Far> peers = new HashMap<>();
+    Map<Integer, Far> peers = new TreeMap<>();
     for (int peer = 0; peer < world(); peer++) {
       if (peer != rank() && reached.leadsTo(peer)) {
         List<byte[]> told = Told.parse(peer, exports.get(peer), 2 + world());
         fabric.connect(peer, told.get(2 + rank()));
-        peers.put(peer, new Far(remote(peer, told.get(0), undo), remote(peer, told.get(1), undo)));
+        VerbsRemote data = remote(peer, told.get(0), undo);
+        VerbsRemote slots = remote(peer, told.get(1), undo);
+        peers.put(peer, new Far(peer, turns, data, slots));
       }
     }
-    Placing placing = new Placing(peers, scratch);
+    Placing placing = new Placing(turns, peers, scratch);
     placings.add(placing);
     undo.add(() -> placings.remove(placing));
     SlotTable slots =
@@ -153,8 +156,8 @@ final class VerbsCommunicator extends MemberCommunicator {
   /** Nobody's part is freed before what goes there has come. */
   private void leave(long generation, Placing placing, Undo undo) {
     try {
-      placing.all();
-    } catch (MachineException e) {
+      placing.all(turns.patience());
+    } catch (MachineException | TimeoutException e) {
       // A peer that is gone, or whose queue has failed, gets nothing more: there is nothing to wait
       // for, and whoever used the window was told.
     }
@@ -178,9 +181,14 @@ final class VerbsCommunicator extends MemberCommunicator {
         LaneFailures.of(
             () -> lanes.run(count, threads, number -> new VerbsLane(number, fabric), code));
     // What is behind the lanes is behind the ends of what they put and got.
-    Optional<Throwable> late =
-        LaneFailures.of(() -> turns.change(() -> placings.forEach(Placing::flush)));
+    Optional<Throwable> late = LaneFailures.of(this::flush);
     LaneFailures.rethrow(List.of(failure, late));
+  }
+
+  private void flush() throws TimeoutException {
+    for (Placing placing : placings) {
+      placing.flush(turns.patience());
+    }
   }
 
   @Override

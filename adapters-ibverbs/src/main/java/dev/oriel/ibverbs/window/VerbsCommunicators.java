@@ -91,7 +91,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
     } else {
       told.add(fabric.offer(0));
     }
-    return new Opened(fabric, new Turns(fabric), scratch, told);
+    return new Opened(fabric, new Turns(fabric, clock), scratch, told);
   }
 
   private VerbsFabric fabric(Bootstrap ranks) {

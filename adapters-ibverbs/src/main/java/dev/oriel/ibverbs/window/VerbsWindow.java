@@ -5,6 +5,7 @@ import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
 import dev.oriel.ports.setup.SlotTable;
 import dev.oriel.ports.setup.SlotWindow;
@@ -93,18 +94,21 @@ final class VerbsWindow extends SlotWindow implements Registered {
       own.write(peerOffset, source.read(offset, Math.toIntExact(length)));
       return;
     }
-    turns.change(() -> {
-      far(peer).data().put(peerOffset, source, offset, length);
-      if (length > 0) {
-        placing.put(peer);
-      }
-    });
+    Spans.check("source", offset, length, source.bytes());
+    far(peer).put(peerOffset, source, offset, length);
+    if (length > 0) {
+      placing.put(peer);
+    }
   }
 
   @Override
   protected void awaitRead(int peer) {
     if (peer != rank()) {
-      turns.change(() -> Placing.flush(far(peer), peer));
+      try {
+        far(peer).flush(turns.patience());
+      } catch (TimeoutException e) {
+        throw new MachineException(String.valueOf(e.getMessage()), e);
+      }
     }
   }
 
@@ -116,7 +120,8 @@ final class VerbsWindow extends SlotWindow implements Registered {
     if (peer == rank()) {
       target.write(offset, own.read(peerOffset, Math.toIntExact(length)));
     } else {
-      turns.change(() -> far(peer).data().get(peerOffset, target, offset, length));
+      Spans.check("target", offset, length, target.bytes());
+      far(peer).get(peerOffset, target, offset, length);
     }
   }
 
@@ -159,21 +164,16 @@ final class VerbsWindow extends SlotWindow implements Registered {
     requirePeer(peer);
     Deadline.check(deadline);
     if (peer != rank()) {
-      boolean late = turns.locked(() -> isLate(far(peer), deadline));
-      if (late) {
-        throw new TimeoutException(
-            "transfers not complete: window=%s, rank=%d, peer=%d, waited=%s; flush again"
-                .formatted(name(), rank(), peer, deadline));
+      try {
+        far(peer).flush(until(deadline));
+      } catch (TimeoutException e) {
+        TimeoutException late =
+            new TimeoutException(
+                "transfers not complete: window=%s, rank=%d, peer=%d, waited=%s; flush again"
+                    .formatted(name(), rank(), peer, deadline));
+        late.initCause(e);
+        throw late;
       }
-    }
-  }
-
-  private static boolean isLate(Far far, Duration deadline) {
-    try {
-      far.data().flush(deadline);
-      return false;
-    } catch (TimeoutException e) {
-      return true;
     }
   }
 

@@ -2,10 +2,13 @@ package dev.oriel.ibverbs.window;
 
 import dev.oriel.domain.window.Slot;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
+import dev.oriel.ports.Deadline;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.SlotWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The words behind slots: a peer's are written through the queue pair that carried the puts.
@@ -16,11 +19,20 @@ record VerbsWords(Turns turns, VerbsMemory own, Map<Integer, Far> peers, List<Pl
     implements SlotWords {
 
   @Override
+  public void ready(Slot slot, Deadline deadline) throws TimeoutException {
+    for (Placing placing : placings) {
+      placing.before(slot.owner(), deadline);
+    }
+  }
+
+  @Override
   public void set(int lane, Slot slot, long value) {
-    turns.change(() -> {
-      placings.forEach(placing -> placing.before(slot.owner()));
-      Objects.requireNonNull(peers.get(slot.owner())).slots().wordRelease(slot.offset(), value);
-    });
+    try {
+      ready(slot, turns.patience());
+    } catch (TimeoutException e) {
+      throw new MachineException(String.valueOf(e.getMessage()), e);
+    }
+    Objects.requireNonNull(peers.get(slot.owner())).word(slot.offset(), value);
   }
 
   @Override

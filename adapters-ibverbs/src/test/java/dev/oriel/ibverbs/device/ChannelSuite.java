@@ -1,7 +1,6 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ibverbs.window.VerbsWindows;
 import dev.oriel.ports.channel.Mode;
 
@@ -13,6 +12,6 @@ final class ChannelSuite extends VerbsWindows.Channels {
 
   @Override
   protected Context device() {
-    return Devices.load().open(System.getProperty("oriel.device", ""));
+    return Guest.device();
   }
 }

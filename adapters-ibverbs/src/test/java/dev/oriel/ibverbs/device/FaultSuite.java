@@ -103,7 +103,7 @@ final class FaultSuite {
     for (int rank = 0; rank < 2; rank++) {
       fabrics.add(
           new VerbsFabric(
-              Devices.load().open(System.getProperty("oriel.device", "")),
+              Guest.device(),
               rank,
               2,
               RankFacts.of("host" + rank, 0),

@@ -2,13 +2,26 @@ package dev.oriel.ibverbs.device;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.Devices;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The emulated machine, which may be broken: suites that do so run nowhere else. */
 final class Guest {
+  /** Loaded once, as by any program: linking it takes an emulated processor a while. */
+  private static final class Loaded {
+    static final Devices DEVICES = Devices.load();
+  }
+
   private Guest() {}
+
+  /** The device that suites are about, open: the first, unless another one is named. */
+  static Context device() {
+    return Loaded.DEVICES.open(System.getProperty("oriel.device", ""));
+  }
 
   static void required() {
     assumeTrue(
@@ -32,12 +45,18 @@ final class Guest {
                 "-XX:+UseSerialGC",
                 "-Xint",
                 "-Xmx64m",
-                "-Xshare:auto",
+                // Where it was made for: moving a cache of classes takes most of a second.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:ArchiveRelocationMode=0",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Doriel.device=" + System.getProperty("oriel.device", ""),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
+    // With -Xint all that such a process does is slow, but for what it need not do.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("-XX:AOTCache="))
+        .forEach(cache -> command.add(1, cache));
     command.addAll(List.of(arguments));
     return command;
   }

@@ -1,13 +1,12 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.ibverbs.verbs.Context;
-import dev.oriel.ibverbs.verbs.Devices;
 import dev.oriel.ibverbs.verbs.QueuePairContract;
 
 /** Queue pairs of a device that is there. */
 final class QueuePairSuite extends QueuePairContract {
   @Override
   protected Context open() {
-    return Devices.load().open(System.getProperty("oriel.device", ""));
+    return Guest.device();
   }
 }

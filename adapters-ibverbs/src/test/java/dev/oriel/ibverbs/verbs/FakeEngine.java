@@ -72,6 +72,11 @@ final class FakeEngine {
   boolean cut;
   boolean late;
 
+  /** What was posted since it stands still, in order. */
+  private final Deque<Runnable> held = new ArrayDeque<>();
+
+  private boolean still;
+
   private final Map<Integer, Registered> regions = new HashMap<>();
   private final Map<Long, Deque<Entry>> queues = new HashMap<>();
   private final IdentityHashMap<Deque<Entry>, Map<Entry, Integer>> frees = new IdentityHashMap<>();
@@ -202,6 +207,25 @@ final class FakeEngine {
       return Errno.ENOMEM;
     }
     pair.outstanding++;
+    if (still) {
+      held.add(() -> execute(pair, work));
+    } else {
+      execute(pair, work);
+    }
+    return 0;
+  }
+
+  synchronized void stall() {
+    still = true;
+  }
+
+  synchronized void resume() {
+    still = false;
+    held.forEach(Runnable::run);
+    held.clear();
+  }
+
+  private void execute(Pair pair, WorkRequest work) {
     pair.unreported++;
     int status = pair.state == Verbs.QPS_ERR ? FLUSHED : cut ? RETRIES : carryOut(pair, work);
     if (status != SUCCESS && pair.state != Verbs.QPS_ERR) {
@@ -214,7 +238,6 @@ final class FakeEngine {
       pairFrees(pair.sent).put(entry, pair.unreported);
       pair.unreported = 0;
     }
-    return 0;
   }
 
   /** Carries out a request that its queue's memory held; its status. */

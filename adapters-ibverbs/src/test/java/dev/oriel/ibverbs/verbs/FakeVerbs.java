@@ -152,6 +152,16 @@ public final class FakeVerbs {
     engine.late = true;
   }
 
+  /** What is posted from now on neither ends nor fails, until it is resumed. */
+  public void stall() {
+    engine.stall();
+  }
+
+  /** Does what was posted meanwhile. */
+  public void resume() {
+    engine.resume();
+  }
+
   /** Nothing that is posted arrives any more. */
   public void cut() {
     engine.cut = true;

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.CompareSwap;
@@ -15,6 +16,7 @@ import dev.oriel.ibverbs.post.WorkRequest.WriteImmediate;
 import dev.oriel.ibverbs.post.WorkRequest.WriteWord;
 import dev.oriel.ports.MachineException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -46,6 +48,11 @@ public abstract class QueuePairContract {
 
   /** An open device. */
   protected abstract Context open();
+
+  /** Whether it wakes who waits for completions. */
+  protected boolean wakes() {
+    return true;
+  }
 
   /** What native objects there are, where that can be told; else an empty map. */
   protected Object alive() {
@@ -217,6 +224,30 @@ public abstract class QueuePairContract {
       done(new WriteWord(i, true, false, value, remote(0)));
       assertThat(memory.getAcquire(0)).isEqualTo(value);
     }
+  }
+
+  /** An entry wakes once, and only who had armed its queue before it came. */
+  @Test
+  void anArmedQueueWakesWhoWaits() {
+    assumeTrue(wakes(), "the device has no completion channels");
+    Duration shortly = Duration.ofMillis(50);
+    Duration plenty = Duration.ofSeconds(20);
+    CompletionChannel channel = own(context.channel());
+    CompletionQueue told = own(context.completions(16, channel));
+    QueuePair one = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), told, received));
+    QueuePair other = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), sent, received));
+    join(one, other);
+    one.post(new WriteWord(1, true, false, 1, remote(0)));
+    assertThat(next(told).id()).isEqualTo(1);
+    assertThat(channel.await(shortly)).as("not armed").isFalse();
+    told.arm();
+    assertThat(channel.await(shortly)).as("nothing came").isFalse();
+    one.post(new WriteWord(2, true, false, 2, remote(0)));
+    assertThat(channel.await(plenty)).as("armed").isTrue();
+    assertThat(next(told).id()).isEqualTo(2);
+    one.post(new WriteWord(3, true, false, 3, remote(0)));
+    assertThat(next(told).id()).isEqualTo(3);
+    assertThat(channel.await(shortly)).as("told of once").isFalse();
   }
 
   private void fails(WorkRequest request, CompletionStatus... any) {

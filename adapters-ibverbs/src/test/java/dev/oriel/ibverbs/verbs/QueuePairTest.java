@@ -9,6 +9,12 @@ final class QueuePairTest extends QueuePairContract {
     return verbs.open();
   }
 
+  /** It has no file that a thread could sleep on. */
+  @Override
+  protected boolean wakes() {
+    return false;
+  }
+
   @Override
   protected Object alive() {
     return verbs.live();

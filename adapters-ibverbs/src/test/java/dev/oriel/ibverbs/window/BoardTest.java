@@ -1,19 +1,29 @@
 package dev.oriel.ibverbs.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.domain.topology.RankFacts;
+import dev.oriel.ibverbs.fabric.VerbsFabric;
+import dev.oriel.ibverbs.fabric.VerbsMemory;
+import dev.oriel.ibverbs.fabric.VerbsRemote;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.RankThreads;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who aborted first, told by rank 0's memory alone. */
 final class BoardTest {
@@ -102,5 +112,46 @@ final class BoardTest {
     } finally {
       group.forEach(Bootstrap::close);
     }
+  }
+
+  /**
+   * Rank 0's memory holds what no rank writes: said with every look, and nobody takes it for a
+   * rank.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {3, -1, Long.MIN_VALUE, 1L << 32})
+  void aWordThatNoRankWroteIsSaid(long word) {
+    try (VerbsFabric zero = fabric(0);
+        VerbsFabric one = fabric(1)) {
+      zero.connect(1, one.offer(0));
+      one.connect(0, zero.offer(1));
+      try (VerbsMemory memory = Board.memory(zero, 2);
+          VerbsMemory scratch = Board.scratch(one);
+          VerbsRemote remote = one.open(0, memory.export())) {
+        ByteBuffer garbage = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        memory.write(0, garbage.putLong(word).array());
+        Turns turns = new Turns(one, System::nanoTime);
+        Board board = new Board(turns, remote, scratch, 2, System::nanoTime);
+        for (int look = 0; look < 2; look++) {
+          assertThatExceptionOfType(MachineException.class)
+              .isThrownBy(board::aborted)
+              .withMessageContaining("no rank can have aborted: word=%d, world=2", word);
+        }
+        assertThatExceptionOfType(MachineException.class)
+            .isThrownBy(() -> board.abort(new Abort(1, "enough")))
+            .withMessageContaining("word=");
+      }
+    }
+  }
+
+  private VerbsFabric fabric(int rank) {
+    return new VerbsFabric(
+        verbs.open(),
+        rank,
+        2,
+        RankFacts.of("rank" + rank, 0),
+        VerbsSettings.USUAL,
+        1 << 16,
+        System::nanoTime);
   }
 }

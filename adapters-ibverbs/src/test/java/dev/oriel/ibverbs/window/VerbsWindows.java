@@ -5,11 +5,16 @@ import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Window;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.contract.ChannelContract;
 import dev.oriel.ports.contract.CommunicatorContract;
 import dev.oriel.ports.contract.LaneContract;
+import dev.oriel.ports.contract.PersistentContract;
 import dev.oriel.ports.contract.WindowContract;
+import dev.oriel.ports.contract.WorldFixture;
+import dev.oriel.ports.persistent.CallStream;
+import dev.oriel.ports.persistent.StepStream;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -90,6 +95,43 @@ public final class VerbsWindows {
       super(Set.of());
     }
 
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** Persistent calls over them, made by the thread that calls. */
+  public abstract static class Persistent extends PersistentContract {
+    @Override
+    protected CallStream stream(Window window, long id) {
+      return new StepStream(id);
+    }
+
+    /** An open device for a rank. */
+    protected abstract Context device();
+
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
+      return VerbsWindows.join(this::device, bootstrap, bytes);
+    }
+  }
+
+  /** None of the suites: a world for tests of one's own. */
+  public abstract static class Bare extends WorldFixture {
     /** An open device for a rank. */
     protected abstract Context device();
 

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * What a rank tells the others of its part of a window: the specification, field by field, whom it
@@ -14,6 +16,11 @@ import java.util.Set;
  */
 @SuppressWarnings("ArrayRecordComponent") // made for its reader alone
 record Announced(List<String> spec, String peers, byte[] export) {
+
+  /** Ranks, with commas between them. */
+  private static final Pattern PEERS = Pattern.compile("(\\d{1,9}(,\\d{1,9})*)?");
+
+  private static final int FIELDS = 6;
 
   static Announced of(WindowSpec spec, String peers, byte[] export) {
     return new Announced(
@@ -37,21 +44,39 @@ record Announced(List<String> spec, String peers, byte[] export) {
         .array();
   }
 
-  private static Announced parse(byte[] bytes) {
+  /**
+   * What a rank told.
+   *
+   * @throws MachineException if it is nothing that a rank tells
+   */
+  private static Announced parse(int rank, byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    byte[] export = new byte[buffer.getInt()];
+    int length = bytes.length < Integer.BYTES ? -1 : buffer.getInt();
+    if (length < 0 || length > buffer.remaining()) {
+      throw foreign(rank, bytes);
+    }
+    byte[] export = new byte[length];
     buffer.get(export);
     String text = StandardCharsets.UTF_8.decode(buffer).toString();
     List<String> lines = List.of(text.split("\n", -1));
+    if (lines.size() != 1 + FIELDS || !PEERS.matcher(lines.getFirst()).matches()) {
+      throw foreign(rank, bytes);
+    }
     return new Announced(lines.subList(1, lines.size()), lines.getFirst(), export);
+  }
+
+  private static MachineException foreign(int rank, byte[] bytes) {
+    return new MachineException(
+        "bytes say nothing of a window: rank=%d, length=%d; run the same version on all ranks"
+            .formatted(rank, bytes.length));
   }
 
   /** Where to find each rank's part, once all of them announce the same window. */
   static List<byte[]> exports(List<byte[]> all) {
     List<byte[]> exports = new ArrayList<>();
-    Announced first = parse(all.getFirst());
+    Announced first = parse(0, all.getFirst());
     for (int rank = 0; rank < all.size(); rank++) {
-      Announced theirs = parse(all.get(rank));
+      Announced theirs = parse(rank, all.get(rank));
       theirs.requireSame(rank, first);
       exports.add(theirs.export);
     }
@@ -60,7 +85,9 @@ record Announced(List<String> spec, String peers, byte[] export) {
 
   /** Whom each rank reaches over RDMA. */
   static List<Set<Integer>> peers(List<byte[]> all) {
-    return all.stream().map(bytes -> Reached.parse(parse(bytes).peers)).toList();
+    return IntStream.range(0, all.size())
+        .mapToObj(rank -> Reached.parse(parse(rank, all.get(rank)).peers))
+        .toList();
   }
 
   /** Throws if this, of {@code rank}, is another window than {@code first}, of rank 0. */

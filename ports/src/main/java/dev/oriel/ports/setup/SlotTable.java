@@ -225,12 +225,12 @@ public final class SlotTable {
     }
   }
 
-  void arrive(int id, Team team) {
-    Barrier ignored = enter(id, team);
+  void arrive(int id, Team team, Deadline deadline) throws TimeoutException {
+    Barrier ignored = enter(id, team, deadline);
   }
 
   void barrier(int id, Team team, Deadline deadline) throws TimeoutException {
-    Barrier round = enter(id, team);
+    Barrier round = enter(id, team, deadline);
     await(
         () -> missing(round).isEmpty(),
         deadline,
@@ -241,7 +241,7 @@ public final class SlotTable {
   }
 
   /** The round that this rank is in: the one left open by a timeout, or the next. */
-  private Barrier enter(int id, Team team) {
+  private Barrier enter(int id, Team team, Deadline deadline) throws TimeoutException {
     if (id < 0 || id >= layout.spec().barriers()) {
       throw new IndexOutOfBoundsException(
           "barrier out of range: window=%s, barrier=%d, count=%d; declare more barriers"
@@ -261,6 +261,10 @@ public final class SlotTable {
     }
     Barrier round = last.barrier().next();
     List<Slot> arrivals = round.arrivals(layout, rank);
+    // All of them before any is told: a round is told of to everybody or to nobody.
+    for (Slot slot : arrivals) {
+      words.ready(slot, deadline);
+    }
     rounds.put(id, new Round(round, true));
     arrivals.forEach(slot -> set(slot, round.value()));
     return round;

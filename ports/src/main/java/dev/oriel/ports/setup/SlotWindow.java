@@ -210,10 +210,9 @@ public abstract class SlotWindow implements Window {
   }
 
   @Override
-  public final void arrive(int id, Team team, Duration deadline) {
+  public final void arrive(int id, Team team, Duration deadline) throws TimeoutException {
     requireOpen();
-    Deadline.check(deadline);
-    slots.arrive(id, team);
+    slots.arrive(id, team, until(deadline));
   }
 
   @Override
@@ -227,7 +226,8 @@ public abstract class SlotWindow implements Window {
     slots.barrier(id, team, until(deadline));
   }
 
-  private Deadline until(Duration deadline) {
+  /** That much later than now. */
+  protected final Deadline until(Duration deadline) {
     return Deadline.in(deadline, member.clock());
   }
 

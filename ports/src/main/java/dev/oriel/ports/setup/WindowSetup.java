@@ -8,6 +8,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.domain.window.WindowView;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -97,10 +98,26 @@ public final class WindowSetup {
         ByteBuffer.allocate(2 * Long.BYTES).putLong(own.base()).putLong(own.size()).array();
     List<RemoteRange> ranges = new ArrayList<>();
     for (byte[] theirs : ranks.allGather(step + ": pieces", bytes)) {
-      ByteBuffer buffer = ByteBuffer.wrap(theirs);
-      ranges.add(
-          new RemoteRange(ranges.size(), buffer.getLong(), buffer.getLong(), window.generation()));
+      ranges.add(piece(window.view().range(ranges.size()), theirs));
     }
     return new WindowView(window.name(), ranges);
+  }
+
+  /** What a rank told of a piece, if that is one of its part. */
+  private static RemoteRange piece(RemoteRange whole, byte[] told) {
+    ByteBuffer buffer = ByteBuffer.wrap(told);
+    long base = told.length == 2 * Long.BYTES ? buffer.getLong() : -1;
+    long size = base < 0 ? -1 : buffer.getLong();
+    long before = base - whole.base();
+    if (base < 0
+        || size < 0
+        || before < 0
+        || before > whole.size()
+        || size > whole.size() - before) {
+      throw new MachineException(
+          "no piece of a rank's part: rank=%d, base=%d, size=%d, part=%d bytes from %d; run the same version on all ranks"
+              .formatted(whole.owner(), base, size, whole.size(), whole.base()));
+    }
+    return new RemoteRange(whole.owner(), base, size, whole.generation());
   }
 }

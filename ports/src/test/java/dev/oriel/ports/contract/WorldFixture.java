@@ -21,7 +21,7 @@ public abstract class WorldFixture {
 
   private final List<Bootstrap> groups = new ArrayList<>();
 
-  WorldFixture() {}
+  protected WorldFixture() {}
 
   /**
    * Joins one rank; called on a thread of each rank of {@code topology} at once, with bootstraps of

@@ -1,0 +1,146 @@
+package dev.oriel.ibverbs.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+
+/**
+ * What the emulated machine is given: the classes of this build, and the command that runs suites
+ * of them. It would spend most of its time on loading and linking classes, so a cache of what that
+ * comes to is made outside, by the Java that runs inside and tests on the fake device.
+ */
+final class GuestFolder {
+  /** What the suites do without: the image has to be unpacked by an emulated processor. */
+  private static final Pattern UNUSED =
+      Pattern.compile("(jqwik|mockito|byte-buddy|objenesis|surefire|archunit|dagger).*");
+
+  private static final String CACHE = "classes.aot";
+
+  /** They go through most of what the suites go through. */
+  private static final List<String> REHEARSAL =
+      List.of(
+          "verbs.QueuePairTest",
+          "fabric.VerbsFabricTest",
+          "queue.ProxyVerbsNetworkTest",
+          "window.VerbsWindowTest",
+          "run.RenewalTest");
+
+  private final Path folder;
+  private final List<String> jars = new ArrayList<>();
+
+  private GuestFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Fills an empty folder.
+   *
+   * @param java the guest's own, which runs here as well
+   */
+  static void fill(Path folder, Path java, List<Class<?>> suites)
+      throws IOException, InterruptedException {
+    GuestFolder guest = new GuestFolder(folder);
+    guest.pack();
+    guest.rehearse(java);
+    Files.writeString(folder.resolve("main"), guest.command(suites));
+  }
+
+  private void pack() throws IOException {
+    String path =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<Path> folders = new ArrayList<>();
+    jars.add("build.jar");
+    for (String part : path.split(Pattern.quote(File.pathSeparator), -1)) {
+      Path from = Path.of(part);
+      String name = String.valueOf(from.getFileName());
+      if (Files.isDirectory(from)) {
+        folders.add(from);
+      } else if (Files.isRegularFile(from) && !UNUSED.matcher(name).matches()) {
+        Files.copy(from, folder.resolve(name));
+        jars.add(name);
+      }
+    }
+    join(folders, folder.resolve("build.jar"));
+  }
+
+  /** One archive of all, of files that are in several the first: caches know no folders. */
+  private static void join(List<Path> folders, Path into) throws IOException {
+    Set<String> seen = new HashSet<>();
+    try (OutputStream out = Files.newOutputStream(into);
+        JarOutputStream jar = new JarOutputStream(out)) {
+      jar.setLevel(Deflater.NO_COMPRESSION);
+      for (Path from : folders) {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(from)) {
+          files = all.filter(Files::isRegularFile).sorted().toList();
+        }
+        for (Path file : files) {
+          String name = from.relativize(file).toString().replace(File.separatorChar, '/');
+          if (seen.add(name)) {
+            jar.putNextEntry(new JarEntry(name));
+            Files.copy(file, jar);
+            jar.closeEntry();
+          }
+        }
+      }
+    }
+  }
+
+  private String classPath(String prefix) {
+    return jars.stream().map(jar -> prefix + jar).collect(Collectors.joining(":"));
+  }
+
+  private void rehearse(Path java) throws IOException, InterruptedException {
+    Path said = folder.resolveSibling("rehearsal.log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                java.toAbsolutePath().toString(),
+                "-XX:AOTCacheOutput=" + CACHE,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx384m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath(""),
+                DeviceSuites.class.getName()));
+    REHEARSAL.forEach(test -> command.add("dev.oriel.ibverbs." + test));
+    int status =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start()
+            .waitFor();
+    assertThat(status).as("the rehearsal's status; it said:%n%s", Files.readString(said)).isZero();
+    assertThat(folder.resolve(CACHE)).isNotEmptyFile();
+  }
+
+  private String command(List<Class<?>> suites) {
+    return """
+    exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
+      -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
+      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true \\
+      -cp %s %s %s
+    """
+        .formatted(
+            CACHE,
+            classPath("/work/"),
+            DeviceSuites.class.getName(),
+            suites.stream().map(Class::getName).collect(Collectors.joining(" ")));
+  }
+}

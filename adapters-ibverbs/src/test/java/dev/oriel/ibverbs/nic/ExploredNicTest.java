@@ -1,0 +1,278 @@
+package dev.oriel.ibverbs.nic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.ibverbs.nic.EveryState.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The protocol of a queue that several threads post to, with the interface in software itself as
+ * one of the agents: every state that they can come to, for small numbers of everything.
+ */
+class ExploredNicTest {
+  private static final Map<String, Ordering> RULES =
+      Map.of("IN_ORDER", Ordering.IN_ORDER, "RELIABLE", Ordering.RELIABLE);
+
+  private static Supplier<Posting> worlds(
+      int threads, int each, int slots, Ordering ordering, List<Step> post, Step quiet) {
+    List<Step> steps = new ArrayList<>();
+    Collections.nCopies(each, post).forEach(steps::addAll);
+    steps.add(quiet);
+    Posting.Memory memory = new Posting.Memory(slots);
+    return () -> new Posting(threads, steps, ordering, memory);
+  }
+
+  /** Threads, elements of each, slots, rules of order among elements that are under way. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1, 1, RELIABLE",
+    "2, 1, 2, RELIABLE",
+    "2, 2, 2, RELIABLE",
+    "3, 1, 1, RELIABLE",
+    "3, 1, 2, RELIABLE",
+    "4, 1, 1, IN_ORDER"
+  })
+  void whatEveryThreadPostsIsDoneOnce(int threads, int each, int slots, String rules) {
+    holds(threads, each, slots, rules);
+  }
+
+  /** The same for more of everything: minutes, on request. */
+  @ParameterizedTest
+  @CsvSource({"2, 2, 4, IN_ORDER", "3, 1, 4, RELIABLE", "4, 1, 2, IN_ORDER", "4, 1, 4, IN_ORDER"})
+  @EnabledIfSystemProperty(
+      named = "oriel.nic",
+      matches = "full",
+      disabledReason = "takes minutes; ask for it by -Doriel.nic=full")
+  void whatMoreThreadsPostIsDoneOnce(int threads, int each, int slots, String rules) {
+    holds(threads, each, slots, rules);
+  }
+
+  private static void holds(int threads, int each, int slots, String rules) {
+    Verdict verdict =
+        EveryState.verdict(
+            worlds(
+                threads,
+                each,
+                slots,
+                Objects.requireNonNull(RULES.get(rules)),
+                Step.POST,
+                Step.QUIET));
+    System.out.printf(
+        "interface in software, %d threads, %d elements of each, %d slots, %s: %d states, %d steps, depth %d%n",
+        threads, each, slots, rules, verdict.states(), verdict.steps(), verdict.depth());
+    assertThat(verdict.wrong()).isEmpty();
+    // Each step of each thread was taken, and the interface did something for each element.
+    assertThat(verdict.depth()).isGreaterThan(threads * each * Step.POST.size() / 2);
+  }
+
+  /** The search goes on from a state once: whatever it leaves out is in none of the states. */
+  @Test
+  void everyOrderComesToTheSameStates() {
+    for (Ordering ordering : RULES.values()) {
+      Supplier<Posting> worlds = worlds(1, 2, 1, ordering, Step.POST, Step.QUIET);
+      assertThat(EveryState.states(worlds, true))
+          .hasSizeGreaterThan(20)
+          .isEqualTo(EveryState.states(worlds, false));
+    }
+  }
+
+  /**
+   * A way to post that is wrong, and what must be said of it.
+   *
+   * @param by what each thread does for an element
+   */
+  record Mistake(String what, List<Step> by, Step quiet, String says) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static Mistake mistake(String what, String says, Step... by) {
+    return new Mistake(what, List.of(by), Step.QUIET, says);
+  }
+
+  static List<Mistake> mistakes() {
+    return List.of(
+        mistake(
+            "publishing before the element is filled",
+            "refused",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.PUBLISH,
+            Step.FILL,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "ringing before the element is published",
+            "refused",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.LOCK,
+            Step.HEAD_OF_RESERVED,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK,
+            Step.FILL,
+            Step.PUBLISH),
+        mistake(
+            "ringing for all that is reserved",
+            "refused",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD_OF_RESERVED,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "a slot filled again before its element is done",
+            "=",
+            Step.RESERVE,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "room counted one too far",
+            "=",
+            Step.RESERVE,
+            Step.ROOM_AND_ONE,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "publishing out of order",
+            "refused",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH_AT_ONCE,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "a count that two reserve",
+            "=",
+            Step.READ_RESERVED,
+            Step.WRITE_RESERVED,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "the doorbell before its record",
+            "nobody goes on",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.BELL,
+            Step.RECORD,
+            Step.UNLOCK),
+        mistake(
+            "no record at all",
+            "nobody goes on",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "a doorbell that is lost: left to who has the lock",
+            "nobody goes on",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.TRY_LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "no lock around record and doorbell",
+            "doorbell record beyond the queue",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL),
+        mistake(
+            "a record for what was published before the lock was taken",
+            "doorbell record beyond the queue",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.ANY_HEAD,
+            Step.LOCK,
+            Step.RECORD,
+            Step.BELL,
+            Step.UNLOCK),
+        mistake(
+            "the doorbell of another queue",
+            "doorbell of another queue pair",
+            Step.RESERVE,
+            Step.ROOM,
+            Step.FILL,
+            Step.PUBLISH,
+            Step.LOCK,
+            Step.HEAD,
+            Step.RECORD,
+            Step.BELL_OF_ANOTHER,
+            Step.UNLOCK),
+        new Mistake(
+            "a result taken when its element is published",
+            Step.POST,
+            Step.QUIET_WHEN_PUBLISHED,
+            "quiet, and the element is not done"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void everyMistakeIsFound(Mistake mistake) {
+    Verdict verdict =
+        EveryState.verdict(worlds(2, 2, 2, Ordering.RELIABLE, mistake.by(), mistake.quiet()));
+    System.out.printf(
+        "%s: found after %d states: %s%n",
+        mistake, verdict.states(), verdict.wrong().orElse("nothing"));
+    assertThat(verdict.wrong()).isPresent();
+    assertThat(verdict.wrong().orElseThrow()).contains(mistake.says());
+  }
+}

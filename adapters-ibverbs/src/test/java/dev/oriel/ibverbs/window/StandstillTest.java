@@ -1,0 +1,209 @@
+package dev.oriel.ibverbs.window;
+
+import static dev.oriel.domain.window.Comparison.GE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Team;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.Abort;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A device that stands still, without a failure: every wait ends by its own deadline, whatever
+ * other lanes wait for, or says that it was interrupted; and all goes on when the device does.
+ */
+final class StandstillTest extends VerbsWindows.Bare {
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofMillis(100);
+
+  /** Long enough for rank 0 to be asked again, whenever it was last. */
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** Far below any patience that a wait could have used up instead, and generous otherwise. */
+  private static final Duration SOON = Duration.ofSeconds(6);
+
+  private static final WindowSpec SPEC =
+      WindowSpec.named("still").withData(DataSizes.uniform(64)).withSignals(3).withBarriers(2);
+
+  private final FakeVerbs verbs = new FakeVerbs();
+
+  @Override
+  protected Context device() {
+    return verbs.open();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  private static void late(ThrowingCallable call, String... says) {
+    long start = System.nanoTime();
+    assertThatExceptionOfType(TimeoutException.class)
+        .isThrownBy(call)
+        .withMessageContainingAll(says);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+  }
+
+  /** Rank 0 is asked for the world's fate meanwhile, and does not answer. */
+  @Test
+  void aWaitEndsByItsDeadline() {
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(SPEC)) {
+            if (c.rank() == 1) {
+              verbs.stall();
+              late(() -> window.await(0, 0, GE, 1, SECOND), "signal missing", "source=0");
+              window.put(0, 0, 0, 8);
+              late(() -> window.flush(0, SHORT), "peer=0");
+              verbs.resume();
+              window.flush(0, LONG);
+              window.signal(0, 0, 1);
+            } else {
+              window.await(1, 0, GE, 1, LONG);
+            }
+            window.barrier(0, LONG);
+          }
+          return c;
+        });
+  }
+
+  @Test
+  void aLaneThatWaitsKeepsNoOtherFromItsDeadline() {
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(SPEC)) {
+            if (c.rank() == 0) {
+              verbs.stall();
+              CountDownLatch waiting = new CountDownLatch(1);
+              c.lanes(
+                  2,
+                  Thread::startVirtualThread,
+                  lane -> {
+                    Window mine = lane.window(window);
+                    if (lane.number() == 0) {
+                      mine.put(1, 0, 0, 8);
+                      waiting.countDown();
+                      mine.flush(1, LONG);
+                    } else {
+                      awaited(waiting);
+                      late(() -> mine.await(1, 0, GE, 1, SHORT), "signal missing");
+                      mine.get(1, 0, 8, 8);
+                      late(() -> mine.flush(1, SHORT), "peer=1");
+                      verbs.resume();
+                    }
+                  });
+            }
+            window.barrier(0, LONG);
+          }
+          return c;
+        });
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Rank 1 was put to, so that an arrival at rank 2 comes behind a read. */
+  @Test
+  void nobodyIsToldOfAnArrivalThatCouldNotBeToldToAll() {
+    Team all = Team.all(3);
+    inWorld(
+        3,
+        c -> {
+          try (Window window = c.window(SPEC)) {
+            if (c.rank() == 0) {
+              for (int peer = 1; peer < 3; peer++) {
+                window.await(peer, 0, GE, 1, LONG);
+              }
+              window.put(1, 0, 0, 8);
+              verbs.stall();
+              late(() -> window.arrive(1, all, SHORT), "peer=1");
+              late(() -> window.barrier(1, SHORT), "peer=1");
+              verbs.resume();
+              window.signal(2, 1, 1);
+              window.await(2, 2, GE, 1, LONG);
+            } else {
+              window.arrive(1, all, LONG);
+              window.signal(0, 0, 1);
+            }
+            if (c.rank() == 2) {
+              window.await(0, 1, GE, 1, LONG);
+              late(() -> window.barrier(1, SHORT), "missing=[0]");
+              window.signal(0, 2, 1);
+            }
+            window.barrier(1, LONG);
+          }
+          return c;
+        });
+  }
+
+  @Test
+  void anInterruptedAbortSaysSoAndIsNotForgotten() {
+    inWorld(
+        2,
+        c -> {
+          if (c.rank() == 1) {
+            verbs.stall();
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(MachineException.class)
+                .isThrownBy(() -> c.abort("no power"))
+                .withMessageContainingAll("interrupted", "rank=1", "no power");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(c.aborted()).isEmpty();
+            verbs.resume();
+          }
+          Optional<Abort> told = c.aborted();
+          long end = System.nanoTime() + LONG.toNanos();
+          while (told.isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(1);
+            told = c.aborted();
+          }
+          assertThat(told).contains(new Abort(1, "no power"));
+          return c;
+        });
+  }
+
+  @Test
+  void anInterruptedWaitForRoomSaysSo() {
+    inWorld(
+        2,
+        c -> {
+          try (Window window = c.window(SPEC)) {
+            if (c.rank() == 1) {
+              verbs.stall();
+              Thread.currentThread().interrupt();
+              assertThatExceptionOfType(MachineException.class)
+                  .isThrownBy(() -> {
+                    for (int i = 0; i < 1000; i++) {
+                      window.put(0, 0, 0, 8);
+                    }
+                  })
+                  .withMessageContainingAll("interrupted", "peer=0");
+              assertThat(Thread.interrupted()).isTrue();
+              verbs.resume();
+            }
+            window.barrier(0, LONG);
+          }
+          return c;
+        });
+  }
+}
