@@ -346,8 +346,9 @@ public final class CudaInstance implements Executor.Instance {
     try {
       if (!closed) {
         closed = true;
-        peers.meet();
-        owned.close();
+        try (owned) {
+          peers.meet();
+        }
       }
     } finally {
       inUse.set(false);
