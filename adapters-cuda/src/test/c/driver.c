@@ -38,7 +38,7 @@ static const char *const NAMES[KINDS] = {
 typedef struct object {
   enum kind kind;
   int alive, device, count, file;
-  uint64_t base, bytes, flags;
+  uint64_t base, bytes /* of a graph: its kernels */, flags;
   struct object *recorded; /* the graph that a stream is recording */
   struct object *users[USERS_MAX];
   void (*ended)(void *);
@@ -52,7 +52,7 @@ static object *contexts[GPUS_MAX];
 static int peers[GPUS_MAX][GPUS_MAX];
 static __thread object *current;
 static int initialized, gpus = 2, reachable = 1;
-static long calls, armed, failed;
+static long calls, armed, failed, launched;
 static int failure, refusal;
 static char failed_at[64], refused[64];
 static char broken[4096];
@@ -70,6 +70,7 @@ void fake_arm(long at, int result) {
   armed = at;
   failure = result;
   failed = 0;
+  launched = 0;
   failed_at[0] = 0;
   broken[0] = 0;
   pthread_mutex_unlock(&lock);
@@ -86,6 +87,8 @@ void fake_refuse(const char *name, int result) {
 void fake_gpus(int count) { gpus = count; }
 void fake_reachable(int yes) { reachable = yes; }
 long fake_calls(void) { return calls; }
+/* Kernels that ran, those of replayed graphs included. */
+long fake_launched(void) { return launched; }
 const char *fake_failed(void) { return failed_at; }
 const char *fake_broken(void) { return broken; }
 
@@ -667,6 +670,7 @@ int cuGraphExecDestroy(object *executable) {
 int cuGraphLaunch(object *executable, object *stream) {
   BEGIN_IN_CONTEXT;
   int there = live(executable, EXECUTABLE, __func__) && live(stream, STREAM, __func__);
+  if (there) launched += executable->bytes;
   return leave(there ? SUCCESS : INVALID_HANDLE);
 }
 
@@ -677,6 +681,7 @@ int cuGraphInstantiateWithFlags(object **executable, object *graph, uint64_t fla
   (void)flags;
   if (!live(graph, GRAPH, __func__)) return leave(INVALID_HANDLE);
   *executable = make(EXECUTABLE);
+  (*executable)->bytes = graph->bytes;
   for (int i = 0; i < USERS_MAX; i++)
     if (((*executable)->users[i] = graph->users[i])) graph->users[i]->count++;
   return leave(SUCCESS);
@@ -748,6 +753,8 @@ int cuLaunchKernelEx(const config *how, object *function, void **parameters, voi
   (void)parameters;
   (void)extra;
   int there = live(how->stream, STREAM, __func__) && live(function, MODULE, __func__);
+  if (there && how->stream->recorded) how->stream->recorded->bytes++;
+  else launched += there;
   return leave(there ? SUCCESS : INVALID_HANDLE);
 }
 

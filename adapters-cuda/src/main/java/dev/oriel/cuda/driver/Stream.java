@@ -49,7 +49,7 @@ public final class Stream implements AutoCloseable {
 
   /** Asked while the stream is captured, the driver refuses and ends the capture. */
   private void requireNonBlocking() {
-    if (unknown && Capturing.graph(gpu, handle()).isEmpty()) {
+    if (unknown && !isCapturing()) {
       int[] flags = new int[1];
       gpu.run("look at stream=" + handle(), () -> JCudaDriver.cuStreamGetFlags(stream, flags));
       if ((flags[0] & NON_BLOCKING) == 0) {
@@ -59,6 +59,11 @@ public final class Stream implements AutoCloseable {
       }
       unknown = false;
     }
+  }
+
+  /** Whether what is put into it is recorded; asked otherwise, the driver ends a capture. */
+  public boolean isCapturing() {
+    return Capturing.graph(gpu, handle()).isPresent();
   }
 
   /** Its handle, by which others know it. */

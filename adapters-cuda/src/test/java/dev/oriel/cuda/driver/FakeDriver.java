@@ -53,6 +53,11 @@ public final class FakeDriver {
     return (long) call("fake_calls", FunctionDescriptor.of(JAVA_LONG));
   }
 
+  /** How many kernels ran since then. */
+  public static long launched() {
+    return (long) call("fake_launched", FunctionDescriptor.of(JAVA_LONG));
+  }
+
   /** Which function failed; empty if none did. */
   public static String failed() {
     return text("fake_failed");

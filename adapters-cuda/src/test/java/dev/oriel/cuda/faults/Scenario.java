@@ -83,6 +83,27 @@ enum Scenario {
     }
   },
 
+  /** Launches go into streams and graphs of the app's. */
+  RECORDED {
+    @Override
+    void run() throws Exception {
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        recorded(executor, Scenario.program("push_all_gather"));
+        recorded(executor, Scenario.program("copy_all_gather"));
+      }
+    }
+
+    private void recorded(CudaExecutor executor, Program program) {
+      try (Gpu gpu = Driver.open(1);
+          CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD));
+          Stream mine = gpu.stream();
+          Graph graph = mine.capture(() -> instance.record(1, mine.handle()))) {
+        graph.replay();
+        Object ignored = instance.settle(1, mine.handle(), SOON);
+      }
+    }
+  },
+
   /** Buffers are the app's. */
   LENT {
     @Override
@@ -230,7 +251,7 @@ enum Scenario {
     void run(Bootstrap ranks) throws Exception;
   }
 
-  private static Program program(String name) throws Exception {
+  static Program program(String name) throws Exception {
     try (InputStream in = Form.class.getResourceAsStream("/programs/" + name + ".oriel")) {
       Form form = Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       return Program.bind(form, WORLD, Map.of("B", 64L));
