@@ -60,7 +60,7 @@ public final class DriverLibrary {
     try {
       version = version();
     } catch (MachineException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(String.valueOf(e.getMessage()));
     }
     return version.serves()
         ? Optional.empty()

@@ -25,21 +25,22 @@ final class Extracted {
 
   private Extracted() {}
 
-  /** Where the file lies, in the temporary folder of this user. */
-  static Path file(byte[] bytes, String name) throws IOException {
+  /** The folder in which the file now lies, in the temporary folder of this user. */
+  static Path folder(byte[] bytes, String name) throws IOException {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    return file(temporary.resolve("oriel-" + System.getProperty("user.name")), bytes, name);
+    return folder(temporary.resolve("oriel-" + System.getProperty("user.name")), bytes, name);
   }
 
   /**
-   * Where the file lies.
+   * The folder in which the file now lies.
    *
    * @param root of this user, who alone may write there
    */
-  static Path file(Path root, byte[] bytes, String name) throws IOException {
-    Path file = folder(folder(root).resolve(digest(bytes))).resolve(name);
+  private static Path folder(Path root, byte[] bytes, String name) throws IOException {
+    Path folder = owned(owned(root).resolve(digest(bytes)));
+    Path file = folder.resolve(name);
     if (!holds(file, bytes)) {
-      Path part = Files.createTempFile(file.getParent(), "part", null);
+      Path part = Files.createTempFile(folder, "part", null);
       try {
         Files.write(part, bytes);
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
@@ -47,7 +48,7 @@ final class Extracted {
         Files.deleteIfExists(part);
       }
     }
-    return file;
+    return folder;
   }
 
   private static boolean holds(Path file, byte[] bytes) throws IOException {
@@ -57,7 +58,7 @@ final class Extracted {
   }
 
   /** A folder that nobody else could have put something into. */
-  private static Path folder(Path path) throws IOException {
+  private static Path owned(Path path) throws IOException {
     try {
       return Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PRIVATE));
     } catch (FileAlreadyExistsException e) {

@@ -58,9 +58,7 @@ final class JCudaLibrary {
         LibUtils.createLibraryFileName(
             LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     try (InputStream in = JCudaDriver.class.getResourceAsStream("/lib/" + name)) {
-      return in == null
-          ? Optional.empty()
-          : Optional.of(Extracted.file(in.readAllBytes(), name).getParent());
+      return in == null ? Optional.empty() : Optional.of(Extracted.folder(in.readAllBytes(), name));
     }
   }
 }
