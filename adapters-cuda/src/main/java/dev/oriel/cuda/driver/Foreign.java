@@ -24,7 +24,7 @@ final class Foreign {
           MethodHandles.lookup()
               .findStatic(Foreign.class, "lacking", MethodType.methodType(int.class, String.class));
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError("a method of this class", e);
+      throw new LinkageError("a method of this class", e);
     }
   }
 
@@ -40,7 +40,8 @@ final class Foreign {
                 LACKING.bindTo(name), 0, type.toMethodType().parameterList()));
   }
 
-  /** In place of a function that is not there; called by its handle. */
+  /** In place of a function that is not there. */
+  @SuppressWarnings("UnusedMethod") // called by its handle
   private static int lacking(String name) {
     throw MachineException.lacking(
         "CUDA driver lacks a function: call=%s; install a newer driver".formatted(name));
