@@ -110,6 +110,6 @@ final class Alone implements Company {
 
   @Override
   public void close() {
-    gpus.forEach(Gpu::close);
+    Resources.closeAll(gpus);
   }
 }

@@ -62,7 +62,9 @@ public final class CudaExecutor implements Executor {
 
   /**
    * The same with a network for peers that are not on NVLink: lanes post to it by themselves. Ranks
-   * take turns on the GPUs, so that several may share one.
+   * take turns on the GPUs, so that several may share one. On one that they share nothing else may
+   * run while they do, of this process or another: that all their lanes have room at once is only
+   * counted, and so it is known only of an empty GPU.
    */
   public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
     return new CudaExecutor(new Alone(Driver.open(), outside), listener, clock);
@@ -292,8 +294,10 @@ public final class CudaExecutor implements Executor {
       throw new MachineException(
           "instances are still open: instances=" + open + "; close them before their executor");
     }
-    drills.values().forEach(DrillKernels::close);
+    Resources last = new Resources();
+    last.add(company);
+    drills.values().forEach(last::add);
     drills.clear();
-    company.close();
+    last.close();
   }
 }

@@ -8,16 +8,17 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Graph;
 import dev.oriel.cuda.driver.HostWord;
 import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.process.End;
 import dev.oriel.cuda.process.Peers;
 import dev.oriel.cuda.ptx.Status;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
-import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.Streamed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who launches also listens for the end: no thread watches.
  */
-public final class CudaInstance implements Executor.Instance {
+public final class CudaInstance implements Streamed {
   /** How long one wait on the device may last, whatever the host does. */
   static final long PATIENCE = Duration.ofSeconds(60).toNanos();
 
@@ -56,6 +58,11 @@ public final class CudaInstance implements Executor.Instance {
 
   /** Why no lane may go on; the first who asks decides, or what all ranks then agree on. */
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+
+  private final Borrowed borrowed = new Borrowed();
+
+  /** Whether kernels may run that no call of this waits for. */
+  private volatile boolean recorded;
 
   private final AtomicBoolean inUse = new AtomicBoolean();
   private boolean closed;
@@ -146,9 +153,9 @@ public final class CudaInstance implements Executor.Instance {
         listener.posted(local.rank(), digest, clock.nanos());
         local.launch();
       }
-      await(until);
+      await(until, this::idle);
     });
-    List<Outcome> outcomes = outcomes();
+    List<Outcome> outcomes = outcomes(ranks);
     for (int i = 0; i < ranks.size(); i++) {
       listener.completed(ranks.get(i).rank(), digest, outcomes.get(i), clock.nanos());
     }
@@ -182,9 +189,9 @@ public final class CudaInstance implements Executor.Instance {
    * Waits for every kernel, and does for the network what it does not do by itself. Past the
    * deadline, or once it is over, it asks them to end, which they do by themselves.
    */
-  private void await(Deadline until) {
+  private void await(Deadline until, BooleanSupplier idle) {
     Deadline grace = null;
-    while (!idle()) {
+    while (!idle.getAsBoolean()) {
       Thread.onSpinWait();
       queues.ifPresent(RankQueues::progress);
       queues.flatMap(RankQueues::failure).ifPresent(why -> lose(ranks.getFirst().rank(), why));
@@ -208,16 +215,15 @@ public final class CudaInstance implements Executor.Instance {
     return ranks.stream().allMatch(local -> local.stream().idle());
   }
 
-  private List<Outcome> outcomes() {
+  private List<Outcome> outcomes(List<LocalRank> of) {
     SortedMap<Integer, Long> statuses = new TreeMap<>();
-    ranks.forEach(
-        local -> statuses.put(local.rank(), local.gpu().readWord(local.memory().status())));
+    of.forEach(local -> statuses.put(local.rank(), local.gpu().readWord(local.memory().status())));
     GaveUp.end(statuses).ifPresent(this::finish);
     End mine = end.get();
     End over = mine == null ? null : peers.settle(mine);
     end.set(over);
     List<Outcome> outcomes = new ArrayList<>();
-    for (LocalRank local : ranks) {
+    for (LocalRank local : of) {
       long status = Objects.requireNonNull(statuses.get(local.rank()));
       outcomes.add(outcome(local, status, over));
     }
@@ -232,6 +238,46 @@ public final class CudaInstance implements Executor.Instance {
     return status == Status.RUNNING || over == null
         ? new Outcome.Done()
         : over.outcome(local.rank());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A wait gives up after a minute. Capture in mode {@code RELAXED}.
+   *
+   * @param stream the {@code CUstream}, made with {@code CU_STREAM_NON_BLOCKING}
+   * @throws IllegalArgumentException if it is a blocking one
+   */
+  @Override
+  public void record(int rank, long stream) {
+    exclusively(() -> {
+      LocalRank local = local(rank);
+      recorded = true;
+      // Behind it: who aborts from now on stops what is recorded, and who did before is seen here.
+      if (over()) {
+        throw new MachineException(
+            "instance has ended: program=%s, why=%s; prepare it again"
+                .formatted(digest, Objects.requireNonNull(end.get()).cause()));
+      }
+      borrowed.launch(local, stream);
+      return local;
+    });
+  }
+
+  @Override
+  public Outcome settle(int rank, long stream, Duration deadline) {
+    return exclusively(() -> {
+      LocalRank local = local(rank);
+      Stream lent = Stream.lent(local.gpu(), stream);
+      if (lent.isCapturing()) {
+        throw new MachineException(
+            "stream is being captured: rank=%d, stream=%d; settle it behind the capture"
+                .formatted(rank, stream));
+      }
+      await(Deadline.in(deadline, clock), lent::idle);
+      borrowed.settled(stream);
+      return outcomes(List.of(local)).getFirst();
+    });
   }
 
   /**
@@ -306,10 +352,10 @@ public final class CudaInstance implements Executor.Instance {
     }
     together(() -> {
       graphs.forEach(Graph::replay);
-      await(until);
+      await(until, this::idle);
     });
     Duration slowest = graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
-    return new Replayed(outcomes(), slowest);
+    return new Replayed(outcomes(ranks), slowest);
   }
 
   /** A recorded run of launches on every GPU of this process. */
@@ -332,7 +378,7 @@ public final class CudaInstance implements Executor.Instance {
     End asked = new End(ranks.getFirst().rank(), End.Kind.ABORTED, cause);
     if (end.compareAndSet(null, asked)) {
       peers.tell(asked);
-      if (inUse.get()) {
+      if (inUse.get() || recorded) {
         abortWord.set(1);
       }
     }
@@ -345,9 +391,11 @@ public final class CudaInstance implements Executor.Instance {
     }
     try {
       if (!closed) {
+        borrowed.requireNone(Deadline.in(GRACE, clock));
         closed = true;
-        peers.meet();
-        owned.close();
+        try (owned) {
+          peers.meet();
+        }
       }
     } finally {
       inUse.set(false);

@@ -44,8 +44,7 @@ final class Joined implements Company {
       Sharing.refuse(seats());
       mesh = owned.add(Mesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
-      owned.close();
-      throw e;
+      throw owned.closeBehind(e);
     }
   }
 

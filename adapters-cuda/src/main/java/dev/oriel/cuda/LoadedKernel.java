@@ -3,6 +3,7 @@ package dev.oriel.cuda;
 import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.ptx.Kernel;
 import dev.oriel.cuda.ptx.Target;
 import dev.oriel.ports.MachineException;
@@ -36,7 +37,11 @@ final class LoadedKernel implements AutoCloseable {
   /**
    * Takes in one more rank with so many lanes.
    *
-   * @throws MachineException if its lanes and those of ranks before it are not there at once
+   * <p>Where several ranks share the GPU, nothing else may run there while they do: what else takes
+   * room is not counted, and lanes that find none may be those that the others wait for.
+   *
+   * @throws MachineException if its lanes and those of ranks before it are not there at once, on a
+   *     GPU where nothing else runs
    */
   void admit(int lanes) {
     ranks++;
@@ -49,7 +54,7 @@ final class LoadedKernel implements AutoCloseable {
   private void require(int resident) {
     if (blocks > resident) {
       throw new MachineException(
-          "lanes do not fit at once: lanes=%d, ranks=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes, threads or ranks on a GPU"
+          "lanes do not fit at once on a GPU where nothing else runs: lanes=%d, ranks=%d, resident=%d, threads=%d, cluster=%d; use fewer lanes, threads or ranks on a GPU"
               .formatted(blocks, ranks, resident, kernel.threads(), kernel.cluster()));
     }
   }
@@ -70,18 +75,16 @@ final class LoadedKernel implements AutoCloseable {
   }
 
   private Launch launch(int lanes, long[][] arguments, boolean early) {
-    Launch launch =
-        new Launch(function, lanes, kernel.threads(), kernel.cluster(), early, arguments);
-    try {
+    return Resources.making(made -> {
+      Launch launch =
+          made.add(
+              new Launch(function, lanes, kernel.threads(), kernel.cluster(), early, arguments));
       if (kernel.cluster() > 1) {
         // How many fit depends on the launch, so they are counted once it is laid out.
         require(kernel.cluster() * function.residentClusters(launch));
       }
-    } catch (MachineException e) {
-      launch.close();
-      throw e;
-    }
-    return launch;
+      return launch;
+    });
   }
 
   @Override

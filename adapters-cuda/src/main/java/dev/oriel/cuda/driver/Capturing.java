@@ -14,20 +14,18 @@ final class Capturing {
   private static final int ACTIVE = 1;
 
   private static final MethodHandle INFO =
-      VirtualMemory.bind(
+      Foreign.bind(
           "cuStreamGetCaptureInfo_v2", JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
 
   private Capturing() {}
 
   /** The graph that is being recorded there; empty if none is. */
   static Optional<Long> graph(Gpu gpu, long stream) {
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment status = arena.allocate(JAVA_INT);
       MemorySegment graph = arena.allocate(JAVA_LONG);
       MemorySegment none = MemorySegment.NULL;
-      VirtualMemory.call(
-          gpu, "cuStreamGetCaptureInfo", INFO, stream, status, none, graph, none, none);
+      Foreign.call(gpu, "cuStreamGetCaptureInfo", INFO, stream, status, none, graph, none, none);
       return status.get(JAVA_INT, 0) == ACTIVE
           ? Optional.of(graph.get(JAVA_LONG, 0))
           : Optional.empty();

@@ -1,12 +1,10 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import jcuda.CudaException;
 import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 
@@ -56,40 +54,24 @@ public final class Driver {
     Optional<String> absence = DriverLibrary.absence();
     if (absence.isPresent()) {
       throw MachineException.lacking(
-          "no CUDA driver: reason=%s; install the NVIDIA driver, or choose another machine"
-              .formatted(absence.get()));
+          "no CUDA driver: reason=%s; install an NVIDIA driver for CUDA %s or later, or choose another machine"
+              .formatted(absence.get(), Version.NEEDED));
     }
-    try {
-      JCudaDriver.setExceptionsEnabled(true);
-      JCudaDriver.cuInit(0);
-      int[] count = new int[1];
-      JCudaDriver.cuDeviceGetCount(count);
-      if (count[0] == 0) {
-        throw MachineException.lacking(
-            "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");
-      }
-      return new ArrayList<>(choice.apply(count[0]).stream().map(Driver::retain).toList());
-    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    JCudaLibrary.load();
+    Gpu.call("cuInit", () -> JCudaDriver.cuInit(0));
+    int[] count = new int[1];
+    Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
+    if (count[0] == 0) {
       throw MachineException.lacking(
-          "no JCuda library: reason=%s; put the JCudaDriver library for this platform on java.library.path"
-              .formatted(sentence));
-    } catch (CudaException e) {
-      throw MachineException.lacking(
-          "no usable GPU: reason=%s; see nvidia-smi".formatted(e.getMessage()));
+          "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");
     }
+    List<Integer> chosen = choice.apply(count[0]);
+    return Resources.making(opened -> chosen.stream().map(i -> opened.add(retain(i))).toList());
   }
 
   static Gpu retain(int ordinal) {
     CUdevice device = new CUdevice();
-    JCudaDriver.cuDeviceGet(device, ordinal);
+    Gpu.call("cuDeviceGet gpu=" + ordinal, () -> JCudaDriver.cuDeviceGet(device, ordinal));
     return new Gpu(ordinal, device);
-  }
-
-  /** The version that the driver supports: 13000 for CUDA 13.0. */
-  public static int version() {
-    int[] version = new int[1];
-    JCudaDriver.cuDriverGetVersion(version);
-    return version[0];
   }
 }

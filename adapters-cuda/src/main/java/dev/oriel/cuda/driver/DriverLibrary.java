@@ -1,5 +1,6 @@
 package dev.oriel.cuda.driver;
 
+import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,16 +11,24 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /** Says whether this host has a CUDA driver, before anything is touched that would fail without. */
+@SuppressWarnings("restricted")
 public final class DriverLibrary {
-  static final String NAME = "libcuda.so.1";
-
+  private static final String NAME = "libcuda.so.1";
   private static final int RTLD_NOW = 2;
+
+  private static final MethodHandle VERSION =
+      Foreign.bind("cuDriverGetVersion", ValueLayout.ADDRESS);
 
   private DriverLibrary() {}
 
-  /** Why there is no driver here, in the loader's own words; empty if there is one. */
-  @SuppressWarnings("restricted")
+  /** Why there is no driver here that serves; empty if there is one. */
   public static Optional<String> absence() {
+    Optional<String> absence = notLoaded();
+    return absence.isPresent() ? absence : tooOld();
+  }
+
+  /** Why the library is not to be had, in the loader's own words. */
+  private static Optional<String> notLoaded() {
     Linker linker = Linker.nativeLinker();
     SymbolLookup lookup = linker.defaultLookup();
     Optional<MemorySegment> dlopen = lookup.find("dlopen");
@@ -43,6 +52,45 @@ public final class DriverLibrary {
       return Optional.of(sentence.reinterpret(4096).getString(0));
     } catch (Throwable e) {
       return Optional.of("the driver library could not be looked up: " + e);
+    }
+  }
+
+  private static Optional<String> tooOld() {
+    Version version;
+    try {
+      version = version();
+    } catch (MachineException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+    return version.serves()
+        ? Optional.empty()
+        : Optional.of("it is too old: version=%s, needed=%s".formatted(version, Version.NEEDED));
+  }
+
+  /**
+   * Which CUDA the driver is for; it says so before anything else is asked of it.
+   *
+   * @throws MachineException if it does not say it
+   */
+  static Version version() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+      int result = (int) VERSION.invokeExact(number);
+      if (result != 0) {
+        throw Refusal.of("call=cuDriverGetVersion", Gpu.name(result));
+      }
+      return new Version(number.get(ValueLayout.JAVA_INT, 0));
+    } catch (Throwable e) {
+      throw Foreign.thrown(e);
+    }
+  }
+
+  /** A function of the driver; empty if it has none of that name, or there is no driver. */
+  static Optional<MemorySegment> find(String function) {
+    try {
+      return SymbolLookup.libraryLookup(NAME, Arena.global()).find(function);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
     }
   }
 }

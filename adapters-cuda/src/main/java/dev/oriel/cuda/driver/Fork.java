@@ -2,7 +2,6 @@ package dev.oriel.cuda.driver;
 
 import java.util.ArrayList;
 import java.util.List;
-import jcuda.CudaException;
 import jcuda.driver.CUevent;
 import jcuda.driver.JCudaDriver;
 
@@ -22,7 +21,6 @@ public final class Fork implements AutoCloseable {
   public Fork(Gpu gpu, List<List<Node>> chains) {
     this.gpu = gpu;
     this.chains = chains.stream().map(List::copyOf).toList();
-    gpu.current();
     try {
       for (int i = 1; i < chains.size(); i++) {
         sides.add(owned.add(gpu.stream()));
@@ -31,15 +29,15 @@ public final class Fork implements AutoCloseable {
       if (chains.size() > 1) {
         events.add(event());
       }
-    } catch (CudaException e) {
-      throw owned.closeBehind(gpu.failed("fork", e));
+    } catch (RuntimeException e) {
+      throw owned.closeBehind(e);
     }
   }
 
   private CUevent event() {
     CUevent event = new CUevent();
-    JCudaDriver.cuEventCreate(event, NO_TIMING);
-    owned.add(() -> JCudaDriver.cuEventDestroy(event));
+    gpu.run("make event", () -> JCudaDriver.cuEventCreate(event, NO_TIMING));
+    owned.add(() -> gpu.giveBack("destroy event", () -> JCudaDriver.cuEventDestroy(event)));
     return event;
   }
 
@@ -63,7 +61,6 @@ public final class Fork implements AutoCloseable {
 
   @Override
   public void close() {
-    gpu.current();
     owned.close();
   }
 }

@@ -13,15 +13,17 @@ public final class Function implements AutoCloseable {
   Function(Gpu gpu, CUmodule module, String entry) {
     this.gpu = gpu;
     this.module = module;
-    JCudaDriver.cuModuleGetFunction(function, module, entry);
+    gpu.run("find kernel=" + entry, () -> JCudaDriver.cuModuleGetFunction(function, module, entry));
   }
 
   /** How many blocks of that many threads are on the GPU at once. */
   public int resident(int threads) {
-    gpu.current();
     int[] perMultiprocessor = new int[1];
-    JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        perMultiprocessor, function, threads, 0);
+    gpu.run(
+        "count blocks threads=" + threads,
+        () ->
+            JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                perMultiprocessor, function, threads, 0));
     return perMultiprocessor[0] * gpu.multiprocessors();
   }
 
@@ -37,7 +39,6 @@ public final class Function implements AutoCloseable {
 
   @Override
   public void close() {
-    gpu.current();
-    JCudaDriver.cuModuleUnload(module);
+    gpu.unload(module);
   }
 }

@@ -32,7 +32,53 @@ public final class Gpu implements DeviceMemory {
   Gpu(int ordinal, CUdevice device) {
     this.ordinal = ordinal;
     this.device = device;
-    JCudaDriver.cuDevicePrimaryCtxRetain(context, device);
+    ask("open", () -> JCudaDriver.cuDevicePrimaryCtxRetain(context, device));
+  }
+
+  /** One call of the driver. */
+  interface Call {
+    void run();
+  }
+
+  /**
+   * Calls the driver, for no GPU.
+   *
+   * @throws MachineException with the driver's reason
+   */
+  static void call(String what, Call call) {
+    try {
+      call.run();
+    } catch (CudaException e) {
+      throw Refusal.of("call=" + what, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The same of this GPU, in whichever context. */
+  private void ask(String what, Call call) {
+    try {
+      call.run();
+    } catch (CudaException e) {
+      throw failed(what, e);
+    }
+  }
+
+  /** The same in its context. */
+  void run(String what, Call call) {
+    current();
+    ask(what, call);
+  }
+
+  /**
+   * The same to give something back, which is tried even where the context cannot be made current:
+   * the driver knows the context of what it made.
+   */
+  void giveBack(String what, Call call) {
+    requireOpen();
+    try {
+      current();
+    } finally {
+      ask(what, call);
+    }
   }
 
   public int ordinal() {
@@ -41,7 +87,7 @@ public final class Gpu implements DeviceMemory {
 
   public String name() {
     byte[] name = new byte[128];
-    JCudaDriver.cuDeviceGetName(name, name.length, device);
+    ask("name", () -> JCudaDriver.cuDeviceGetName(name, name.length, device));
     String whole = new String(name, StandardCharsets.UTF_8);
     int end = whole.indexOf('\0');
     return end < 0 ? whole : whole.substring(0, end);
@@ -50,7 +96,7 @@ public final class Gpu implements DeviceMemory {
   @Override
   public UUID uuid() {
     CUuuid uuid = new CUuuid();
-    JCudaDriver.cuDeviceGetUuid(uuid, device);
+    ask("identity", () -> JCudaDriver.cuDeviceGetUuid(uuid, device));
     ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
     return new UUID(bytes.getLong(), bytes.getLong());
   }
@@ -81,14 +127,16 @@ public final class Gpu implements DeviceMemory {
 
   private int attribute(int attribute) {
     int[] value = new int[1];
-    JCudaDriver.cuDeviceGetAttribute(value, attribute, device);
+    ask("attribute=" + attribute, () -> JCudaDriver.cuDeviceGetAttribute(value, attribute, device));
     return value[0];
   }
 
   /** Whether this GPU can load from and store to the other's memory. */
   public boolean reaches(Gpu other) {
     int[] can = new int[1];
-    JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device);
+    ask(
+        "reach gpu=" + other.ordinal,
+        () -> JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device));
     return can[0] != 0;
   }
 
@@ -119,31 +167,25 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public long allocate(long bytes) {
-    current();
-    try {
+    return Resources.making(made -> {
       CUdeviceptr pointer = new CUdeviceptr();
-      JCudaDriver.cuMemAlloc(pointer, bytes);
+      run("allocate bytes=" + bytes, () -> JCudaDriver.cuMemAlloc(pointer, bytes));
+      long address = Addresses.of(pointer);
+      made.add(() -> free(address));
       allocated();
-      JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
-      settle();
-      return Addresses.of(pointer);
-    } catch (CudaException e) {
-      throw failed("allocate bytes=" + bytes, e);
-    }
+      clear(address, bytes);
+      return address;
+    });
   }
 
   @Override
   public SharedMemory share(long bytes) {
-    SharedMemory memory = VirtualMemory.create(this, bytes);
-    allocated();
-    try {
-      JCudaDriver.cuMemsetD8(Addresses.device(memory.address()), (byte) 0, memory.bytes());
-      settle();
+    return Resources.making(made -> {
+      SharedMemory memory = made.add(VirtualMemory.create(this, bytes));
+      allocated();
+      clear(memory.address(), memory.bytes());
       return memory;
-    } catch (CudaException e) {
-      memory.close();
-      throw failed("clear bytes=" + bytes, e);
-    }
+    });
   }
 
   @Override
@@ -159,8 +201,7 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public void free(long address) {
-    current();
-    JCudaDriver.cuMemFree(Addresses.device(address));
+    giveBack("free", () -> JCudaDriver.cuMemFree(Addresses.device(address)));
   }
 
   @Override
@@ -180,50 +221,44 @@ public final class Gpu implements DeviceMemory {
   }
 
   private void write(long address, Pointer from, long bytes) {
-    current();
     if (bytes > 0) {
-      try {
-        JCudaDriver.cuMemcpyHtoD(Addresses.device(address), from, bytes);
-        settle();
-      } catch (CudaException e) {
-        throw failed("write bytes=" + bytes, e);
-      }
+      run(
+          "write bytes=" + bytes,
+          () -> {
+            JCudaDriver.cuMemcpyHtoD(Addresses.device(address), from, bytes);
+            settle();
+          });
     }
   }
 
   private void read(long address, Pointer into, long bytes) {
-    current();
     if (bytes > 0) {
-      try {
-        JCudaDriver.cuMemcpyDtoH(into, Addresses.device(address), bytes);
-      } catch (CudaException e) {
-        throw failed("read bytes=" + bytes, e);
-      }
+      run(
+          "read bytes=" + bytes,
+          () -> JCudaDriver.cuMemcpyDtoH(into, Addresses.device(address), bytes));
     }
   }
 
   @Override
   public void copy(long to, long from, long bytes) {
-    current();
     if (bytes > 0) {
-      try {
-        JCudaDriver.cuMemcpyDtoD(Addresses.device(to), Addresses.device(from), bytes);
-        settle();
-      } catch (CudaException e) {
-        throw failed("copy bytes=" + bytes, e);
-      }
+      run(
+          "copy bytes=" + bytes,
+          () -> {
+            JCudaDriver.cuMemcpyDtoD(Addresses.device(to), Addresses.device(from), bytes);
+            settle();
+          });
     }
   }
 
   /** Zeroes memory. */
   public void clear(long address, long bytes) {
-    current();
-    try {
-      JCudaDriver.cuMemsetD8(Addresses.device(address), (byte) 0, bytes);
-      settle();
-    } catch (CudaException e) {
-      throw failed("clear bytes=" + bytes, e);
-    }
+    run(
+        "clear bytes=" + bytes,
+        () -> {
+          JCudaDriver.cuMemsetD8(Addresses.device(address), (byte) 0, bytes);
+          settle();
+        });
   }
 
   /**
@@ -247,27 +282,36 @@ public final class Gpu implements DeviceMemory {
 
   /** Compiles a kernel's text for this GPU. */
   public Function load(String ptx, String entry) {
-    current();
-    try {
+    return Resources.making(made -> {
       CUmodule module = new CUmodule();
-      JCudaDriver.cuModuleLoadData(module, ptx);
+      run("load kernel=" + entry, () -> JCudaDriver.cuModuleLoadData(module, ptx));
+      made.add(() -> unload(module));
       allocated();
       return new Function(this, module, entry);
-    } catch (CudaException e) {
-      throw failed("load kernel=" + entry, e);
-    }
+    });
+  }
+
+  void unload(CUmodule module) {
+    giveBack("unload", () -> JCudaDriver.cuModuleUnload(module));
   }
 
   public Stream stream() {
-    current();
     return new Stream(this);
   }
 
-  void current() {
+  private void requireOpen() {
     if (closed) {
       throw new MachineException("GPU is closed: gpu=" + ordinal + "; open the driver again");
     }
-    JCudaDriver.cuCtxSetCurrent(context);
+  }
+
+  void current() {
+    requireOpen();
+    try {
+      JCudaDriver.cuCtxSetCurrent(context);
+    } catch (CudaException e) {
+      throw failed("use", e);
+    }
   }
 
   MachineException failed(String what, CudaException e) {
@@ -275,12 +319,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   static MachineException refused(int ordinal, String what, String reason) {
-    String advice =
-        reason.contains("STREAM_CAPTURE")
-            ? "capture a stream made with CU_STREAM_NON_BLOCKING, in mode CU_STREAM_CAPTURE_MODE_RELAXED"
-            : "see the driver's documentation of that reason";
-    return new MachineException(
-        "CUDA refused: gpu=%d, call=%s, reason=%s; %s".formatted(ordinal, what, reason, advice));
+    return Refusal.of("gpu=%d, call=%s".formatted(ordinal, what), reason);
   }
 
   static String name(int result) {
@@ -291,7 +330,7 @@ public final class Gpu implements DeviceMemory {
   public void close() {
     if (!closed) {
       closed = true;
-      JCudaDriver.cuDevicePrimaryCtxRelease(device);
+      ask("close", () -> JCudaDriver.cuDevicePrimaryCtxRelease(device));
     }
   }
 }

@@ -38,11 +38,11 @@ public final class GraphEnd {
               FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
   private static final MethodHandle CREATE =
-      VirtualMemory.bind("cuUserObjectCreate", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
+      Foreign.bind("cuUserObjectCreate", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle RELEASE =
-      VirtualMemory.bind("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
+      Foreign.bind("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
   private static final MethodHandle RETAIN =
-      VirtualMemory.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
+      Foreign.bind("cuGraphRetainUserObject", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
 
   /** Closed only once the driver has posted: until then it may do so at any time. */
   private final Arena arena = Arena.ofShared();
@@ -52,11 +52,10 @@ public final class GraphEnd {
 
   /** Of that graph, and all that is instantiated of it or clones it. */
   GraphEnd(Gpu gpu, long graph) {
-    gpu.current();
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment word = scratch.allocate(JAVA_LONG);
       try {
-        VirtualMemory.call(
+        Foreign.call(
             gpu, "cuUserObjectCreate", CREATE, word, semaphore, POST, 1, NO_SYNCHRONISATION);
       } catch (RuntimeException e) {
         arena.close();
@@ -64,8 +63,7 @@ public final class GraphEnd {
       }
       long object = word.get(JAVA_LONG, 0);
       try {
-        VirtualMemory.call(
-            gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
+        Foreign.call(gpu, "cuGraphRetainUserObject", RETAIN, graph, object, 1, MOVE_REFERENCE);
       } catch (RuntimeException e) {
         release(gpu, object, e);
         throw e;
@@ -76,7 +74,7 @@ public final class GraphEnd {
   /** The driver posts behind it too, in its own time. If it never does, some bytes stay. */
   private void release(Gpu gpu, long object, RuntimeException cause) {
     try {
-      VirtualMemory.call(gpu, "cuUserObjectRelease", RELEASE, object, 1);
+      Foreign.giveBack(gpu, "cuUserObjectRelease", RELEASE, object, 1);
     } catch (RuntimeException e) {
       cause.addSuppressed(e);
       return;

@@ -8,11 +8,9 @@ import java.nio.ByteOrder;
 /** Zeroed memory of the host that every GPU of this process loads from and stores to. */
 @SuppressWarnings("restricted")
 public final class HostMemory implements AutoCloseable {
-  private final Driver driver;
-  private final long host;
+  private final Resources owned = new Resources();
   private final ByteBuffer bytes;
   private final long address;
-  private boolean closed;
 
   /** What allocates it. */
   interface Driver {
@@ -36,13 +34,12 @@ public final class HostMemory implements AutoCloseable {
           "host memory of that size is not to be had: bytes=%d, min=1, max=%d; use smaller buffers"
               .formatted(length, Integer.MAX_VALUE));
     }
-    this.driver = driver;
-    host = driver.allocate(length);
+    long host = driver.allocate(length);
+    owned.add(() -> driver.free(host));
     try {
       address = driver.device(host);
     } catch (RuntimeException e) {
-      driver.free(host);
-      throw e;
+      throw owned.closeBehind(e);
     }
     MemorySegment segment = MemorySegment.ofAddress(host).reinterpret(length);
     segment.fill((byte) 0);
@@ -61,9 +58,6 @@ public final class HostMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      driver.free(host);
-    }
+    owned.close();
   }
 }

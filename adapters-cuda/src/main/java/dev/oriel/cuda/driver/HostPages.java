@@ -1,7 +1,6 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
-import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
@@ -11,12 +10,16 @@ record HostPages(Gpu gpu) implements MappedPages.Driver {
 
   @Override
   public long map(long start, long bytes, int flags, String remedy) {
-    gpu.current();
     Pointer host = Addresses.host(start);
     try {
-      JCudaDriver.cuMemHostRegister(host, bytes, flags);
-      return device(host);
-    } catch (CudaException e) {
+      return Resources.making(made -> {
+        gpu.run("register", () -> JCudaDriver.cuMemHostRegister(host, bytes, flags));
+        made.add(() -> unmap(start));
+        CUdeviceptr device = new CUdeviceptr();
+        gpu.run("map", () -> JCudaDriver.cuMemHostGetDevicePointer(device, host, 0));
+        return Addresses.of(device);
+      });
+    } catch (MachineException e) {
       throw new MachineException(
           "pages are not to be mapped for GPUs: gpu=%d, address=0x%x, bytes=%d, flags=%d, reason=%s; %s"
               .formatted(gpu.ordinal(), start, bytes, flags, e.getMessage(), remedy),
@@ -24,21 +27,8 @@ record HostPages(Gpu gpu) implements MappedPages.Driver {
     }
   }
 
-  /** Where GPUs find what is registered; it is not any more where they do not. */
-  private static long device(Pointer host) {
-    try {
-      CUdeviceptr device = new CUdeviceptr();
-      JCudaDriver.cuMemHostGetDevicePointer(device, host, 0);
-      return Addresses.of(device);
-    } catch (CudaException e) {
-      JCudaDriver.cuMemHostUnregister(host);
-      throw e;
-    }
-  }
-
   @Override
   public void unmap(long start) {
-    gpu.current();
-    JCudaDriver.cuMemHostUnregister(Addresses.host(start));
+    gpu.giveBack("unregister", () -> JCudaDriver.cuMemHostUnregister(Addresses.host(start)));
   }
 }

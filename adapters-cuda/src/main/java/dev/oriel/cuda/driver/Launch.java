@@ -1,11 +1,7 @@
 package dev.oriel.cuda.driver;
 
-import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
@@ -31,27 +27,19 @@ public final class Launch implements Node, AutoCloseable {
   private static final int REMOTE_DOMAIN = 1;
 
   private static final MethodHandle LAUNCH =
-      Linker.nativeLinker()
-          .downcallHandle(
-              SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global())
-                  .findOrThrow("cuLaunchKernelEx"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS));
+      Foreign.bind(
+          "cuLaunchKernelEx",
+          ValueLayout.ADDRESS,
+          ValueLayout.ADDRESS,
+          ValueLayout.ADDRESS,
+          ValueLayout.ADDRESS);
 
   private static final MethodHandle CLUSTERS =
-      Linker.nativeLinker()
-          .downcallHandle(
-              SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global())
-                  .findOrThrow("cuOccupancyMaxActiveClusters"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS));
+      Foreign.bind(
+          "cuOccupancyMaxActiveClusters",
+          ValueLayout.ADDRESS,
+          ValueLayout.ADDRESS,
+          ValueLayout.ADDRESS);
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment config = arena.allocate(CONFIG, Long.BYTES);
@@ -121,7 +109,7 @@ public final class Launch implements Node, AutoCloseable {
       try {
         result = (int) CLUSTERS.invokeExact(count, function, config);
       } catch (Throwable e) {
-        throw new AssertionError("a downcall throws nothing", e);
+        throw Foreign.thrown(e);
       }
       refuse(result, "cuOccupancyMaxActiveClusters");
       return count.get(ValueLayout.JAVA_INT, 0);
@@ -134,16 +122,14 @@ public final class Launch implements Node, AutoCloseable {
     try {
       result = (int) LAUNCH.invokeExact(config, function, parameters, MemorySegment.NULL);
     } catch (Throwable e) {
-      throw new AssertionError("a downcall throws nothing", e);
+      throw Foreign.thrown(e);
     }
     refuse(result, "cuLaunchKernelEx");
   }
 
   private static void refuse(int result, String call) {
     if (result != 0) {
-      throw new MachineException(
-          "CUDA refused: call=%s, reason=%s; see the driver's documentation of that reason"
-              .formatted(call, Gpu.name(result)));
+      throw Refusal.of("call=" + call, Gpu.name(result));
     }
   }
 

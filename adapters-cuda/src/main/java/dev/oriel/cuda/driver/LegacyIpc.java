@@ -25,18 +25,17 @@ final class LegacyIpc implements Lending {
   private static final int LAZY_PEER_ACCESS = 1;
 
   private static final MethodHandle RANGE =
-      VirtualMemory.bind("cuMemGetAddressRange_v2", ADDRESS, ADDRESS, JAVA_LONG);
+      Foreign.bind("cuMemGetAddressRange_v2", ADDRESS, ADDRESS, JAVA_LONG);
   private static final MethodHandle ATTRIBUTE =
-      VirtualMemory.bind("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle GET =
-      VirtualMemory.bind("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
+      Foreign.bind("cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle GET = Foreign.bind("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
   private static final MethodHandle OPEN =
-      VirtualMemory.bind(
+      Foreign.bind(
           "cuIpcOpenMemHandle_v2",
           ADDRESS,
           MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE)),
           JAVA_INT);
-  private static final MethodHandle CLOSE = VirtualMemory.bind("cuIpcCloseMemHandle", JAVA_LONG);
+  private static final MethodHandle CLOSE = Foreign.bind("cuIpcCloseMemHandle", JAVA_LONG);
 
   private final Gpu gpu;
 
@@ -51,12 +50,10 @@ final class LegacyIpc implements Lending {
 
   @Override
   public Allocation find(long address) {
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment base = arena.allocate(JAVA_LONG);
       MemorySegment bytes = arena.allocate(JAVA_LONG);
-      VirtualMemory.call(
-          gpu, "cuMemGetAddressRange address=" + address, RANGE, base, bytes, address);
+      Foreign.call(gpu, "cuMemGetAddressRange address=" + address, RANGE, base, bytes, address);
       return new Allocation(
           (int) attribute(arena, DEVICE_ORDINAL, address),
           base.get(JAVA_LONG, 0),
@@ -69,7 +66,7 @@ final class LegacyIpc implements Lending {
   /** Of whichever width: what the driver does not write stays 0. */
   private long attribute(Arena arena, int attribute, long address) {
     MemorySegment value = arena.allocate(JAVA_LONG);
-    VirtualMemory.call(
+    Foreign.call(
         gpu,
         "cuPointerGetAttribute attribute=%d, address=%d".formatted(attribute, address),
         ATTRIBUTE,
@@ -95,10 +92,9 @@ final class LegacyIpc implements Lending {
 
   @Override
   public byte[] lend(Allocation allocation) {
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = arena.allocate(HANDLE_BYTES, Long.BYTES);
-      VirtualMemory.call(gpu, "cuIpcGetMemHandle", GET, handle, allocation.base());
+      Foreign.call(gpu, "cuIpcGetMemHandle", GET, handle, allocation.base());
       return handle.toArray(JAVA_BYTE);
     } catch (MachineException e) {
       throw new MachineException(
@@ -110,12 +106,11 @@ final class LegacyIpc implements Lending {
 
   @Override
   public long open(byte[] handle) {
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = arena.allocate(JAVA_LONG);
       MemorySegment value = arena.allocate(HANDLE_BYTES, Long.BYTES);
       value.copyFrom(MemorySegment.ofArray(handle));
-      VirtualMemory.call(gpu, "cuIpcOpenMemHandle", OPEN, address, value, LAZY_PEER_ACCESS);
+      Foreign.call(gpu, "cuIpcOpenMemHandle", OPEN, address, value, LAZY_PEER_ACCESS);
       gpu.allocated();
       return address.get(JAVA_LONG, 0);
     }
@@ -123,7 +118,6 @@ final class LegacyIpc implements Lending {
 
   @Override
   public void close(long base) {
-    gpu.current();
-    VirtualMemory.call(gpu, "cuIpcCloseMemHandle", CLOSE, base);
+    Foreign.giveBack(gpu, "cuIpcCloseMemHandle", CLOSE, base);
   }
 }

@@ -15,7 +15,7 @@ final class MemoryFile {
   private static final int DMA_BUF = 1;
 
   private static final MethodHandle HANDLE =
-      VirtualMemory.bind(
+      Foreign.bind(
           "cuMemGetHandleForAddressRange", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
 
   private MemoryFile() {}
@@ -24,11 +24,9 @@ final class MemoryFile {
   static Backing.Shared of(Gpu gpu, long address, long bytes) {
     long start = Math.floorDiv(address, PAGE) * PAGE;
     long length = Math.ceilDiv(address + bytes, PAGE) * PAGE - start;
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocate(JAVA_INT);
-      VirtualMemory.call(
-          gpu, "cuMemGetHandleForAddressRange", HANDLE, file, start, length, DMA_BUF, 0L);
+      Foreign.call(gpu, "cuMemGetHandleForAddressRange", HANDLE, file, start, length, DMA_BUF, 0L);
       Descriptor opened = new Descriptor(file.get(JAVA_INT, 0));
       return new Backing.Shared(opened.number(), address - start, opened::close);
     }

@@ -1,6 +1,5 @@
 package dev.oriel.cuda.driver;
 
-import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
@@ -11,32 +10,25 @@ record PinnedPages(Gpu gpu) implements HostMemory.Driver {
 
   @Override
   public long allocate(long bytes) {
-    gpu.current();
-    try {
-      Pointer host = new Pointer();
-      JCudaDriver.cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED);
-      gpu.allocated();
-      return Addresses.of(host);
-    } catch (CudaException e) {
-      throw gpu.failed("allocate host bytes=" + bytes, e);
-    }
+    Pointer host = new Pointer();
+    gpu.run(
+        "allocate host bytes=" + bytes,
+        () -> JCudaDriver.cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED));
+    gpu.allocated();
+    return Addresses.of(host);
   }
 
   @Override
   public long device(long host) {
-    gpu.current();
-    try {
-      CUdeviceptr device = new CUdeviceptr();
-      JCudaDriver.cuMemHostGetDevicePointer(device, Addresses.host(host), 0);
-      return Addresses.of(device);
-    } catch (CudaException e) {
-      throw gpu.failed("map host memory", e);
-    }
+    CUdeviceptr device = new CUdeviceptr();
+    gpu.run(
+        "map host memory",
+        () -> JCudaDriver.cuMemHostGetDevicePointer(device, Addresses.host(host), 0));
+    return Addresses.of(device);
   }
 
   @Override
   public void free(long host) {
-    gpu.current();
-    JCudaDriver.cuMemFreeHost(Addresses.host(host));
+    gpu.giveBack("free host memory", () -> JCudaDriver.cuMemFreeHost(Addresses.host(host)));
   }
 }

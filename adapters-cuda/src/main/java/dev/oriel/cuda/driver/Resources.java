@@ -2,7 +2,9 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.function.Function;
 
 /** What is held and must be freed, the latest first; closing twice does nothing. */
 public final class Resources implements AutoCloseable {
@@ -14,8 +16,29 @@ public final class Resources implements AutoCloseable {
     return resource;
   }
 
+  /**
+   * What {@code making} gives, which owns from then on what was added. Where it fails, all of that
+   * is freed.
+   */
+  public static <T> T making(Function<Resources, T> making) {
+    Resources made = new Resources();
+    try {
+      return making.apply(made);
+    } catch (RuntimeException | Error e) {
+      Throwable ignored = made.closeBehind(e);
+      throw e;
+    }
+  }
+
+  /** Frees all of them, the last first; what cannot be freed is said after the others were. */
+  public static void closeAll(Collection<? extends AutoCloseable> all) {
+    Resources held = new Resources();
+    all.forEach(held::add);
+    held.close();
+  }
+
   /** Frees all behind a failure, which stays what is told. */
-  public <E extends Exception> E closeBehind(E failure) {
+  public <E extends Throwable> E closeBehind(E failure) {
     try {
       close();
     } catch (MachineException e) {

@@ -23,7 +23,7 @@ public final class Stream implements AutoCloseable {
 
   Stream(Gpu gpu) {
     this(gpu, new CUstream(), false);
-    JCudaDriver.cuStreamCreate(stream, NON_BLOCKING);
+    gpu.run("make stream", () -> JCudaDriver.cuStreamCreate(stream, NON_BLOCKING));
   }
 
   private Stream(Gpu gpu, CUstream stream, boolean lent) {
@@ -49,14 +49,9 @@ public final class Stream implements AutoCloseable {
 
   /** Asked while the stream is captured, the driver refuses and ends the capture. */
   private void requireNonBlocking() {
-    if (unknown && Capturing.graph(gpu, handle()).isEmpty()) {
+    if (unknown && !isCapturing()) {
       int[] flags = new int[1];
-      gpu.current();
-      try {
-        JCudaDriver.cuStreamGetFlags(stream, flags);
-      } catch (CudaException e) {
-        throw gpu.failed("look at stream=" + handle(), e);
-      }
+      gpu.run("look at stream=" + handle(), () -> JCudaDriver.cuStreamGetFlags(stream, flags));
       if ((flags[0] & NON_BLOCKING) == 0) {
         throw new IllegalArgumentException(
             "stream is blocking: stream=%d, flags=%d; make it with CU_STREAM_NON_BLOCKING"
@@ -64,6 +59,11 @@ public final class Stream implements AutoCloseable {
       }
       unknown = false;
     }
+  }
+
+  /** Whether what is put into it is recorded; asked otherwise, the driver ends a capture. */
+  public boolean isCapturing() {
+    return Capturing.graph(gpu, handle()).isPresent();
   }
 
   /** Its handle, by which others know it. */
@@ -120,12 +120,7 @@ public final class Stream implements AutoCloseable {
   }
 
   public void synchronize() {
-    gpu.current();
-    try {
-      JCudaDriver.cuStreamSynchronize(stream);
-    } catch (CudaException e) {
-      throw gpu.failed("run", e);
-    }
+    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(stream));
   }
 
   /** Records what {@code work} launches on this stream, to be replayed as one. */
@@ -151,8 +146,7 @@ public final class Stream implements AutoCloseable {
   @Override
   public void close() {
     if (!lent) {
-      gpu.current();
-      JCudaDriver.cuStreamDestroy(stream);
+      gpu.giveBack("destroy stream", () -> JCudaDriver.cuStreamDestroy(stream));
     }
   }
 }

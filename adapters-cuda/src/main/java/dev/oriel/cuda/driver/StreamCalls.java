@@ -1,6 +1,5 @@
 package dev.oriel.cuda.driver;
 
-import jcuda.CudaException;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -11,36 +10,32 @@ import jcuda.driver.JCudaDriver;
 record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
   private static final int CAPTURE_RELAXED = 2;
 
-  /** One call of the driver. */
-  private interface Work {
-    void run();
-  }
-
-  private void call(String what, Work work) {
-    gpu.current();
-    try {
-      work.run();
-    } catch (CudaException e) {
-      throw gpu.failed(what, e);
-    }
-  }
-
   @Override
   public void begin() {
-    call("begin capture", () -> JCudaDriver.cuStreamBeginCapture(stream, CAPTURE_RELAXED));
+    gpu.run("begin capture", () -> JCudaDriver.cuStreamBeginCapture(stream, CAPTURE_RELAXED));
   }
 
   @Override
   public long end() {
-    CUgraph graph = new CUgraph();
-    call("end capture", () -> JCudaDriver.cuStreamEndCapture(stream, graph));
-    return Addresses.of(graph);
+    return Resources.making(made -> {
+      CUgraph graph = new CUgraph();
+      made.add(() -> destroyEnded(Addresses.of(graph)));
+      gpu.giveBack("end capture", () -> JCudaDriver.cuStreamEndCapture(stream, graph));
+      return Addresses.of(graph);
+    });
+  }
+
+  /** The capture may have come to its end although the call failed. */
+  private void destroyEnded(long graph) {
+    if (graph != 0) {
+      destroyGraph(graph);
+    }
   }
 
   @Override
   public long instantiate(long graph) {
     CUgraphExec executable = new CUgraphExec();
-    call(
+    gpu.run(
         "instantiate graph",
         () -> JCudaDriver.cuGraphInstantiate(executable, Addresses.into(new CUgraph(), graph), 0));
     return Addresses.of(executable);
@@ -48,17 +43,18 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
 
   @Override
   public void destroyGraph(long graph) {
-    call("destroy graph", () -> JCudaDriver.cuGraphDestroy(Addresses.into(new CUgraph(), graph)));
+    gpu.giveBack(
+        "destroy graph", () -> JCudaDriver.cuGraphDestroy(Addresses.into(new CUgraph(), graph)));
   }
 
   @Override
   public void destroyExecutable(long executable) {
-    call("destroy graph", () -> JCudaDriver.cuGraphExecDestroy(executable(executable)));
+    gpu.giveBack("destroy graph", () -> JCudaDriver.cuGraphExecDestroy(executable(executable)));
   }
 
   @Override
   public void launch(long executable) {
-    call("replay", () -> JCudaDriver.cuGraphLaunch(executable(executable), stream));
+    gpu.run("replay", () -> JCudaDriver.cuGraphLaunch(executable(executable), stream));
   }
 
   private static CUgraphExec executable(long address) {
@@ -68,24 +64,24 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
   @Override
   public long event() {
     CUevent event = new CUevent();
-    call("make event", () -> JCudaDriver.cuEventCreate(event, 0));
+    gpu.run("make event", () -> JCudaDriver.cuEventCreate(event, 0));
     return Addresses.of(event);
   }
 
   @Override
   public void destroyEvent(long event) {
-    call("destroy event", () -> JCudaDriver.cuEventDestroy(at(event)));
+    gpu.giveBack("destroy event", () -> JCudaDriver.cuEventDestroy(at(event)));
   }
 
   @Override
   public void mark(long event) {
-    call("mark", () -> JCudaDriver.cuEventRecord(at(event), stream));
+    gpu.run("mark", () -> JCudaDriver.cuEventRecord(at(event), stream));
   }
 
   @Override
   public float between(long start, long end) {
     float[] millis = new float[1];
-    call("measure", () -> JCudaDriver.cuEventElapsedTime(millis, at(start), at(end)));
+    gpu.run("measure", () -> JCudaDriver.cuEventElapsedTime(millis, at(start), at(end)));
     return millis[0];
   }
 
@@ -95,6 +91,6 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
 
   @Override
   public void synchronize() {
-    call("run", () -> JCudaDriver.cuStreamSynchronize(stream));
+    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(stream));
   }
 }

@@ -5,14 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * Memory of one GPU made and mapped in steps, so that other processes can map it too. By foreign
@@ -23,7 +17,6 @@ import java.util.Deque;
  * CUmemAccessDesc      location: type 4, id 4 | flags 4
  * </pre>
  */
-@SuppressWarnings("restricted")
 final class VirtualMemory implements SharedMemory {
   private static final int PINNED = 1;
   private static final int POSIX_FILE = 1;
@@ -33,57 +26,55 @@ final class VirtualMemory implements SharedMemory {
   private static final int ACCESS_BYTES = 12;
 
   private static final MethodHandle GRANULARITY =
-      bind("cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
+      Foreign.bind("cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle CREATE =
-      bind("cuMemCreate", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
-  private static final MethodHandle RELEASE = bind("cuMemRelease", JAVA_LONG);
+      Foreign.bind("cuMemCreate", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG);
+  private static final MethodHandle RELEASE = Foreign.bind("cuMemRelease", JAVA_LONG);
   private static final MethodHandle RESERVE =
-      bind("cuMemAddressReserve", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle FREE = bind("cuMemAddressFree", JAVA_LONG, JAVA_LONG);
+      Foreign.bind("cuMemAddressReserve", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FREE = Foreign.bind("cuMemAddressFree", JAVA_LONG, JAVA_LONG);
   private static final MethodHandle MAP =
-      bind("cuMemMap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle UNMAP = bind("cuMemUnmap", JAVA_LONG, JAVA_LONG);
+      Foreign.bind("cuMemMap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle UNMAP = Foreign.bind("cuMemUnmap", JAVA_LONG, JAVA_LONG);
   private static final MethodHandle SET_ACCESS =
-      bind("cuMemSetAccess", JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
+      Foreign.bind("cuMemSetAccess", JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
   private static final MethodHandle EXPORT =
-      bind("cuMemExportToShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
+      Foreign.bind("cuMemExportToShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG);
   private static final MethodHandle IMPORT =
-      bind("cuMemImportFromShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT);
+      Foreign.bind("cuMemImportFromShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT);
 
   private final Gpu gpu;
-  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final Resources owned = new Resources();
   private final long bytes;
   private final long handle;
   private final long address;
 
   private VirtualMemory(Gpu gpu, long bytes, Source source) {
     this.gpu = gpu;
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment word = arena.allocate(JAVA_LONG);
       MemorySegment properties = properties(arena, gpu.ordinal());
-      call(gpu, "cuMemGetAllocationGranularity", GRANULARITY, word, properties, 0);
+      Foreign.call(gpu, "cuMemGetAllocationGranularity", GRANULARITY, word, properties, 0);
       long grain = word.get(JAVA_LONG, 0);
       long whole = Math.max(1, Math.ceilDiv(bytes, grain)) * grain;
       this.bytes = whole;
       source.into(word, whole, properties);
       long made = word.get(JAVA_LONG, 0);
       this.handle = made;
-      undo.push(() -> call(gpu, "cuMemRelease", RELEASE, made));
-      call(gpu, "cuMemAddressReserve bytes=" + whole, RESERVE, word, whole, 0L, 0L, 0L);
+      owned.add(() -> Foreign.giveBack(gpu, "cuMemRelease", RELEASE, made));
+      Foreign.call(gpu, "cuMemAddressReserve bytes=" + whole, RESERVE, word, whole, 0L, 0L, 0L);
       long reserved = word.get(JAVA_LONG, 0);
       this.address = reserved;
-      undo.push(() -> call(gpu, "cuMemAddressFree", FREE, reserved, whole));
-      call(gpu, "cuMemMap bytes=" + whole, MAP, reserved, whole, 0L, made, 0L);
-      undo.push(() -> call(gpu, "cuMemUnmap", UNMAP, reserved, whole));
+      owned.add(() -> Foreign.giveBack(gpu, "cuMemAddressFree", FREE, reserved, whole));
+      Foreign.call(gpu, "cuMemMap bytes=" + whole, MAP, reserved, whole, 0L, made, 0L);
+      owned.add(() -> Foreign.giveBack(gpu, "cuMemUnmap", UNMAP, reserved, whole));
       MemorySegment access = arena.allocate(ACCESS_BYTES, Integer.BYTES);
       access.set(JAVA_INT, 0, DEVICE);
       access.set(JAVA_INT, 4, gpu.ordinal());
       access.set(JAVA_INT, 8, READ_AND_WRITE);
-      call(gpu, "cuMemSetAccess bytes=" + whole, SET_ACCESS, reserved, whole, access, 1L);
+      Foreign.call(gpu, "cuMemSetAccess bytes=" + whole, SET_ACCESS, reserved, whole, access, 1L);
     } catch (RuntimeException e) {
-      close();
-      throw e;
+      throw owned.closeBehind(e);
     }
   }
 
@@ -98,7 +89,7 @@ final class VirtualMemory implements SharedMemory {
         gpu,
         bytes,
         (handle, whole, properties) ->
-            call(gpu, "cuMemCreate bytes=" + whole, CREATE, handle, whole, properties, 0L));
+            Foreign.call(gpu, "cuMemCreate bytes=" + whole, CREATE, handle, whole, properties, 0L));
   }
 
   /** Memory that another process exported, mapped for that GPU. */
@@ -107,7 +98,7 @@ final class VirtualMemory implements SharedMemory {
         gpu,
         bytes,
         (handle, whole, properties) ->
-            call(
+            Foreign.call(
                 gpu,
                 "cuMemImportFromShareableHandle bytes=" + whole,
                 IMPORT,
@@ -137,40 +128,15 @@ final class VirtualMemory implements SharedMemory {
 
   @Override
   public Descriptor export() {
-    gpu.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocate(JAVA_INT);
-      call(gpu, "cuMemExportToShareableHandle", EXPORT, file, handle, POSIX_FILE, 0L);
+      Foreign.call(gpu, "cuMemExportToShareableHandle", EXPORT, file, handle, POSIX_FILE, 0L);
       return new Descriptor(file.get(JAVA_INT, 0));
     }
   }
 
   @Override
   public void close() {
-    if (!undo.isEmpty()) {
-      gpu.current();
-    }
-    while (!undo.isEmpty()) {
-      undo.pop().run();
-    }
-  }
-
-  static MethodHandle bind(String name, MemoryLayout... arguments) {
-    return Linker.nativeLinker()
-        .downcallHandle(
-            SymbolLookup.libraryLookup(DriverLibrary.NAME, Arena.global()).findOrThrow(name),
-            FunctionDescriptor.of(JAVA_INT, arguments));
-  }
-
-  static void call(Gpu gpu, String what, MethodHandle function, Object... arguments) {
-    int result;
-    try {
-      result = (int) function.invokeWithArguments(arguments);
-    } catch (Throwable e) {
-      throw new AssertionError("a downcall throws nothing", e);
-    }
-    if (result != 0) {
-      throw Gpu.refused(gpu.ordinal(), what, Gpu.name(result));
-    }
+    owned.close();
   }
 }

@@ -112,7 +112,9 @@ public final class GpuCalls implements CallMachine {
               .formatted(key, mine.blocks(), all, window.sharers(), resident));
     }
     RequestEnd end =
-        new RequestEnd(key, place, ++requests, lanes, mine, kernel.call(mine.blocks()));
+        Resources.making(made ->
+            new RequestEnd(
+                key, place, ++requests, lanes, mine, made.add(kernel.call(mine.blocks()))));
     open.add(end);
     return end;
   }
@@ -153,7 +155,15 @@ public final class GpuCalls implements CallMachine {
 
   @Override
   public void close() {
-    List.copyOf(open).forEach(RequestEnd::close);
+    try {
+      Resources.closeAll(List.copyOf(open));
+    } finally {
+      free();
+    }
+  }
+
+  /** Once nothing runs any more; also where a request could not be ended. */
+  private void free() {
     try {
       settle(StreamEnd.GRACE);
     } catch (TimeoutException e) {
@@ -162,8 +172,9 @@ public final class GpuCalls implements CallMachine {
     }
     if (!closed) {
       closed = true;
-      window.release();
-      owned.close();
+      try (owned) {
+        window.release();
+      }
     }
   }
 
@@ -345,8 +356,9 @@ public final class GpuCalls implements CallMachine {
     @Override
     public void close() {
       if (open.remove(this)) {
-        kill();
-        call.close();
+        try (call) {
+          kill();
+        }
       }
     }
   }

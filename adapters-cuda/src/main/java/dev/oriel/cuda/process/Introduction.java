@@ -89,7 +89,8 @@ final class Introduction {
   private NavigableMap<Integer, UnixSocket> answer(UnixSocket door) {
     Optional<UnixSocket> caller = door.accept();
     while (caller.isPresent()) {
-      answered(caller.get());
+      UnixSocket here = caller.get();
+      boolean ignored = Resources.making(made -> answered(made.add(here)));
       caller = door.accept();
     }
     for (int above = rank + 1; above < world; above++) {
@@ -102,7 +103,8 @@ final class Introduction {
     return lines;
   }
 
-  private void answered(UnixSocket caller) {
+  /** Whether the caller is let in; else it is gone. */
+  private boolean answered(UnixSocket caller) {
     if (said(caller).orElse(null) instanceof Message.Hello(int from, Secret mine)
         && mine.equals(secret)
         && from > rank
@@ -111,9 +113,10 @@ final class Introduction {
         && caller.ofThisUser()) {
       caller.send(new Message.Welcome(places.get(from).secret()).encoded());
       lines.put(from, lasting.add(caller));
-    } else {
-      caller.close();
+      return true;
     }
+    caller.close();
+    return false;
   }
 
   private NavigableMap<Integer, UnixSocket> welcomed() {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The fate of a world whose ranks may be processes, in a page of each: whoever is first decides it
@@ -40,7 +41,11 @@ public final class SharedFate implements Fate {
   private final List<SharedPages> pages;
   private final Clock clock;
   private volatile long turn;
-  private volatile boolean member = true;
+
+  /** Pages are read while it is held, and unmapped behind {@link #leave}. */
+  private final ReentrantReadWriteLock mapped = new ReentrantReadWriteLock();
+
+  private boolean member = true;
   private Optional<Abort> last = Optional.empty();
 
   private SharedFate(int rank, Mesh mesh, List<SharedPages> pages, Clock clock) {
@@ -67,17 +72,22 @@ public final class SharedFate implements Fate {
 
   @Override
   public synchronized Abort abort(Abort mine) {
-    Optional<Abort> before = told();
-    if (before.isPresent() || !member) {
-      return before.orElse(mine);
+    mapped.readLock().lock();
+    try {
+      Optional<Abort> before = told();
+      if (before.isPresent() || !member) {
+        return before.orElse(mine);
+      }
+      byte[] text = cut(mine.cause().getBytes(StandardCharsets.UTF_8));
+      SharedPages own = pages.get(rank);
+      own.set(RANK, mine.rank());
+      own.set(LENGTH, text.length);
+      own.write(TEXT, text);
+      pages.getFirst().decide(WHO, rank + 1L);
+      return told().orElseThrow();
+    } finally {
+      mapped.readLock().unlock();
     }
-    byte[] text = cut(mine.cause().getBytes(StandardCharsets.UTF_8));
-    SharedPages own = pages.get(rank);
-    own.set(RANK, mine.rank());
-    own.set(LENGTH, text.length);
-    own.write(TEXT, text);
-    pages.getFirst().decide(WHO, rank + 1L);
-    return told().orElseThrow();
   }
 
   /** As much of a long text as fits, in whole characters. */
@@ -91,11 +101,16 @@ public final class SharedFate implements Fate {
 
   @Override
   public Optional<Abort> aborted() {
-    Optional<Abort> told = told();
-    if (told.isEmpty() && member && due()) {
-      return mesh.ended(MEMBERS).map(end -> abort(new Abort(end.rank(), end.cause())));
+    Optional<Abort> told;
+    boolean due;
+    mapped.readLock().lock();
+    try {
+      told = told();
+      due = told.isEmpty() && member && due();
+    } finally {
+      mapped.readLock().unlock();
     }
-    return told;
+    return due ? mesh.ended(MEMBERS).map(end -> abort(new Abort(end.rank(), end.cause()))) : told;
   }
 
   private boolean due() {
@@ -107,6 +122,7 @@ public final class SharedFate implements Fate {
     return due;
   }
 
+  /** Asked where {@link #mapped} is held. */
   private Optional<Abort> told() {
     if (!member) {
       return last;
@@ -128,11 +144,17 @@ public final class SharedFate implements Fate {
   }
 
   /** Leaves the world: that this process is gone tells nobody anything from now on. */
-  public synchronized void leave() {
-    if (member) {
+  public void leave() {
+    mapped.writeLock().lock();
+    try {
+      if (!member) {
+        return;
+      }
       last = told();
       member = false;
-      mesh.leave(MEMBERS);
+    } finally {
+      mapped.writeLock().unlock();
     }
+    mesh.leave(MEMBERS);
   }
 }

@@ -4,11 +4,10 @@ import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Function;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Launch;
+import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.Stream;
 import dev.oriel.ports.MachineException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /** The GPUs of this process, which run sampled kernels one after another. */
@@ -90,14 +89,14 @@ public final class Sampler implements AutoCloseable {
 
   @Override
   public void close() {
-    gpus.forEach(Gpu::close);
+    Resources.closeAll(gpus);
   }
 
   /** Memory and kernels of one test. */
   private static final class Run implements AutoCloseable {
     private final SampledKernel kernel;
     private final List<Gpu> gpus;
-    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final Resources owned = new Resources();
     private final List<Long> cells = new ArrayList<>();
     private final List<Long> outs = new ArrayList<>();
     private final List<Function> functions = new ArrayList<>();
@@ -114,23 +113,18 @@ public final class Sampler implements AutoCloseable {
         for (Gpu gpu : gpus) {
           cells.add(memory(gpu, (long) image.length * Long.BYTES));
           outs.add(memory(gpu, (long) COPIES * Long.BYTES * Math.max(1, kernel.outputs())));
-          Function function = gpu.load(kernel.ptx(), kernel.entry());
-          undo.push(function::close);
-          functions.add(function);
-          Stream stream = gpu.stream();
-          undo.push(stream::close);
-          streams.add(stream);
+          functions.add(owned.add(gpu.load(kernel.ptx(), kernel.entry())));
+          streams.add(owned.add(gpu.stream()));
         }
         meet = memory(gpus.getFirst(), (long) COPIES * Integer.BYTES);
       } catch (RuntimeException e) {
-        close();
-        throw e;
+        throw owned.closeBehind(e);
       }
     }
 
     private long memory(Gpu gpu, long bytes) {
       long address = gpu.allocate(bytes);
-      undo.push(() -> gpu.free(address));
+      owned.add(() -> gpu.free(address));
       return address;
     }
 
@@ -214,9 +208,7 @@ public final class Sampler implements AutoCloseable {
 
     @Override
     public void close() {
-      while (!undo.isEmpty()) {
-        undo.pop().run();
-      }
+      owned.close();
     }
   }
 }

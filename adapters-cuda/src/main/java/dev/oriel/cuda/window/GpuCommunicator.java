@@ -130,12 +130,10 @@ final class GpuCommunicator extends MemberCommunicator {
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
     DeviceMemory device = world.device();
     long address = device.allocate(Math.max(1, bytes));
-    Runnable free =
-        () -> {
-          device.free(address);
-          onClose.run();
-        };
-    return new GpuBuffer(new GpuMemory(device, address, bytes), free);
+    Resources owned = new Resources();
+    owned.add(onClose::run);
+    owned.add(() -> device.free(address));
+    return new GpuBuffer(new GpuMemory(device, address, bytes), owned::close);
   }
 
   /** What an app allocated, as a buffer; it stays the app's. */

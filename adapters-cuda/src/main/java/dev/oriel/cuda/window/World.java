@@ -120,7 +120,8 @@ final class World implements AutoCloseable {
   /** Leaves it; the others are not told that this rank is lost. */
   @Override
   public void close() {
-    fate.leave();
-    owned.close();
+    try (owned) {
+      fate.leave();
+    }
   }
 }

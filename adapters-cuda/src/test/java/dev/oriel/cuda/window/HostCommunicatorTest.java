@@ -9,6 +9,8 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.contract.CommunicatorContract;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.condition.OS;
 /** Communicators as on GPUs, with memory of the host, among threads. */
 @EnabledOnOs(OS.LINUX)
 final class HostCommunicatorTest extends CommunicatorContract {
+  private static final int ROUNDS = 200;
+
   private final List<String> before = OpenFiles.sockets();
 
   HostCommunicatorTest() {
@@ -44,6 +48,28 @@ final class HostCommunicatorTest extends CommunicatorContract {
           }
           return c;
         });
+  }
+
+  /** Lanes ask at any time: what they look at is not unmapped under them. */
+  @Test
+  void whoAsksWhileARankLeavesIsAnswered() {
+    for (int round = 0; round < ROUNDS; round++) {
+      inWorld(
+          1,
+          c -> {
+            AtomicBoolean left = new AtomicBoolean();
+            CompletableFuture<Void> asking =
+                CompletableFuture.runAsync(() -> {
+                  while (!left.get()) {
+                    assertThat(c.aborted()).isEmpty();
+                  }
+                });
+            c.close();
+            left.set(true);
+            asking.join();
+            return c;
+          });
+    }
   }
 
   @AfterEach

@@ -249,8 +249,9 @@ public final class PersistentCalls implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    requests.all().forEach(request -> destroy(request.key));
-    machine.close();
+    try (machine) {
+      requests.all().forEach(request -> destroy(request.key));
+    }
   }
 
   private static RequestKey key(Exchange exchange, CallStream stream, Region out) {

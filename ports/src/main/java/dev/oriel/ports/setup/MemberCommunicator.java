@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -26,7 +27,10 @@ public abstract class MemberCommunicator implements Communicator {
   private final String prefix;
   private final Set<String> open = new TreeSet<>();
   private long windows;
-  private int buffers;
+
+  /** How many are open; lanes may close them. */
+  private final AtomicInteger buffers = new AtomicInteger();
+
   private boolean closed;
 
   protected MemberCommunicator(Bootstrap ranks, Topology topology, Fate fate) {
@@ -153,8 +157,8 @@ public abstract class MemberCommunicator implements Communicator {
    */
   protected final LocalBuffer counted(Function<Runnable, LocalBuffer> making) {
     requireMember();
-    LocalBuffer buffer = making.apply(() -> buffers--);
-    buffers++;
+    LocalBuffer buffer = making.apply(buffers::decrementAndGet);
+    buffers.incrementAndGet();
     return buffer;
   }
 
@@ -177,10 +181,10 @@ public abstract class MemberCommunicator implements Communicator {
 
   @Override
   public final void close() {
-    if (!open.isEmpty() || buffers > 0) {
+    if (!open.isEmpty() || buffers.get() > 0) {
       throw new MachineException(
           "windows or buffers are still open: rank=%d, windows=%s, buffers=%d; close them first"
-              .formatted(rank(), open, buffers));
+              .formatted(rank(), open, buffers.get()));
     }
     if (!closed) {
       closed = true;

@@ -1,0 +1,64 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import jcuda.JCudaVersion;
+import jcuda.LibUtils;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * JCuda's native library. It lies on {@code java.library.path}, or in a jar of the class path out
+ * of which it is extracted.
+ *
+ * <p>JCuda itself would extract it to a fixed name in the temporary folder and trust what lies
+ * there: processes that start together load what another is still writing.
+ */
+final class JCudaLibrary {
+  private static final String FOLDERS = "java.io.tmpdir";
+
+  private static boolean loaded;
+
+  private JCudaLibrary() {}
+
+  /**
+   * Loads it, behind a driver; once, however often it is called.
+   *
+   * @throws MachineException saying why it is not to be had
+   */
+  static synchronized void load() {
+    if (!loaded) {
+      loadNow();
+      loaded = true;
+    }
+  }
+
+  private static void loadNow() {
+    String before = System.getProperty(FOLDERS);
+    try {
+      // JCuda alone asks for this property so late: Java's own temporary files are elsewhere by
+      // now.
+      extracted().ifPresent(folder -> System.setProperty(FOLDERS, folder.toString()));
+      JCudaDriver.setExceptionsEnabled(true);
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
+      throw MachineException.lacking(
+          "no JCuda library: reason=%s; put the JCudaDriver library for this platform on java.library.path, or its jar on the class path"
+              .formatted(String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
+          e);
+    } finally {
+      System.setProperty(FOLDERS, before);
+    }
+  }
+
+  /** The folder in which it now lies, if a jar holds it. */
+  private static Optional<Path> extracted() throws IOException {
+    String name =
+        LibUtils.createLibraryFileName(
+            LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+    try (InputStream in = JCudaDriver.class.getResourceAsStream("/lib/" + name)) {
+      return in == null ? Optional.empty() : Optional.of(Extracted.folder(in.readAllBytes(), name));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.oriel.cuda.driver;
+
+/**
+ * A version of CUDA as the driver counts them.
+ *
+ * @param number 12060 for CUDA 12.6
+ */
+record Version(int number) {
+  /** The oldest that has all functions that are called, and takes the kernels' text. */
+  static final Version NEEDED = new Version(12000);
+
+  boolean serves() {
+    return number >= NEEDED.number;
+  }
+
+  @Override
+  public String toString() {
+    return "%d.%d".formatted(number / 1000, number % 1000 / 10);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.oriel.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Launches in streams and graphs of the caller's, mixed with launches of the instance's own: all
+ * count on. Needs two GPUs; never run yet.
+ */
+final class RecordedLaunchTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final int WORLD = 2;
+  private static final int B = 4099;
+  private static final int ROUNDS = 100;
+
+  private final SplittableRandom random = new SplittableRandom(7);
+
+  /** What a caller has on one rank's GPU. */
+  private record Caller(Stream stream, Graph graph) {}
+
+  private static Program program(String name) throws IOException {
+    try (InputStream in = Form.class.getResourceAsStream("/programs/" + name + ".oriel")) {
+      Form form = Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return Program.bind(form, WORLD, Map.of("B", (long) B));
+    }
+  }
+
+  private static List<Gpu> gpus() {
+    try {
+      return Driver.open();
+    } catch (MachineException e) {
+      assumeTrue(false, e.getMessage());
+      throw e;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ll_all_gather", "push_all_gather", "copy_all_gather"})
+  void recordedReplayedAndOwnLaunchesFollowEachOther(String name) throws IOException {
+    try (Resources owned = new Resources()) {
+      List<Gpu> gpus = gpus();
+      gpus.forEach(owned::add);
+      assumeTrue(
+          gpus.size() >= WORLD,
+          "not enough GPUs: needed=%d, there=%d".formatted(WORLD, gpus.size()));
+      CudaExecutor executor = owned.add(CudaExecutor.open(FabricListener.NONE, System::nanoTime));
+      CudaInstance instance = owned.add(executor.prepare(program(name), Topology.grid(1, WORLD)));
+      List<Caller> callers = new ArrayList<>();
+      for (int rank = 0; rank < WORLD; rank++) {
+        int own = rank;
+        Stream stream = owned.add(gpus.get(rank).stream());
+        Graph graph =
+            owned.add(
+                stream.capture(() -> {
+                  for (int i = 0; i < 3; i++) {
+                    instance.record(own, stream.handle());
+                  }
+                }));
+        callers.add(new Caller(stream, graph));
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        byte[] expected = fill(instance);
+        launch(instance, callers, round % 3);
+        for (int rank = 0; rank < WORLD; rank++) {
+          byte[] out = instance.read(rank, "out", 0, WORLD * B);
+          assertThat(Arrays.equals(out, expected)).as("round=%d, rank=%d", round, rank).isTrue();
+        }
+      }
+    }
+  }
+
+  private byte[] fill(CudaInstance instance) {
+    byte[] all = new byte[WORLD * B];
+    random.nextBytes(all);
+    for (int rank = 0; rank < WORLD; rank++) {
+      instance.write(rank, "in", 0, Arrays.copyOfRange(all, rank * B, (rank + 1) * B));
+      instance.write(rank, "out", 0, new byte[WORLD * B]);
+    }
+    return all;
+  }
+
+  private static void launch(CudaInstance instance, List<Caller> callers, int way) {
+    if (way == 0) {
+      assertThat(instance.launch(LONG)).containsOnly(new Outcome.Done());
+      return;
+    }
+    for (int rank = 0; rank < WORLD; rank++) {
+      if (way == 1) {
+        callers.get(rank).graph().replay();
+      } else {
+        instance.record(rank, callers.get(rank).stream().handle());
+      }
+    }
+    for (int rank = 0; rank < WORLD; rank++) {
+      assertThat(instance.settle(rank, callers.get(rank).stream().handle(), LONG))
+          .isEqualTo(new Outcome.Done());
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.oriel.cuda.faults;
+
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.ports.MachineException;
+import java.util.List;
+
+/** Opens all GPUs, as the first thing that its process does; says how many, or why not. */
+final class ExtractingProcess {
+  private ExtractingProcess() {}
+
+  public static void main(String[] arguments) {
+    try {
+      List<Gpu> gpus = Driver.open();
+      System.out.println("gpus " + gpus.size());
+      gpus.forEach(Gpu::close);
+    } catch (MachineException e) {
+      System.out.println(e.environment() + " " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.oriel.cuda.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Processes whose CUDA driver is the one of {@code src/test/c/driver.c}. */
+final class FakedProcess {
+  private static final Path SOURCE = Path.of("src", "test", "c", "driver.c");
+  private static final long SECONDS = 300;
+
+  /** JCuda has a library for it. */
+  private static final String PLATFORM = "Linux amd64";
+
+  private FakedProcess() {}
+
+  /** Compiles the driver; skips the calling test, with the reason, where that cannot be done. */
+  static void driver(Path folder, String... flags) throws IOException, InterruptedException {
+    String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    if (!platform.equals(PLATFORM)) {
+      skip("no JCuda library for this platform: platform=" + platform + ", needed=" + PLATFORM);
+    }
+    List<String> command = new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1"));
+    command.addAll(List.of("-Wall", "-Wextra", "-Werror", "-Wl,-soname,libcuda.so.1"));
+    command.addAll(List.of(flags));
+    command.addAll(
+        List.of("-o", folder.resolve("libcuda.so.1").toString(), SOURCE.toString(), "-lpthread"));
+    Path log = folder.resolve("log");
+    Process gcc;
+    try {
+      gcc =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+    } catch (IOException e) {
+      skip("no C compiler: looked for=gcc; install gcc");
+      return;
+    }
+    if (!gcc.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      gcc.destroyForcibly();
+      throw new IOException("gcc does not end");
+    }
+    assertThat(gcc.exitValue()).as(Files.readString(log)).isZero();
+  }
+
+  private static void skip(String reason) {
+    System.out.println("skipped: " + reason);
+    abort(reason);
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param folder of the driver
+   * @param temporary where the process has its temporary files
+   */
+  static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:ErrorFile=" + folder.resolve("hs_err_%p.log"),
+            "--enable-native-access=ALL-UNNAMED",
+            "-Djava.io.tmpdir=" + temporary,
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            main.getName()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    return builder.start();
+  }
+
+  /** All that a process printed, which must end well and in time. */
+  static List<String> output(Process process) throws InterruptedException {
+    Thread watch =
+        Thread.startVirtualThread(() -> {
+          try {
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+              process.destroyForcibly();
+            }
+          } catch (InterruptedException e) {
+            process.destroyForcibly();
+          }
+        });
+    List<String> lines = process.inputReader().lines().toList();
+    int exit = process.waitFor();
+    watch.join();
+    assertThat(exit).as(() -> String.join("\n", lines)).isZero();
+    return lines;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.oriel.cuda.faults;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.FakeDriver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+
+/** Prints which kernels ran, and what was refused, where launches go into streams of the app's. */
+final class RecordingProcess {
+  private static final Duration SOON = Duration.ofSeconds(2);
+
+  private RecordingProcess() {}
+
+  private static void refused(Runnable call) {
+    try {
+      call.run();
+      System.out.println("fine");
+    } catch (MachineException | IllegalArgumentException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+        Gpu gpu = Driver.open(0);
+        Stream mine = gpu.stream()) {
+      CudaInstance instance =
+          executor.prepare(Scenario.program("push_all_gather"), Topology.grid(1, 2));
+      FakeDriver.arm(0);
+      Graph graph =
+          mine.capture(() -> {
+            instance.record(0, mine.handle());
+            instance.record(0, mine.handle());
+            refused(() -> {
+              Object ignored = instance.settle(0, mine.handle(), SOON);
+            });
+          });
+      System.out.println("captured " + FakeDriver.launched());
+      graph.replay();
+      graph.replay();
+      System.out.println("replayed " + FakeDriver.launched());
+      System.out.println(instance.settle(0, mine.handle(), SOON));
+      instance.record(0, mine.handle());
+      System.out.println("eager " + FakeDriver.launched());
+      graph.close();
+      refused(instance::close);
+      System.out.println(instance.settle(0, mine.handle(), SOON));
+      Graph another = mine.capture(() -> instance.record(0, mine.handle()));
+      refused(instance::close);
+      instance.abort("enough");
+      refused(() -> instance.record(0, mine.handle()));
+      System.out.println(instance.settle(0, mine.handle(), SOON));
+      another.close();
+      refused(instance::close);
+    }
+    System.out.println("held [%s]".formatted(FakeDriver.held()));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.oriel.cuda.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a host answers that has a driver, but not one that serves; nothing is then left. */
+final class RefusalsTest {
+  @TempDir Path folder;
+
+  private List<String> answers(String which, String... flags)
+      throws IOException, InterruptedException {
+    FakedProcess.driver(folder, flags);
+    return FakedProcess.output(FakedProcess.start(folder, folder, RefusingProcess.class, which));
+  }
+
+  @Test
+  void anOldDriverIsToldByItsVersion() throws IOException, InterruptedException {
+    assertThat(answers("lacking", "-DOLD", "-DVERSION=11020"))
+        .hasSize(3)
+        .allMatch(line ->
+            line.endsWith(
+                ": host no CUDA driver: reason=it is too old: version=11.2, needed=12.0; install an NVIDIA driver for CUDA 12.0 or later, or choose another machine |"));
+  }
+
+  @Test
+  void aDriverWithoutAFunctionIsToldWhereItIsCalled() throws IOException, InterruptedException {
+    assertThat(answers("lacking", "-DOLD"))
+        .anyMatch(line -> line.startsWith("open: fine"))
+        .anyMatch(line -> line.startsWith("share: fine"))
+        .contains(
+            "stream: host CUDA driver lacks a function: call=cuStreamGetCaptureInfo_v2; install a newer driver |");
+  }
+
+  @Test
+  void eachReasonHasItsRemedy() throws IOException, InterruptedException {
+    assertThat(answers("refusing"))
+        .hasSize(10)
+        .allMatch(line -> line.endsWith(" |"))
+        .anyMatch(line -> line.matches("cuInit 100: host .*CUDA_ERROR_NO_DEVICE; check CUDA_V.*"))
+        .anyMatch(line -> line.matches("cuInit 803: host .*DRIVER_MISMATCH; the driver's libr.*"))
+        .anyMatch(line -> line.matches("cuInit 802: host .*SYSTEM_NOT_READY; start the fabric.*"))
+        .anyMatch(line -> line.matches("cuDevicePrimaryCtxRetain 46: host .*gpu=0.*another proc.*"))
+        .anyMatch(line -> line.matches("cuMemCreate 2: CUDA refused.*bytes=65536.*OUT_OF_MEMORY.*"))
+        .anyMatch(line -> line.startsWith("no GPUs: host "))
+        .anyMatch(line -> line.startsWith("apart: host "))
+        .anyMatch(line -> line.startsWith("one GPU: host not enough GPUs: ranks=2, gpus=1"))
+        .anyMatch(line -> line.startsWith("shared GPU: "))
+        .anyMatch(line -> line.startsWith("more processes than GPUs: host set-up failed"));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.oriel.cuda.faults;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.FakeDriver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.SharedMemory;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.List;
+
+/** Prints what a host answers that cannot run what it is asked for, and what is left then. */
+final class RefusingProcess {
+  private RefusingProcess() {}
+
+  /** What is asked of it. */
+  private interface Asked {
+    void run() throws Exception;
+  }
+
+  private static void answer(String of, Asked asked) {
+    String said;
+    try {
+      asked.run();
+      said = "fine";
+    } catch (MachineException e) {
+      said = (e.environment() ? "host " : "") + e.getMessage();
+    } catch (Throwable e) {
+      said = "not told as such: " + e;
+    }
+    System.out.println(of + ": " + said + " |" + FakeDriver.held());
+  }
+
+  private static void refused(String function, int result, Asked asked) {
+    FakeDriver.refuse(function, result);
+    answer(function + " " + result, asked);
+    FakeDriver.refuse("", 0);
+  }
+
+  private static void open() {
+    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+      System.out.println(executor.inventory());
+    }
+  }
+
+  private static void shared() {
+    try (Gpu gpu = Driver.open(0);
+        SharedMemory memory = gpu.share(64)) {
+      System.out.println(memory.bytes());
+    }
+  }
+
+  private static void streamed() {
+    try (Gpu gpu = Driver.open(0);
+        Stream stream = gpu.stream()) {
+      System.out.println(stream.capturing());
+    }
+  }
+
+  public static void main(String[] arguments) {
+    if (arguments[0].equals("lacking")) {
+      answer("open", RefusingProcess::open);
+      answer("share", RefusingProcess::shared);
+      answer("stream", RefusingProcess::streamed);
+      return;
+    }
+    refused("cuInit", 100, RefusingProcess::open);
+    refused("cuInit", 803, RefusingProcess::open);
+    refused("cuInit", 802, RefusingProcess::open);
+    refused("cuDevicePrimaryCtxRetain", 46, RefusingProcess::open);
+    refused("cuMemCreate", 2, RefusingProcess::shared);
+    FakeDriver.gpus(0);
+    answer("no GPUs", RefusingProcess::open);
+    FakeDriver.gpus(2);
+    FakeDriver.reachable(false);
+    answer("apart", Scenario.PROGRAM::run);
+    FakeDriver.reachable(true);
+    FakeDriver.gpus(1);
+    answer("one GPU", Scenario.PROGRAM::run);
+    answer("shared GPU", Scenario.JOINED::run);
+    answer(
+        "more processes than GPUs",
+        () -> {
+          List<Bootstrap> group = InProcessBootstrap.group(1, Duration.ofSeconds(2));
+          FakeDriver.gpus(2);
+          try (Bootstrap ranks = group.getFirst()) {
+            CudaExecutor.join(ranks, 5, FabricListener.NONE, System::nanoTime).close();
+          }
+        });
+  }
+}

@@ -1,0 +1,315 @@
+package dev.oriel.cuda.faults;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.drill.Sheet;
+import dev.oriel.cuda.driver.Allocation;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.cuda.driver.Graph;
+import dev.oriel.cuda.driver.HostMemory;
+import dev.oriel.cuda.driver.Lending;
+import dev.oriel.cuda.driver.MappedPages;
+import dev.oriel.cuda.driver.Resources;
+import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.cuda.persistent.GpuCalls;
+import dev.oriel.cuda.persistent.GpuStream;
+import dev.oriel.cuda.sampling.SampledKernel;
+import dev.oriel.cuda.sampling.Sampler;
+import dev.oriel.cuda.window.GpuCommunicators;
+import dev.oriel.cuda.window.GpuWindow;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.persistent.CallSpec;
+import dev.oriel.ports.persistent.PersistentCalls;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
+
+/** What is done from the opening of the driver to the end of all that was made, on two GPUs. */
+enum Scenario {
+  /** All ranks in this process. */
+  PROGRAM {
+    @Override
+    void run() throws Exception {
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        use(executor, Scenario.program("push_all_gather"), Map.of());
+      }
+    }
+  },
+
+  /** Copies by engines, which are chains side by side. */
+  COPIES {
+    @Override
+    void run() throws Exception {
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        use(executor, Scenario.program("copy_all_gather"), Map.of());
+      }
+    }
+  },
+
+  /** Ranks that share nothing but what processes share. */
+  JOINED {
+    @Override
+    void run() throws Exception {
+      among(ranks -> {
+        try (CudaExecutor executor =
+            CudaExecutor.join(ranks, ranks.rank(), FabricListener.NONE, System::nanoTime)) {
+          use(executor, Scenario.program("push_all_gather"), Map.of());
+        }
+      });
+    }
+  },
+
+  /** Launches go into streams and graphs of the app's. */
+  RECORDED {
+    @Override
+    void run() throws Exception {
+      try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        recorded(executor, Scenario.program("push_all_gather"));
+        recorded(executor, Scenario.program("copy_all_gather"));
+      }
+    }
+
+    private void recorded(CudaExecutor executor, Program program) {
+      try (Gpu gpu = Driver.open(1);
+          CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD));
+          Stream mine = gpu.stream();
+          Graph graph = mine.capture(() -> instance.record(1, mine.handle()))) {
+        graph.replay();
+        Object ignored = instance.settle(1, mine.handle(), SOON);
+      }
+    }
+  },
+
+  /** Buffers are the app's. */
+  LENT {
+    @Override
+    void run() throws Exception {
+      try (Resources app = new Resources();
+          CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+        Map<Integer, Map<String, UserMemory>> given = new TreeMap<>();
+        List<Gpu> gpus = Driver.open();
+        gpus.forEach(app::add);
+        for (Gpu gpu : gpus) {
+          long address = gpu.allocate(BYTES);
+          app.add(() -> gpu.free(address));
+          given.put(gpu.ordinal(), Map.of("in", new UserMemory(address, BYTES)));
+        }
+        use(executor, Scenario.program("push_all_gather"), given);
+      }
+    }
+  },
+
+  /** What other processes lend. */
+  HANDLES {
+    @Override
+    void run() {
+      try (Gpu gpu = Driver.open(0);
+          Resources app = new Resources()) {
+        long address = gpu.allocate(BYTES);
+        app.add(() -> gpu.free(address));
+        Lending lending = gpu.lending();
+        Allocation found = lending.find(address + 1);
+        long opened = lending.open(lending.lend(found));
+        app.add(() -> lending.close(opened));
+        lending.reach(1);
+      }
+    }
+  },
+
+  /** Pages of the host. */
+  PAGES {
+    @Override
+    void run() {
+      try (Gpu gpu = Driver.open(1);
+          HostMemory memory = new HostMemory(gpu, 4 * BYTES);
+          MappedPages pages = new MappedPages(gpu)) {
+        long start = MemorySegment.ofBuffer(memory.bytes()).address();
+        long ignored = pages.memory(start + BYTES, BYTES);
+        ignored += pages.memory(start, 4 * BYTES);
+        ignored += pages.register(start, BYTES);
+      }
+    }
+  },
+
+  /** Windows and buffers. */
+  WINDOW {
+    @Override
+    void run() throws Exception {
+      among(ranks -> {
+        try (Communicator member = GpuCommunicators.byRank(System::nanoTime).join(ranks);
+            LocalBuffer buffer = member.buffer(BYTES);
+            Window window = member.window(WINDOW_SPEC)) {
+          buffer.write(0, new byte[] {1, 2, 3});
+          window.put(1 - ranks.rank(), 0, buffer, 0, 3);
+        }
+      });
+    }
+  },
+
+  /**
+   * Calls that graphs hold: the caller's, and that of a stream of theirs. One rank waits for
+   * nobody.
+   */
+  CALLS {
+    @Override
+    void run() throws Exception {
+      try (Bootstrap alone = InProcessBootstrap.group(1, SOON).getFirst();
+          Communicator member = GpuCommunicators.byRank(System::nanoTime).join(alone);
+          GpuWindow window = GpuWindow.of(member.window(WINDOW_SPEC));
+          PersistentCalls calls =
+              PersistentCalls.over(
+                  window, CALLS_SPEC, GpuCalls.over(window, CALLS_SPEC, System::nanoTime), SOON);
+          Stream mine = window.gpu().stream();
+          GpuStream own = GpuStream.on(window.gpu(), 7)) {
+        GpuStream lent = GpuStream.lent(window.gpu(), mine.handle());
+        mine.capture(() -> gather(calls, lent, window)).close();
+        calls.destroy(Exchange.ALL_GATHER, lent, OUT);
+        own.capture();
+        gather(calls, own, window);
+        own.captured().close();
+      }
+    }
+
+    private void gather(PersistentCalls calls, GpuStream stream, Window window) {
+      try {
+        Object ignored = calls.allGather(stream, OUT, window, FROM, 64, SOON);
+      } catch (TimeoutException e) {
+        throw new MachineException("one rank waits for nobody", e);
+      }
+    }
+  },
+
+  /** Kernels that are only looked at. */
+  SAMPLES {
+    @Override
+    void run() {
+      try (Sampler sampler = Sampler.open()) {
+        SampledKernel kernel =
+            new SampledKernel(".version 8.0", "k", List.of(1, 1), 1, List.of(0L), 1, 8);
+        sampler.run(kernel, 1, 1, true, (outputs, cells) -> {});
+      }
+    }
+  },
+
+  /** Shown to the detector: what is made is not given back, and what is given back is used. */
+  BROKEN {
+    @Override
+    void run() {
+      Gpu gpu = Driver.open(0);
+      long address = gpu.allocate(BYTES);
+      Graph graph;
+      try (Stream stream = gpu.stream()) {
+        graph = stream.capture(() -> {});
+      }
+      gpu.free(address);
+      graph.replay();
+    }
+  };
+
+  private static final int WORLD = 2;
+  private static final long BYTES = 4096;
+  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final CallSpec CALLS_SPEC = new CallSpec(4 * BYTES, 0, 3, 0);
+  private static final WindowSpec WINDOW_SPEC =
+      WindowSpec.named("w")
+          .withData(DataSizes.uniform(CALLS_SPEC.control() + CALLS_SPEC.controlBytes(WORLD)))
+          .withSignals(CALLS_SPEC.signalCount())
+          .withBarriers(2);
+  private static final Region OUT = new Region("w", 0, 2 * BYTES);
+  private static final long FROM = 2 * BYTES;
+
+  /** Does all of it once; gives back what it has made, also where a call fails. */
+  abstract void run() throws Exception;
+
+  /** What one rank does. */
+  @FunctionalInterface
+  private interface Part {
+    void run(Bootstrap ranks) throws Exception;
+  }
+
+  static Program program(String name) throws Exception {
+    try (InputStream in = Form.class.getResourceAsStream("/programs/" + name + ".oriel")) {
+      Form form = Parser.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return Program.bind(form, WORLD, Map.of("B", 64L));
+    }
+  }
+
+  private static void use(
+      CudaExecutor executor, Program program, Map<Integer, Map<String, UserMemory>> given)
+      throws Exception {
+    try (CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD), given)) {
+      for (int rank : instance.ranks()) {
+        instance.write(rank, "in", 0, new byte[] {1, 2, 3});
+      }
+      Object ignored = instance.launch(SOON);
+      ignored = instance.record(2).replay(SOON);
+      if (instance.ranks().size() < WORLD || !given.isEmpty()) {
+        return;
+      }
+      Map<Integer, List<Sheet>> sheets = new TreeMap<>();
+      for (int rank : instance.ranks()) {
+        Sheet.Expected out = new Sheet.Expected(new byte[128], new byte[128]);
+        Map<String, byte[]> in = Map.of("in", new byte[64], "out", new byte[128]);
+        sheets.put(rank, List.of(new Sheet(in, Map.of("out", out))));
+        ignored = instance.read(rank, "out", 0, 3);
+      }
+      ignored = instance.drill(sheets, 2, 1, Duration.ZERO).run(SOON);
+    }
+  }
+
+  /** Each rank on a thread of its own; all have ended when it returns, or throws. */
+  private static void among(Part part) throws Exception {
+    List<Bootstrap> group = InProcessBootstrap.group(WORLD, SOON);
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (Bootstrap ranks : group) {
+      FutureTask<Void> task =
+          new FutureTask<>(() -> {
+            try (ranks) {
+              part.run(ranks);
+            }
+            return null;
+          });
+      tasks.add(task);
+      Thread.ofPlatform().start(task);
+    }
+    Exception failed = null;
+    for (FutureTask<Void> task : tasks) {
+      try {
+        task.get();
+      } catch (ExecutionException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+}
