@@ -31,7 +31,7 @@ public final class LostOrder {
    *
    * @param pairs how many neighbours of the original
    * @param kept of the first such pair that accesses of the same bytes relied on: the nearest ones
-   * @param open whether accesses relied on one that nothing recorded orders any more
+   * @param open whether accesses relied on one of the first pairs that nothing recorded orders now
    */
   public record Answer(int pairs, Optional<Kept> kept, boolean open) {}
 
@@ -102,6 +102,10 @@ public final class LostOrder {
           : new Name(isCaller(i), rank(e.actor()), e.launch(), e.kind(), "", bytes, 0);
     }
 
+    int rankOf(int event) {
+      return rank(events.get(event).actor());
+    }
+
     private int rank(int actor) {
       int callers = lanes() + story.code().world();
       if (actor >= lanes() && actor < callers) {
@@ -154,6 +158,16 @@ public final class LostOrder {
     }
   }
 
+  /** Whose accesses are looked at: what a rank orders by itself says least. */
+  private enum Reach {
+    LANES,
+    RANKS,
+    ALL
+  }
+
+  /** Of neighbours that no longer stand in order, how many are looked at. */
+  private static final int FEW = 8;
+
   private final Graph one;
   private final Graph other;
 
@@ -177,18 +191,24 @@ public final class LostOrder {
   }
 
   private Answer answer() {
-    int pairs = 0;
+    List<int[]> pairs = new ArrayList<>();
     for (int second = 0; second < image.length; second++) {
       for (int first : one.before.get(second).stream().toArray()) {
         if (lost(first, second)) {
-          pairs++;
-          if (kept.isEmpty() && !open) {
-            look(first, second);
-          }
+          pairs.add(new int[] {first, second});
         }
       }
     }
-    return new Answer(pairs, kept, open);
+    List<int[]> few = pairs.subList(0, Math.min(FEW, pairs.size()));
+    for (Reach reach : Reach.values()) {
+      for (int[] pair : few) {
+        // Between ranks whatever is open is found, also where something else is kept.
+        if (kept.isEmpty() || reach == Reach.RANKS) {
+          look(pair[0], pair[1], reach);
+        }
+      }
+    }
+    return new Answer(pairs.size(), kept, open);
   }
 
   private boolean lost(int first, int second) {
@@ -198,22 +218,33 @@ public final class LostOrder {
   }
 
   /** For the nearest accesses of the same bytes, one up to the first event, one from the second. */
-  private void look(int first, int second) {
+  private void look(int first, int second, Reach reach) {
     BitSet up = (BitSet) one.past.get(first).clone();
     up.set(first);
     for (int x = up.length() - 1; x >= 0; x = x == 0 ? -1 : up.previousSetBit(x - 1)) {
       for (int y = second; y < image.length && !one.touched.get(x).isEmpty(); y++) {
-        if (image[x] >= 0 && image[y] >= 0 && one.ordered(second, y) && conflict(x, y)) {
-          if (other.ordered(image[x], image[y])) {
-            kept =
-                Optional.of(new Kept(one.text(x), one.text(y), by(image[x], image[y])));
-          } else {
+        if (within(reach, x, y) && paired(x, y) && one.ordered(second, y) && conflict(x, y)) {
+          if (!other.ordered(image[x], image[y])) {
             open = true;
+          } else if (kept.isEmpty()) {
+            kept = Optional.of(new Kept(one.text(x), one.text(y), by(image[x], image[y])));
           }
           return;
         }
       }
     }
+  }
+
+  private boolean within(Reach reach, int x, int y) {
+    return switch (reach) {
+      case LANES -> one.rankOf(x) != one.rankOf(y) && !one.isCaller(x);
+      case RANKS -> one.rankOf(x) != one.rankOf(y);
+      case ALL -> true;
+    };
+  }
+
+  private boolean paired(int x, int y) {
+    return image[x] >= 0 && image[y] >= 0;
   }
 
   private boolean conflict(int x, int y) {
@@ -233,18 +264,19 @@ public final class LostOrder {
 
   /** The last event on a way from one to the other that comes behind another agent's. */
   private String by(int x, int y) {
+    String by = "the lane's own order";
     int at = y;
     while (at != x) {
       int agent = other.events.get(at).actor();
       int[] ways = other.before.get(at).stream().filter(b -> other.ordered(x, b)).toArray();
       int own = last(ways, b -> other.events.get(b).actor() == agent);
-      if (own < 0) {
-        boolean begins = last(ways, other::isCaller) >= 0;
-        return begins ? "the start of the launch" : other.text(at);
+      if (own < 0 && !other.isCaller(at)) {
+        return last(ways, other::isCaller) >= 0 ? "the start of the launch" : other.text(at);
       }
-      at = own;
+      by = own < 0 ? other.text(at) : by;
+      at = own < 0 ? last(ways, b -> true) : own;
     }
-    return "the lane's own order";
+    return by;
   }
 
   private static int last(int[] events, IntPredicate which) {

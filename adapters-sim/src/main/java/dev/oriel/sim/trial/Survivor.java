@@ -21,7 +21,7 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
      * launches as there are; they come to the same.
      */
     SAME,
-    /** They come to the same by every way of synchronisation, and else as far as looked. */
+    /** They come to the same by every way of synchronisation; in full one has too many states. */
     SYNCHRONISED,
     /** They came to the same as far as the budget reached. */
     BOUNDED,
@@ -101,7 +101,7 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
           case STEPS -> "same steps as the original's";
           case SAME -> "full outcome set equals the original's";
           case SYNCHRONISED ->
-              "bounded: outcome set equals the original's by synchronisation, in full as far as looked";
+              "bounded: outcome set equals the original's by synchronisation, in full there are too many states";
           case BOUNDED -> "bounded: outcome set equals the original's as far as looked";
           case DIFFERENT -> "outcome set differs from the original's";
         };

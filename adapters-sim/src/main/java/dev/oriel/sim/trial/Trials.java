@@ -129,9 +129,13 @@ public final class Trials {
     if (lost.pairs() == 0) {
       return Optional.of(Survivor.Nothing.NOTHING_LOST);
     }
-    return lost.kept().isEmpty() && !lost.open()
-        ? Optional.of(Survivor.Nothing.NOTHING_SHARED)
-        : lost.kept().map(k -> new Survivor.Way(k.by(), k.first(), k.second()));
+    if (lost.open()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lost.kept()
+            .<Survivor.Reason>map(k -> new Survivor.Way(k.by(), k.first(), k.second()))
+            .orElse(Survivor.Nothing.NOTHING_SHARED));
   }
 
   private Outcomes original() {
