@@ -11,8 +11,8 @@ import java.util.function.IntPredicate;
 
 /**
  * What a change of a program takes away of the order of one execution, and what else orders those
- * accesses that relied on it. An event comes behind what its agent did before, behind the writers of
- * what it took, and a launch behind the one before.
+ * accesses that relied on it. An event comes behind what its agent did before, behind the writers
+ * of what it took, and a launch behind the one before.
  */
 public final class LostOrder {
 
@@ -170,7 +170,6 @@ public final class LostOrder {
 
   private final Graph one;
   private final Graph other;
-
 
   /** For each event of the original: the same one of the other; -1 where there is none. */
   private final int[] image;

@@ -69,8 +69,7 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
    * @param finding what is found once both are wrong
    * @param alone what is found if the operation alone is missing; empty if nothing is
    */
-  public record Edge(String operation, String finding, String alone)
-      implements Reason {
+  public record Edge(String operation, String finding, String alone) implements Reason {
     @Override
     public String toString() {
       return alone.isEmpty()

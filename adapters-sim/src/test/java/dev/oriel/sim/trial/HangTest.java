@@ -69,7 +69,14 @@ class HangTest {
     for (String world : program.worlds()) {
       Setting setting =
           new Setting(
-              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 2, 2, BUDGET, BUDGET, 1);
+              Topology.parse(world),
+              program.params(),
+              Profile.RDMA_STRICT,
+              2,
+              2,
+              BUDGET,
+              BUDGET,
+              1);
       for (Spot spot : Spot.of(program.form())) {
         told(spot.op())
             .ifPresent(told ->

@@ -77,9 +77,7 @@ class HarmlessTest {
               .ifPresentOrElse(
                   r ->
                       reasons.merge(
-                          r instanceof Survivor.Nothing n
-                              ? n.name()
-                              : r.getClass().getSimpleName(),
+                          r instanceof Survivor.Nothing n ? n.name() : r.getClass().getSimpleName(),
                           1,
                           Integer::sum),
                   () -> silent.add(where));

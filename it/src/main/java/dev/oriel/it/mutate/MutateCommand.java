@@ -81,7 +81,14 @@ public final class MutateCommand implements Callable<Integer> {
     Budget full = new Budget(1, states, 100_000, 1_000_000_000);
     Setting setting =
         new Setting(
-            options.topology(), params, Profile.parse(profile), launches, FULL_LAUNCHES, budget, full, seed);
+            options.topology(),
+            params,
+            Profile.parse(profile),
+            launches,
+            FULL_LAUNCHES,
+            budget,
+            full,
+            seed);
     original(setting);
     Trials trials = new Trials(form, setting, System::nanoTime);
     MutateReport report =
