@@ -69,6 +69,17 @@ public final class LaneCode {
     return instance.lane().engine();
   }
 
+  /** Whether both have the same instructions, for lanes of the same place and kind. */
+  boolean same(LaneCode other) {
+    return rank == other.rank
+        && registers == other.registers
+        && persistent == other.persistent
+        && threads == other.threads
+        && label().equals(other.label())
+        && engine().equals(other.engine())
+        && Arrays.equals(ops, other.ops);
+  }
+
   /** What the instructions are, and their operands. */
   @SuppressWarnings("EI_EXPOSE_REP") // read by every step of every execution; never written
   public int[] ops() {

@@ -106,6 +106,12 @@ public final class Operands {
     return isConstant(operand);
   }
 
+  /** Whether every operand of either is the one of that number of the other. */
+  boolean same(Operands other) {
+    return Arrays.equals(constants, 0, constantCount, other.constants, 0, other.constantCount)
+        && Arrays.equals(nodes, 0, nodeCount * NODE, other.nodes, 0, other.nodeCount * NODE);
+  }
+
   /** Whether both have the same value for lanes whose registers hold the same. */
   public boolean same(int a, int b) {
     if (a == b || ((a | b) & TAG) == CONST) {

@@ -6,6 +6,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,37 @@ public final class WorldCode {
   /** How many there are of what {@link #combineAt} numbers. */
   public int combines() {
     return combines.size();
+  }
+
+  /**
+   * Whether every lane executes the very instructions of the other world's, over memory and words
+   * that are declared alike: then nothing that either can come to differs. Numbers of operands are
+   * compared, not what they stand for, so worlds that only number them otherwise are told apart.
+   */
+  public boolean same(WorldCode other) {
+    Form form = form();
+    Form others = other.form();
+    return program.params().equals(other.program.params())
+        && form.definitions().equals(others.definitions())
+        && form.buffers().equals(others.buffers())
+        && form.signals().equals(others.signals())
+        && form.teams().equals(others.teams())
+        && form.ensures().equals(others.ensures())
+        && combines.equals(other.combines)
+        && operands.same(other.operands)
+        && sameMembers(other)
+        && sameLanes(other);
+  }
+
+  private boolean sameMembers(WorldCode other) {
+    return sets.size() == other.sets.size()
+        && IntStream.range(0, sets.size())
+            .allMatch(i -> Arrays.equals(sets.get(i), other.sets.get(i)));
+  }
+
+  private boolean sameLanes(WorldCode other) {
+    return lanes.size() == other.lanes.size()
+        && IntStream.range(0, lanes.size()).allMatch(i -> lanes.get(i).same(other.lanes.get(i)));
   }
 
   int combine(Combine combine) {

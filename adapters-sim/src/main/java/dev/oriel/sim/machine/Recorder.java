@@ -45,6 +45,11 @@ public final class Recorder {
   final List<Event> events = new ArrayList<>();
   final List<Access> accesses = new ArrayList<>();
 
+  /** A message that an event took, by the event that wrote it. */
+  record Taken(int event, int writer) {}
+
+  final List<Taken> taken = new ArrayList<>();
+
   /** Events that the finding speaks of. */
   final List<Integer> involved = new ArrayList<>();
 
@@ -130,6 +135,9 @@ public final class Recorder {
   void took(int lane, int word, int number) {
     leftOut.remove(key(lane, word));
     int cause = writerOf(word, number);
+    if (cause >= 0) {
+      taken.add(new Taken(now(), cause));
+    }
     Event last = events.getLast();
     if (cause >= 0 && last.cause < 0) {
       events.set(now(), new Event(last.actor, last.launch, last.kind, last.text, cause));

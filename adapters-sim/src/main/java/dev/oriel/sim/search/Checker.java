@@ -161,12 +161,20 @@ public final class Checker implements ProgramRunner {
    * The execution in which the first agent that can always goes on, for whoever wants to see one.
    */
   public Recording first(Program program, Topology topology) {
-    LoweredForm lowered = Simulations.lower(program, topology);
-    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
-    Replay.Told told =
-        new Replay(simulation, budget.steps()).tell(new Schedules.Fifo(), Level.FULL, 0);
+    Replay.Told told = told(program, topology);
     String line = token(program, topology, Strategy.FIFO, told).map(Token::toString).orElse("");
     return Recordings.of(told.story(), world(topology), line);
+  }
+
+  /** The same execution, with everything that was written down of it. */
+  public Story story(Program program, Topology topology) {
+    return told(program, topology).story();
+  }
+
+  private Replay.Told told(Program program, Topology topology) {
+    LoweredForm lowered = Simulations.lower(program, topology);
+    Simulation simulation = Simulations.of(program, topology, lowered, terms, faults);
+    return new Replay(simulation, budget.steps()).tell(new Schedules.Fifo(), Level.FULL, 0);
   }
 
   private Replay.Told tell(Simulation simulation, Strategies.Outcome failed) {

@@ -51,7 +51,7 @@ final class Redundancy {
     this.original = original;
   }
 
-  Optional<Survivor.Edge> of(Mutant mutant) {
+  Optional<Survivor.Reason> of(Mutant mutant) {
     if (alone.isEmpty()) {
       each(original, (spot, key) -> alone.put(key, found(spot.replaced(List.of()))));
     }
@@ -64,7 +64,7 @@ final class Redundancy {
             add(edges, spot, without);
           }
         });
-    if (edges.isEmpty() && WEAKER.contains(mutant.mutation())) {
+    if (edges.isEmpty() && weakens(mutant)) {
       each(
           mutant.form(),
           (spot, key) -> {
@@ -74,7 +74,12 @@ final class Redundancy {
             }
           });
     }
-    return edges.stream().findFirst();
+    return edges.stream().<Survivor.Reason>map(e -> e).findFirst();
+  }
+
+  /** Whether it is a mistake that takes an edge away. */
+  static boolean weakens(Mutant mutant) {
+    return WEAKER.contains(mutant.mutation());
   }
 
   private void add(List<Survivor.Edge> edges, Spot spot, String without) {

@@ -4,9 +4,12 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -17,6 +20,7 @@ import java.util.Map;
 /**
  * What forms of one trial have in common: where they run, what with, and how far to look.
  *
+ * @param fullLaunches how many launches are looked at in full
  * @param full how far to look at every order of every step, which takes far more states
  */
 public record Setting(
@@ -24,12 +28,10 @@ public record Setting(
     Map<String, Long> params,
     Profile profile,
     int launches,
+    int fullLaunches,
     Budget budget,
     Budget full,
     long seed) {
-
-  /** How many launches are looked at in full. */
-  static final int FULL_LAUNCHES = 2;
 
   public Setting {
     params = Map.copyOf(params);
@@ -46,9 +48,21 @@ public record Setting(
         .check(bind(form), topology);
   }
 
+  /** The instructions that it is in this world. */
+  WorldCode code(Form form) {
+    Program program = bind(form);
+    return new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
+  }
+
+  /** The execution in which the first agent that can always goes on. */
+  Story story(Form form) {
+    return new Checker(Strategy.FIFO, budget, seed, terms(launches, Detectors.ALL))
+        .story(bind(form), topology);
+  }
+
   /** What the form can come to at all, with every detector on, in the first few launches. */
   Outcomes full(Form form) {
-    return Outcomes.of(bind(form), topology, terms(FULL_LAUNCHES, Detectors.ALL), full, true);
+    return Outcomes.of(bind(form), topology, terms(fullLaunches, Detectors.ALL), full, true);
   }
 
   /** What it can come to by every way of synchronisation. */

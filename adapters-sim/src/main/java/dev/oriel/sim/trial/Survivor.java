@@ -7,20 +7,59 @@ import java.util.Optional;
  *
  * @param likeness how all that it can come to compares with what the original can
  * @param states how many states that took
- * @param edge the operation that makes the mistake harmless, if one was found
+ * @param launches how many were looked at in full
+ * @param reason why the mistake changes nothing, if that was found
  */
-public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
+public record Survivor(Likeness likeness, long states, int launches, Optional<Reason> reason) {
 
   /** How two sets of outcomes compare. */
   public enum Likeness {
-    /** Every execution of both was seen, and they come to the same. */
+    /** Both lower to the same steps in this world, so that no execution differs. */
+    STEPS,
+    /**
+     * Every execution of both was seen in full, and every way of synchronisation of as many
+     * launches as there are; they come to the same.
+     */
     SAME,
-    /** They come to the same by every way of synchronisation, and else as far as looked. */
+    /** They come to the same by every way of synchronisation; in full one has too many states. */
     SYNCHRONISED,
     /** They came to the same as far as the budget reached. */
     BOUNDED,
     /** They come to different ends. */
     DIFFERENT
+  }
+
+  /** Why a mistake changes nothing. */
+  public sealed interface Reason permits Edge, Way, Nothing {}
+
+  /**
+   * Something else orders the accesses that the mistake no longer does.
+   *
+   * @param operation behind which the later access stands
+   */
+  public record Way(String operation, String first, String second) implements Reason {
+    @Override
+    public String toString() {
+      return "ordered by '%s': '%s' before '%s'".formatted(operation, first, second);
+    }
+  }
+
+  /** The mistake takes no order away that two accesses of the same bytes rely on. */
+  public enum Nothing implements Reason {
+    SAME_STEPS("takes nothing away: lowers to the same steps"),
+    NOTHING_LOST("takes no order away: whatever came first still does"),
+    NOTHING_SHARED("takes away an order that no two accesses of the same bytes rely on");
+
+    private final String words;
+
+    Nothing(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
   }
 
   /**
@@ -30,7 +69,7 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
    * @param finding what is found once both are wrong
    * @param alone what is found if the operation alone is missing; empty if nothing is
    */
-  public record Edge(String operation, String finding, String alone) {
+  public record Edge(String operation, String finding, String alone) implements Reason {
     @Override
     public String toString() {
       return alone.isEmpty()
@@ -41,13 +80,13 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
 
   /** Whether the mistake is known to change nothing. */
   public boolean equivalent() {
-    return likeness == Likeness.SAME;
+    return likeness == Likeness.STEPS || likeness == Likeness.SAME;
   }
 
   /** What a table says of it. */
   public String word() {
     return switch (likeness) {
-      case SAME -> "equivalent";
+      case STEPS, SAME -> "equivalent";
       case SYNCHRONISED -> "synchronises alike";
       case BOUNDED -> "bounded";
       case DIFFERENT -> "survives";
@@ -58,17 +97,18 @@ public record Survivor(Likeness likeness, long states, Optional<Edge> edge) {
   public String toString() {
     String what =
         switch (likeness) {
+          case STEPS -> "same steps as the original's";
           case SAME -> "full outcome set equals the original's";
           case SYNCHRONISED ->
-              "bounded: outcome set equals the original's by synchronisation, in full as far as looked";
+              "bounded: outcome set equals the original's by synchronisation, in full there are too many states";
           case BOUNDED -> "bounded: outcome set equals the original's as far as looked";
           case DIFFERENT -> "outcome set differs from the original's";
         };
     return "%s (launches=%d, states=%d); %s"
         .formatted(
             what,
-            Setting.FULL_LAUNCHES,
+            launches,
             states,
-            edge.map(Edge::toString).orElse("rests on no single operation"));
+            reason.map(Object::toString).orElse("rests on no single operation"));
   }
 }

@@ -6,6 +6,8 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.LostOrder;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.Outcomes;
 import dev.oriel.sim.search.Strategy;
@@ -32,6 +34,8 @@ public final class Trials {
   private final Clock clock;
   private final Redundancy redundancy;
   private @Nullable Outcomes outcomes;
+  private @Nullable Outcomes synchronised;
+  private @Nullable Story story;
 
   public Trials(Form form, Setting setting, Clock clock) {
     this.form = form;
@@ -94,9 +98,44 @@ public final class Trials {
 
   /** What can be said of a mutant that nothing killed. */
   public Survivor compare(Mutant mutant) {
+    if (setting.code(form).same(setting.code(mutant.form()))) {
+      return survivor(Survivor.Likeness.STEPS, 0, Optional.of(Survivor.Nothing.SAME_STEPS));
+    }
     Outcomes right = original();
-    Outcomes other = setting.full(mutant.form());
-    return new Survivor(likeness(right, other, mutant), other.states(), redundancy.of(mutant));
+    // Where the original was not seen in full, there is nothing to compare in full.
+    Outcomes other = right.exhausted() ? setting.full(mutant.form()) : right;
+    return survivor(likeness(right, other, mutant), other.states(), reason(mutant));
+  }
+
+  private Survivor survivor(
+      Survivor.Likeness likeness, long states, Optional<Survivor.Reason> reason) {
+    return new Survivor(likeness, states, setting.fullLaunches(), reason);
+  }
+
+  /** Mistakes that take an edge away first: what shows once another one is missing says most. */
+  private Optional<Survivor.Reason> reason(Mutant mutant) {
+    return Redundancy.weakens(mutant)
+        ? redundancy.of(mutant).or(() -> order(mutant))
+        : order(mutant).or(() -> redundancy.of(mutant));
+  }
+
+  private Optional<Survivor.Reason> order(Mutant mutant) {
+    Story known = story;
+    if (known == null) {
+      known = setting.story(form);
+      story = known;
+    }
+    LostOrder.Answer lost = LostOrder.between(known, setting.story(mutant.form()));
+    if (lost.pairs() == 0) {
+      return Optional.of(Survivor.Nothing.NOTHING_LOST);
+    }
+    if (lost.open()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lost.kept()
+            .<Survivor.Reason>map(k -> new Survivor.Way(k.by(), k.first(), k.second()))
+            .orElse(Survivor.Nothing.NOTHING_SHARED));
   }
 
   private Outcomes original() {
@@ -108,14 +147,23 @@ public final class Trials {
     return known;
   }
 
-  private Survivor.Likeness likeness(Outcomes right, Outcomes other, Mutant mutant) {
-    if (right.exhausted() && other.exhausted()) {
-      return other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
+  private Outcomes synchronised() {
+    Outcomes known = synchronised;
+    if (known == null) {
+      known = setting.synchronised(form);
+      synchronised = known;
     }
-    Outcomes known = setting.synchronised(form);
+    return known;
+  }
+
+  private Survivor.Likeness likeness(Outcomes right, Outcomes other, Mutant mutant) {
+    Outcomes known = synchronised();
     Outcomes found = setting.synchronised(mutant.form());
     if (!found.same(known) || !other.findings().equals(right.findings())) {
       return Survivor.Likeness.DIFFERENT;
+    }
+    if (right.exhausted() && other.exhausted()) {
+      return other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
     }
     return known.exhausted() && found.exhausted()
         ? Survivor.Likeness.SYNCHRONISED

@@ -44,7 +44,7 @@ final class Campaign {
     for (String world : worlds) {
       Setting setting =
           new Setting(
-              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 3, QUICK, full, 1);
+              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 3, 2, QUICK, full, 1);
       trials.add(new Trials(program.form(), setting, ProcessorTime::nanos));
       names.add(world);
     }

@@ -69,7 +69,14 @@ class HangTest {
     for (String world : program.worlds()) {
       Setting setting =
           new Setting(
-              Topology.parse(world), program.params(), Profile.RDMA_STRICT, 2, BUDGET, BUDGET, 1);
+              Topology.parse(world),
+              program.params(),
+              Profile.RDMA_STRICT,
+              2,
+              2,
+              BUDGET,
+              BUDGET,
+              1);
       for (Spot spot : Spot.of(program.form())) {
         told(spot.op())
             .ifPresent(told ->
@@ -93,7 +100,7 @@ class HangTest {
 
   private static String hang(String text, String world) {
     Topology topology = Topology.parse(world);
-    Setting setting = new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, BUDGET, BUDGET, 1);
+    Setting setting = new Setting(topology, Map.of(), Profile.RDMA_STRICT, 1, 2, BUDGET, BUDGET, 1);
     return found(setting, Parser.parse(text)).orElseThrow().message();
   }
 

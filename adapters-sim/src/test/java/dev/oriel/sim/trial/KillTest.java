@@ -27,12 +27,12 @@ class KillTest {
   private static final long SECOND = 1_000_000_000;
   private static final double ENOUGH = 0.95;
 
-  private static String line(Correct program, Mutant mutant) {
+  static String line(Correct program, Mutant mutant) {
     return program + ": " + mutant.name();
   }
 
   /** Mistakes that change nothing, as {@link #whatSurvivesComesToTheSame} shows of each. */
-  private static Set<String> harmless() throws IOException {
+  static Set<String> harmless() throws IOException {
     List<String> names = programs().stream().map(program -> program + ": ").toList();
     return Files.readAllLines(HARMLESS).stream()
         .filter(line -> names.stream().anyMatch(line::startsWith))
@@ -40,7 +40,7 @@ class KillTest {
   }
 
   /** All of them, or those of a name, for who adds one. */
-  private static List<Correct> programs() {
+  static List<Correct> programs() {
     String only = System.getProperty("oriel.kill.program", "");
     return CorrectPrograms.all().stream()
         .filter(program -> only.isEmpty() || program.toString().equals(only))

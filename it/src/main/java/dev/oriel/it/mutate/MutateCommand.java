@@ -34,6 +34,9 @@ public final class MutateCommand implements Callable<Integer> {
   /** Larger sizes cost time and show nothing new. */
   private static final int SMALL = 48;
 
+  /** Of those that are looked at in every order. */
+  private static final int FULL_LAUNCHES = 2;
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
 
@@ -78,7 +81,14 @@ public final class MutateCommand implements Callable<Integer> {
     Budget full = new Budget(1, states, 100_000, 1_000_000_000);
     Setting setting =
         new Setting(
-            options.topology(), params, Profile.parse(profile), launches, budget, full, seed);
+            options.topology(),
+            params,
+            Profile.parse(profile),
+            launches,
+            FULL_LAUNCHES,
+            budget,
+            full,
+            seed);
     original(setting);
     Trials trials = new Trials(form, setting, System::nanoTime);
     MutateReport report =

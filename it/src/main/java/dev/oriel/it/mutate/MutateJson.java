@@ -51,7 +51,7 @@ final class MutateJson implements MutateReport {
         .formatted(
             text(s.likeness().name().toLowerCase(Locale.ROOT)),
             s.states(),
-            text(s.edge().map(Survivor.Edge::toString).orElse("")));
+            text(s.reason().map(Object::toString).orElse("")));
   }
 
   private static String counts(Map<Strategy, Long> counts) {
@@ -67,7 +67,7 @@ final class MutateJson implements MutateReport {
             .formatted(
                 tally.mutants(),
                 tally.killed(),
-                tally.survivors(Survivor.Likeness.SAME),
+                tally.equivalent(),
                 String.format(Locale.ROOT, "%.1f", tally.percentage())));
   }
 

@@ -85,7 +85,7 @@ final class MutateTable implements MutateReport {
         "total    mutants=%d, killed=%d, equivalent=%d, bounded=%d, survivors=%d%n",
         tally.mutants(),
         tally.killed(),
-        tally.survivors(Likeness.SAME),
+        tally.equivalent(),
         tally.survivors(Likeness.SYNCHRONISED) + tally.survivors(Likeness.BOUNDED),
         tally.survivors(Likeness.DIFFERENT));
     out.println(

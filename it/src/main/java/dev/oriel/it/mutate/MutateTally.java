@@ -34,9 +34,14 @@ record MutateTally(List<Trial> trials) {
             .count();
   }
 
+  /** Survivors that are known to be no mistakes. */
+  int equivalent() {
+    return (int) trials.stream().filter(Trial::equivalent).count();
+  }
+
   /** Of the mutants that are not equivalent, how many per hundred were killed. */
   double percentage() {
-    int counted = mutants() - survivors(Likeness.SAME);
+    int counted = mutants() - equivalent();
     return counted == 0 ? 100 : 100.0 * killed() / counted;
   }
 
