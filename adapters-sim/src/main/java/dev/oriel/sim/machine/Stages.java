@@ -35,9 +35,7 @@ final class Stages {
       case 0 -> fetch.fetchable(s, queue, impatient);
       case 1 -> passes(s, queue, impatient) && place.placeable(s, queue, 0) >= 0;
       case 2 ->
-          agents.read[queue] >= 0
-              && passes(s, queue, impatient)
-              && read.readable(s, queue) >= 0;
+          agents.read[queue] >= 0 && passes(s, queue, impatient) && read.readable(s, queue) >= 0;
       default -> agents.read[queue] >= 0 && fill.fillable(s, queue) >= 0;
     };
   }

@@ -15,10 +15,7 @@ public enum FaultKind {
       "delay",
       List.of("rank", "queue", "after", "by"),
       v -> new Fault.Delay(v[0], v[1], v[2], v[3])),
-  FLAP(
-      "flap",
-      List.of("rank", "peer", "after", "by"),
-      v -> new Fault.Flap(v[0], v[1], v[2], v[3])),
+  FLAP("flap", List.of("rank", "peer", "after", "by"), v -> new Fault.Flap(v[0], v[1], v[2], v[3])),
   LOSE_COMPLETION(
       "lose-completion",
       List.of("rank", "queue", "after"),

@@ -138,7 +138,8 @@ class FaultsTest {
 
   @Test
   void aLinkOfARankToItselfIsRefused() {
-    for (String fault : new String[] {"flap rank=1 peer=1 after=0 by=3", "degrade rank=1 peer=1 by=3"}) {
+    for (String fault :
+        new String[] {"flap rank=1 peer=1 after=0 by=3", "degrade rank=1 peer=1 by=3"}) {
       assertThatExceptionOfType(ReplayException.class)
           .isThrownBy(() -> FaultPlan.parse(fault))
           .withMessageContaining("name two ranks");

@@ -25,14 +25,12 @@ class SlowTimeProperties {
     Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
     int by = 1 + Math.floorMod(seed >> 8, 4);
     int peer = Math.min(1, program.world() - 1);
-    FaultPlan faults =
-        peer == 0 ? FaultPlan.NONE : FaultPlan.of(new Fault.Degrade(peer, 0, by));
+    FaultPlan faults = peer == 0 ? FaultPlan.NONE : FaultPlan.of(new Fault.Degrade(peer, 0, by));
     for (String links : LinkText.PROFILES) {
       LinkModel model = LinkText.profile(links);
       SlowTime slow = new SlowTime(program, topology, model, 3, Set.of(0, 1), by);
       long[] ends = slow.run();
-      Prediction fast =
-          new TimeDriver(program, topology, model, 3, Map.of(), faults).run();
+      Prediction fast = new TimeDriver(program, topology, model, 3, Map.of(), faults).run();
       // Of requests that come to a port at the same time either may go first: ends differ by that.
       for (int launch = 0; launch < ends.length; launch++) {
         assertThat(fast.ends().get(launch))

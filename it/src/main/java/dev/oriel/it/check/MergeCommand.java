@@ -99,8 +99,7 @@ public final class MergeCommand implements Callable<Integer> {
         all = all.merge(one);
       } catch (ReplayException e) {
         throw new ParameterException(
-            spec.commandLine(),
-            "not of one campaign: file=%s: %s".formatted(file, e.getMessage()));
+            spec.commandLine(), "not of one campaign: file=%s: %s".formatted(file, e.getMessage()));
       }
     }
     return all;
@@ -122,7 +121,8 @@ public final class MergeCommand implements Callable<Integer> {
     tally
         .first()
         .ifPresent(f ->
-            out.printf("found    %s in execution=%d, token %s%n", f.kind(), f.execution(), f.token()));
+            out.printf(
+                "found    %s in execution=%d, token %s%n", f.kind(), f.execution(), f.token()));
     tally
         .coverage()
         .forEach((point, parts) -> {

@@ -21,8 +21,7 @@ final class MergedJson {
     all.put("parts", new Whole(campaign.parts().size()));
     all.put(
         "missing",
-        new Elements(
-            campaign.missing().stream().<Json>map(s -> new Text(s.toString())).toList()));
+        new Elements(campaign.missing().stream().<Json>map(s -> new Text(s.toString())).toList()));
     all.put(
         "strategies",
         new Elements(
