@@ -7,7 +7,8 @@ import java.util.StringJoiner;
 
 /**
  * A random litmus test of two threads, of which one or both go round a loop that a read decides: as
- * it is, or written out with a known number of rounds and no branch.
+ * it is, or written out with a known number of rounds. Branches are kept there, since what stands
+ * behind them depends on what was read, but lead nowhere else.
  */
 final class LoopedLitmus {
   private static final String[] PLACES = {"cta 0,gpu 0", "cta 0,gpu 0", "cta 1,gpu 0"};
@@ -113,7 +114,7 @@ final class LoopedLitmus {
   /** Rounds to write out: as many as leave few enough events, and more than two. */
   int rounds() {
     boolean small = threads.stream().mapToInt(t -> t.body().code().size()).sum() == 1;
-    return small ? 5 : 3;
+    return small ? 4 : 3;
   }
 
   /** Whether some loop updates memory, and none just stores. */
@@ -152,6 +153,12 @@ final class LoopedLitmus {
       List<String> column = new ArrayList<>(thread.before().lines("a"));
       for (int round = 0; thread.loops() && round < rounds[t]; round++) {
         column.addAll(thread.body().lines(round(round)));
+        String label = "M%d%s".formatted(t, round(round));
+        column.add(
+            "%s %s%d, %d, %s"
+                .formatted(
+                    thread.goesOn(), round(round), thread.decider(), thread.value(), label));
+        column.add(label + ":");
         if (round + 1 < rounds[t]) {
           observed.add("P%d:%s%d".formatted(t, round(round), thread.decider()));
         }
