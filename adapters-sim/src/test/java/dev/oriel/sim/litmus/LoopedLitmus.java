@@ -156,8 +156,7 @@ final class LoopedLitmus {
         String label = "M%d%s".formatted(t, round(round));
         column.add(
             "%s %s%d, %d, %s"
-                .formatted(
-                    thread.goesOn(), round(round), thread.decider(), thread.value(), label));
+                .formatted(thread.goesOn(), round(round), thread.decider(), thread.value(), label));
         column.add(label + ":");
         if (round + 1 < rounds[t]) {
           observed.add("P%d:%s%d".formatted(t, round(round), thread.decider()));
