@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which registers may still be read from each instruction on; the condition reads at the end. */
 public final class LiveRegisters {
-  private final List<Instruction> code;
   private final List<Set<String>> live = new ArrayList<>();
 
   public LiveRegisters(List<Instruction> code, Set<String> observed) {
-    this.code = code;
     code.forEach(instruction -> live.add(new TreeSet<>()));
     live.add(new TreeSet<>(observed));
     boolean changed = true;
