@@ -27,8 +27,25 @@ final class Faults {
   private final int[] lostCompletion;
   private final int[] delayed;
   private final int[] delay;
+
+  /** For each queue: the request at which it stalls, and with it any before that; for how long. */
+  private final int[] flapped;
+
+  private final int[] flap;
+
+  /** For each queue: the request that is sent again, and after how long. */
+  private final int[] lost;
+
+  private final int[] resend;
+
+  /** For each queue: how long each of its requests takes. */
+  private final int[] degrade;
+
   private final int[] proxyCrash;
   private final int[] proxyStraggle;
+
+  /** Whether anything happens on the way between ranks; else no queue is looked at. */
+  final boolean links;
 
   /** Whether anything happens to a proxy; else their steps are not counted. */
   final boolean proxies;
@@ -43,9 +60,15 @@ final class Faults {
     lostCompletion = Model.filled(model.agents.queues, NEVER);
     delayed = Model.filled(model.agents.queues, NEVER);
     delay = new int[model.agents.queues];
+    flapped = Model.filled(model.agents.queues, NEVER);
+    flap = new int[model.agents.queues];
+    lost = Model.filled(model.agents.queues, NEVER);
+    resend = new int[model.agents.queues];
+    degrade = new int[model.agents.queues];
     proxyCrash = Model.filled(model.world, NEVER);
     proxyStraggle = new int[model.world];
     boolean waits = false;
+    boolean linked = false;
     boolean proxied = false;
     for (Fault fault : plan.faults()) {
       switch (fault) {
@@ -70,6 +93,26 @@ final class Faults {
           delay[queue(rank, queue)] = by;
           waits = true;
         }
+        case Fault.Flap(int rank, int peer, int after, int by) -> {
+          for (int q = 0; q < model.agents.queues; q++) {
+            if (joins(q, rank(rank), rank(peer))) {
+              flapped[q] = after;
+              flap[q] = by;
+            }
+          }
+          linked = true;
+        }
+        case Fault.Degrade(int rank, int peer, int by) -> {
+          for (int q = 0; q < model.agents.queues; q++) {
+            degrade[q] = joins(q, rank(rank), rank(peer)) ? by : degrade[q];
+          }
+          linked = true;
+        }
+        case Fault.LoseRequest(int rank, int queue, int after, int by) -> {
+          lost[queue(rank, queue)] = after;
+          resend[queue(rank, queue)] = by;
+          linked = true;
+        }
         case Fault.ProxyCrash(int rank, int after) -> {
           proxyCrash[proxied(rank)] = after;
           proxied = true;
@@ -81,7 +124,8 @@ final class Faults {
         }
       }
     }
-    slow = waits;
+    slow = waits || linked;
+    links = linked;
     proxies = proxied;
   }
 
@@ -97,8 +141,16 @@ final class Faults {
       int to = queue[q];
       alike &= queueError[q] == queueError[to] && lostCompletion[q] == lostCompletion[to];
       alike &= delayed[q] == delayed[to] && delay[q] == delay[to];
+      alike &= flapped[q] == flapped[to] && flap[q] == flap[to];
+      alike &= lost[q] == lost[to] && resend[q] == resend[to] && degrade[q] == degrade[to];
     }
     return alike;
+  }
+
+  private boolean joins(int queue, int rank, int peer) {
+    int from = origin(queue);
+    int to = model.agents.queuePeer[queue];
+    return (from == rank && to == peer) || (from == peer && to == rank);
   }
 
   private int origin(int queue) {
@@ -179,6 +231,28 @@ final class Faults {
 
   /** Whether the queue's next fetch is to wait until others have gone on. */
   boolean holds(State s, int queue, int number) {
-    return number == delayed[queue] && s.allSteps - s.posted[queue] < delay[queue];
+    return number == delayed[queue] && s.allSteps - s.moved[queue] < delay[queue];
+  }
+
+  /**
+   * Whether the queue is to do nothing at the far side until others have gone on: it has fetched so
+   * many requests, of which the oldest that was not there has that number.
+   */
+  boolean stalls(State s, int queue, int oldest, int fetched) {
+    int wait = degrade[queue];
+    if (oldest <= flapped[queue] && flapped[queue] < fetched) {
+      wait = Math.max(wait, flap[queue]);
+    }
+    if (oldest == lost[queue]) {
+      wait = Math.max(wait, resend[queue]);
+    }
+    return s.allSteps - s.moved[queue] < wait;
+  }
+
+  /** The queue did something at the far side. */
+  void passed(State s, int queue) {
+    if (degrade[queue] > 0) {
+      s.moved[queue] = s.allSteps;
+    }
   }
 }

@@ -92,7 +92,7 @@ final class Queues {
       keys.posted(s, queue, number);
     }
     wakes.queue(queue);
-    s.posted[queue] = s.allSteps;
+    s.moved[queue] = s.allSteps;
     reports.posted(s, queue, number, site);
     return e;
   }

@@ -79,6 +79,21 @@ final class RequestRing {
     }
   }
 
+  /** How many requests of the queue have been fetched. */
+  int fetched(State s, int queue) {
+    return s.requests[header(queue) + FETCHED];
+  }
+
+  /** The oldest request that was fetched and did nothing yet at the far side; else the next. */
+  int oldestUnderWay(State s, int queue) {
+    int fetched = fetched(s, queue);
+    int n = s.requests[header(queue) + RETIRED];
+    while (n < fetched && s.requests[entry(queue, n) + STAGE] != 1) {
+      n++;
+    }
+    return n;
+  }
+
   /** Whether nothing is under way on the queue. */
   boolean idle(State s, int queue) {
     int h = header(queue);

@@ -8,6 +8,7 @@ final class Stages {
   static final int COUNT = 4;
 
   private final Model model;
+  private final Faults faults;
   private final Agents agents;
   private final RequestRing ring;
   private final QueueOrder order;
@@ -18,6 +19,7 @@ final class Stages {
 
   Stages(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
     model = shared.model;
+    faults = shared.faults;
     agents = model.agents;
     this.ring = ring;
     this.order = order;
@@ -31,10 +33,18 @@ final class Stages {
   boolean enabled(State s, int queue, int stage, boolean impatient) {
     return switch (stage) {
       case 0 -> fetch.fetchable(s, queue, impatient);
-      case 1 -> place.placeable(s, queue, 0) >= 0;
-      case 2 -> agents.read[queue] >= 0 && read.readable(s, queue) >= 0;
+      case 1 -> passes(s, queue, impatient) && place.placeable(s, queue, 0) >= 0;
+      case 2 ->
+          agents.read[queue] >= 0 && passes(s, queue, impatient) && read.readable(s, queue) >= 0;
       default -> agents.read[queue] >= 0 && fill.fillable(s, queue) >= 0;
     };
+  }
+
+  /** Whether the link lets what the queue has fetched act at the far side. */
+  private boolean passes(State s, int queue, boolean impatient) {
+    return !faults.links
+        || impatient
+        || !faults.stalls(s, queue, ring.oldestUnderWay(s, queue), ring.fetched(s, queue));
   }
 
   /** Which stages of the queue can take a step, one bit each. */
@@ -62,6 +72,9 @@ final class Stages {
       }
       case 2 -> read.read(s, queue, read.readable(s, queue), branch);
       default -> fill.fill(s, queue, fill.fillable(s, queue));
+    }
+    if (faults.links && (stage == 1 || stage == 2)) {
+      faults.passed(s, queue);
     }
     if (model.ordered) {
       order.over(s, queue);

@@ -36,8 +36,8 @@ final class State {
   final int[] lastStep;
   int allSteps;
 
-  /** For each queue: when it was last posted to. */
-  final int[] posted;
+  /** For each queue: when it was last posted to or, if its link is slow, did its last step. */
+  final int[] moved;
 
   final boolean[] aborted;
 
@@ -102,7 +102,7 @@ final class State {
     callerDue = new boolean[model.world];
     steps = new int[model.world];
     lastStep = new int[model.world];
-    posted = new int[model.agents.queues];
+    moved = new int[model.agents.queues];
     aborted = new boolean[model.world];
     bytes = new long[model.memory];
     before = new long[values ? model.memory : 0];
@@ -141,7 +141,7 @@ final class State {
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
     System.arraycopy(other.lastStep, 0, lastStep, 0, lastStep.length);
-    System.arraycopy(other.posted, 0, posted, 0, posted.length);
+    System.arraycopy(other.moved, 0, moved, 0, moved.length);
     allSteps = other.allSteps;
     System.arraycopy(other.callerDue, 0, callerDue, 0, callerDue.length);
     System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
@@ -178,7 +178,7 @@ final class State {
     Arrays.fill(launched, 0);
     Arrays.fill(steps, 0);
     Arrays.fill(lastStep, 0);
-    Arrays.fill(posted, 0);
+    Arrays.fill(moved, 0);
     allSteps = 0;
     Arrays.fill(callerDue, true);
     Arrays.fill(aborted, false);
@@ -229,7 +229,7 @@ final class State {
     long ints =
         8L * at.length
             + 4L * launched.length
-            + posted.length
+            + moved.length
             + clocks.length
             + settled.length
             + seen.length
@@ -271,7 +271,7 @@ final class State {
     }
     into.add(steps);
     into.add(lastStep);
-    into.add(posted);
+    into.add(moved);
     into.add(allSteps);
     into.add(bytes);
     into.add(before);

@@ -1,11 +1,13 @@
 package dev.oriel.sim.replay;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -46,7 +48,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
     if (!id.equals(other.id)) {
       throw new ReplayException(
           "different campaigns: one=%s, other=%s; merge parts of one campaign"
-              .formatted(ReplayException.shown(id), ReplayException.shown(other.id)));
+              .formatted(differing(id, other.id), differing(other.id, id)));
     }
     SortedMap<Shard, SortedMap<String, Tally>> all = new TreeMap<>(parts);
     other.parts.forEach((shard, tallies) -> {
@@ -58,6 +60,15 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
       }
     });
     return new Campaign(id, all);
+  }
+
+  /** What of an id, whose pieces have commas in between, is not in another. */
+  private static String differing(String id, String other) {
+    List<String> pieces = List.of(other.split(", ", -1));
+    return Arrays.stream(id.split(", ", -1))
+        .filter(piece -> !pieces.contains(piece))
+        .map(ReplayException::shown)
+        .collect(Collectors.joining(" "));
   }
 
   /** All parts together, by strategy. */

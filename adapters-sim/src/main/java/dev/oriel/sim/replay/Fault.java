@@ -51,10 +51,7 @@ public sealed interface Fault {
   record QueueError(int rank, int peer, int after) implements Fault {
     public QueueError {
       numbers(rank, peer, after);
-      if (rank == peer) {
-        throw new ReplayException(
-            "queue of a rank to itself: rank=%d, peer=%d; name two ranks".formatted(rank, peer));
-      }
+      apart("queue", rank, peer);
     }
   }
 
@@ -111,6 +108,45 @@ public sealed interface Fault {
     }
   }
 
+  /**
+   * The link between two ranks is slow: what their queues to each other do at the far side they do
+   * only when {@code by} others have been taken since the queue's last such step, or nothing else
+   * can happen; in virtual time a message takes {@code by} times as long. Where no queue joins the
+   * two, only time tells. Legal: unaffected, as under {@link Delay}.
+   */
+  record Degrade(int rank, int peer, int by) implements Fault {
+    public Degrade {
+      numbers(rank, peer, by);
+      apart("link", rank, peer);
+    }
+  }
+
+  /**
+   * The link between two ranks goes down when a queue from one to the other has fetched the request
+   * behind the first {@code after}, and up again: until that one has been through, the queue does
+   * nothing at the far side before {@code by} others have been taken, or nothing else can happen.
+   * Nothing is lost or overtaken, as the interfaces send again; that they give up is {@link
+   * QueueError}. Legal: unaffected, as under {@link Delay}.
+   */
+  record Flap(int rank, int peer, int after, int by) implements Fault {
+    public Flap {
+      numbers(rank, peer, after, by);
+      apart("link", rank, peer);
+    }
+  }
+
+  /**
+   * The request behind the first {@code after} of that queue is lost on its way and sent again: its
+   * source has been read, but it does nothing at the far side, nor does any behind it, before
+   * {@code by} others have been taken, or nothing else can happen. Legal: unaffected, as under
+   * {@link Delay}.
+   */
+  record LoseRequest(int rank, int queue, int after, int by) implements Fault {
+    public LoseRequest {
+      numbers(rank, queue, after, by);
+    }
+  }
+
   /** The largest number in a fault. */
   int MAX_NUMBER = 1_000_000_000;
 
@@ -125,6 +161,9 @@ public sealed interface Fault {
       case Straggle f -> FaultKind.STRAGGLE;
       case ProxyCrash f -> FaultKind.PROXY_CRASH;
       case ProxyStraggle f -> FaultKind.PROXY_STRAGGLE;
+      case Degrade f -> FaultKind.DEGRADE;
+      case Flap f -> FaultKind.FLAP;
+      case LoseRequest f -> FaultKind.LOSE_REQUEST;
     };
   }
 
@@ -139,6 +178,9 @@ public sealed interface Fault {
       case Straggle(int rank, int by) -> List.of(rank, by);
       case ProxyCrash(int rank, int after) -> List.of(rank, after);
       case ProxyStraggle(int rank, int by) -> List.of(rank, by);
+      case Degrade(int rank, int peer, int by) -> List.of(rank, peer, by);
+      case Flap(int rank, int peer, int after, int by) -> List.of(rank, peer, after, by);
+      case LoseRequest(int rank, int queue, int after, int by) -> List.of(rank, queue, after, by);
     };
   }
 
@@ -148,8 +190,18 @@ public sealed interface Fault {
       case Delay f -> EnumSet.of(Effect.UNAFFECTED);
       case Straggle f -> EnumSet.of(Effect.UNAFFECTED);
       case ProxyStraggle f -> EnumSet.of(Effect.UNAFFECTED);
+      case Degrade f -> EnumSet.of(Effect.UNAFFECTED);
+      case Flap f -> EnumSet.of(Effect.UNAFFECTED);
+      case LoseRequest f -> EnumSet.of(Effect.UNAFFECTED);
       default -> EnumSet.allOf(Effect.class);
     };
+  }
+
+  private static void apart(String what, int rank, int peer) {
+    if (rank == peer) {
+      throw new ReplayException(
+          "%s of a rank to itself: rank=%d, peer=%d; name two ranks".formatted(what, rank, peer));
+    }
   }
 
   private static void numbers(int... numbers) {

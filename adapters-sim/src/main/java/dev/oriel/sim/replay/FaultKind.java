@@ -10,14 +10,20 @@ import java.util.stream.Collectors;
 public enum FaultKind {
   ABORT("abort", List.of("rank", "after"), v -> new Fault.Abort(v[0], v[1])),
   CRASH("crash", List.of("rank", "after"), v -> new Fault.Crash(v[0], v[1])),
+  DEGRADE("degrade", List.of("rank", "peer", "by"), v -> new Fault.Degrade(v[0], v[1], v[2])),
   DELAY(
       "delay",
       List.of("rank", "queue", "after", "by"),
       v -> new Fault.Delay(v[0], v[1], v[2], v[3])),
+  FLAP("flap", List.of("rank", "peer", "after", "by"), v -> new Fault.Flap(v[0], v[1], v[2], v[3])),
   LOSE_COMPLETION(
       "lose-completion",
       List.of("rank", "queue", "after"),
       v -> new Fault.LoseCompletion(v[0], v[1], v[2])),
+  LOSE_REQUEST(
+      "lose-request",
+      List.of("rank", "queue", "after", "by"),
+      v -> new Fault.LoseRequest(v[0], v[1], v[2], v[3])),
   PROXY_CRASH("proxy-crash", List.of("rank", "after"), v -> new Fault.ProxyCrash(v[0], v[1])),
   PROXY_STRAGGLE("proxy-straggle", List.of("rank", "by"), v -> new Fault.ProxyStraggle(v[0], v[1])),
   QUEUE_ERROR(
@@ -47,6 +53,11 @@ public enum FaultKind {
   /** Whether that number names a rank. */
   public boolean isRank(int position) {
     return keys.get(position).equals("rank") || keys.get(position).equals("peer");
+  }
+
+  /** Whether it happens between two ranks, which its first two numbers name. */
+  public boolean joinsRanks() {
+    return keys.contains("peer");
   }
 
   /** Whether it happens to a thread that posts for lanes, which not every profile has. */

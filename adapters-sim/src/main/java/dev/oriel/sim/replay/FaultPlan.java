@@ -74,7 +74,7 @@ public record FaultPlan(List<Fault> faults) {
       for (int i = 0; i < values.length; i++) {
         values[i] = f.kind().isRank(i) ? Math.min(values[i], world - 1) : values[i];
       }
-      if (f.kind() != FaultKind.QUEUE_ERROR || values[0] != values[1]) {
+      if (!f.kind().joinsRanks() || values[0] != values[1]) {
         clamped.add(f.kind().of(values));
       }
     }

@@ -32,7 +32,7 @@ public final class FaultPlans {
   private static Arbitrary<Fault> faults(int world, boolean proxy) {
     FaultKind[] kinds =
         Arrays.stream(FaultKind.values())
-            .filter(kind -> world > 1 || kind != FaultKind.QUEUE_ERROR)
+            .filter(kind -> world > 1 || !kind.joinsRanks())
             .filter(kind -> proxy || !kind.isOfProxy())
             .toArray(FaultKind[]::new);
     Arbitrary<int[]> numbers =
@@ -46,7 +46,7 @@ public final class FaultPlans {
     for (int i = 0; i < values.length; i++) {
       values[i] = kind.isRank(i) ? values[i] % world : values[i];
     }
-    if (kind == FaultKind.QUEUE_ERROR && values[0] == values[1]) {
+    if (kind.joinsRanks() && values[0] == values[1]) {
       values[1] = (values[1] + 1) % world;
     }
     return kind.of(values);

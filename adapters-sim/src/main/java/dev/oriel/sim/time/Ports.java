@@ -21,14 +21,16 @@ final class Ports {
   private final int world;
   private final int rails;
   private final Costs costs;
+  private final SlowLinks slow;
   private final long[] free;
   private final long[] busy;
   private final long[] bytes;
   private long messages;
 
-  Ports(int world, Costs costs) {
+  Ports(int world, Costs costs, SlowLinks slow) {
     this.world = world;
     this.costs = costs;
+    this.slow = slow;
     this.rails = costs.rails;
     int count = Math.multiplyExact(2 * (1 + rails), world);
     free = new long[count];
@@ -43,7 +45,7 @@ final class Ports {
   long book(Costs.Wire wire, int rail, int from, int to, long length, long time) {
     int out = out(wire, rail, from);
     int in = out(wire, rail, to) + 1;
-    long takes = wire.overhead + wire.time(length);
+    long takes = slow.takes(from, to, wire.overhead + wire.time(length));
     free[out] = Math.max(time, free[out]) + takes;
     long end = Math.max(free[out], free[in] + takes);
     free[in] = end;

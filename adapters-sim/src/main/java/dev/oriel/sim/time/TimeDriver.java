@@ -12,6 +12,7 @@ import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.SharedCode;
+import dev.oriel.sim.replay.FaultPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -37,6 +38,21 @@ public final class TimeDriver {
    */
   public TimeDriver(
       Program program, Topology topology, LinkModel model, int launches, Map<String, Long> words) {
+    this(program, topology, model, launches, words, FaultPlan.NONE);
+  }
+
+  /**
+   * The same where something goes wrong.
+   *
+   * @param faults links that are slow, and nothing else
+   */
+  public TimeDriver(
+      Program program,
+      Topology topology,
+      LinkModel model,
+      int launches,
+      Map<String, Long> words,
+      FaultPlan faults) {
     if (program.world() != topology.world()) {
       throw new MachineException(
           "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
@@ -53,7 +69,7 @@ public final class TimeDriver {
     int signals = program.form().signals().size();
     Cells cells = new Cells(Math.max(1, signals), Math.max(1, program.form().buffers().size()));
     timeline = new Timeline(agents, cells, summed(shared, signals));
-    ports = new Ports(program.world(), costs);
+    ports = new Ports(program.world(), costs, new SlowLinks(faults, program.world()));
     this.launches = new Launches(timeline, shared.lanes().size(), launches, costs.launch);
     Copies copies = new Copies(scene, timeline, ports);
     Requests requests = new Requests(scene, timeline, ports, packets(shared));

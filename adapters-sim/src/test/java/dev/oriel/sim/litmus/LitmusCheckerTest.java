@@ -160,25 +160,106 @@ class LitmusCheckerTest {
     assertThat(verdict.answer()).isEqualTo(Answer.ALLOWED);
   }
 
+  /** Its first two rounds end alike, and so might any; the sixth does not. */
+  @Test
+  void roundsThatEndAlikeSayNothingOfFurtherOnes() {
+    String text =
+        """
+        PTX late
+        { x=0; y=0; z=0; }
+        P0@cta 0,gpu 0                | P1@cta 0,gpu 1       ;
+        A:                            | st.relaxed.sys y, 1  ;
+        atom.relaxed.sys.add r0, x, 1 |                      ;
+        ld.relaxed.sys r1, y          |                      ;
+        bne r1, 1, A                  |                      ;
+        blt r0, 5, B                  |                      ;
+        st.relaxed.sys z, 1           |                      ;
+        B:                            |                      ;
+        """;
+    for (String condition : new String[] {"exists (z == 1)", "~exists (z == 1)", "forall (z==0)"}) {
+      assertThat(check(text + condition).answer()).as(condition).isEqualTo(Answer.UNDECIDED);
+    }
+    assertThat(check(text + "exists (z == 0)").answer()).isEqualTo(Answer.ALLOWED);
+    LitmusChecker deep = new LitmusChecker(MemoryModel.PTX_7_5, 1_000_000, 6);
+    assertThat(deep.check(LitmusParser.parse(text + "exists (z == 1)")).answer())
+        .isEqualTo(Answer.ALLOWED);
+  }
+
+  /** Within the bound the other thread never leaves; beyond, it does. */
+  @Test
+  void whoWaitsForARoundBeyondTheBoundIsNoReasonToForbid() {
+    String text =
+        """
+        PTX waiting
+        { x=0; y=0; }
+        P0@cta 0,gpu 0                | P1@cta 0,gpu 1       ;
+        A:                            | ld.relaxed.sys r1, y ;
+        atom.relaxed.sys.add r0, x, 1 | beq r1, 1, B         ;
+        blt r0, 5, A                  | C:                   ;
+        st.relaxed.sys y, 1           | goto C               ;
+                                      | B:                   ;
+        exists (P1:r1 == 1)
+        """;
+    assertThat(check(text).answer()).isEqualTo(Answer.UNDECIDED);
+  }
+
+  private static final String LOCKED =
+      alike(
+              2,
+              "A:",
+              "atom.acquire.gpu.exch r0, y, 1",
+              "bne r0, 0, A",
+              "ld.weak r1, x",
+              "add r1, r1, 1",
+              "st.weak x, r1",
+              "st.release.gpu y, 0")
+          + "forall (x == 2)";
+
+  /** A lock may be tried for any number of rounds, which leave it as it was. */
+  @Test
+  void triesOfALockThatIsHeldAreNoBound() {
+    for (String text : new String[] {LOCKED, LOCKED.replace("exch r0, y, 1", "cas r0, y, 0, 1")}) {
+      assertThat(check(text).answer()).isEqualTo(Answer.ALWAYS);
+      assertThat(check(text).bounds()).isEmpty();
+      assertThat(check(text).crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
+    }
+  }
+
+  /** Tries that change the lock, or are not morally strong with who gives it back, may matter. */
+  @Test
+  void triesThatMayMatterAreABound() {
+    for (String text :
+        new String[] {
+          LOCKED.replace("exch r0", "add r0"),
+          LOCKED.replace("st.release.gpu y, 0", "st.weak y, 0"),
+          LOCKED.replace("st.release.gpu y, 0", "st.release.cta y, 0")
+        }) {
+      LitmusVerdict verdict = check(text.replace("forall (x == 2)", "exists (x == 9)"));
+      assertThat(verdict.answer()).isEqualTo(Answer.UNDECIDED);
+      assertThat(verdict.bounds())
+          .containsExactly("loops unrolled 2 times, more rounds may end otherwise");
+    }
+  }
+
   /**
-   * A lock may be tried for any number of rounds; they end alike, and the answer says its bound.
+   * What a try stores may be read, and so come to be what it reads: without the try it would be of
+   * nothing. Whoever lets writes of a lock hang on other memory is told no more than was seen.
    */
   @Test
-  void roundsThatAddNoEndLeaveTheAnswer() {
-    LitmusVerdict verdict =
-        check(
-            alike(
-                    2,
-                    "A:",
-                    "atom.acquire.gpu.exch r0, y, 1",
-                    "bne r0, 0, A",
-                    "ld.weak r1, x",
-                    "add r1, r1, 1",
-                    "st.weak x, r1",
-                    "st.release.gpu y, 0")
-                + "forall (x == 2)");
-    assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
-    assertThat(verdict.bounds()).containsExactly("loops unrolled 2 times");
+  void aTryThatMakesWhatItReadsIsABound() {
+    String text =
+        """
+        PTX made
+        { x=0; y=0; }
+        P0@cta 0,gpu 0                 | P1@cta 0,gpu 1       | P2@cta 1,gpu 1       ;
+        A:                             | ld.relaxed.sys r1, x | ld.relaxed.sys r1, y ;
+        atom.relaxed.sys.exch r0, x, 1 | st.relaxed.sys y, r1 | st.relaxed.sys x, r1 ;
+        bne r0, 0, A                   |                      |                      ;
+        exists (x == 9)
+        """;
+    assertThat(check(text).answer()).isEqualTo(Answer.UNDECIDED);
+    assertThat(check(text.replace("st.relaxed.sys x, r1", "st.relaxed.sys x, 1")).answer())
+        .isEqualTo(Answer.FORBIDDEN);
   }
 
   /**

@@ -52,7 +52,7 @@ final class Cases {
           for (int i = 0; i < values.length; i++) {
             values[i] %= kind.isRank(i) ? world : Integer.MAX_VALUE;
           }
-          if (kind == FaultKind.QUEUE_ERROR && values[0] == values[1]) {
+          if (kind.joinsRanks() && values[0] == values[1]) {
             values[1] = (values[0] + 1) % world;
           }
           return kind.of(values);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
@@ -69,11 +70,80 @@ class FaultsTest {
     "lose-completion rank=2 queue=0 after=1, QUIESCENCE",
     "straggle rank=1 by=9, NEVER",
     "delay rank=1 queue=0 after=1 by=20, NEVER",
+    "lose-request rank=1 queue=0 after=1 by=20, NEVER",
+    "flap rank=1 peer=2 after=1 by=20, NEVER",
+    "degrade rank=0 peer=1 by=7, NEVER",
+    "degrade rank=0 peer=1 by=1000; flap rank=2 peer=1 after=0 by=1000, NEVER",
     "abort rank=0 after=0, ANY"
   })
   void everyOtherFaultEndsToo(String fault, Timeouts timeouts) {
     assertThat(found(Strategy.RANDOM, fault, timeouts, "3x1")).isEqualTo("nothing");
     assertThat(found(Strategy.PCT, fault, timeouts, "3x1")).isEqualTo("nothing");
+  }
+
+  /** Data goes one hop and word of it two, over other links: as a rule the data are there first. */
+  private static final String HASTY =
+      """
+      form hasty
+      input in[8]
+      output out[8]
+      signal READY[1]
+      signal SENT[1]
+      signal THERE[1]
+      ensure out[0] = in@((r + 2) % n)[0] bytes 8
+
+      lane main: sm(32) {
+        let next = (r + 1) % n
+        let last = (r + 2) % n
+        signal READY[0]@last set epoch release
+        await READY[0]@next reached epoch acquire
+        move out@next[0] <- in[0] bytes 8
+        signal SENT[0]@last set epoch release
+        await SENT[0]@next reached epoch acquire
+        signal THERE[0]@last set epoch release
+        await THERE[0]@next reached epoch acquire
+        flush @next local
+      }
+      """;
+
+  /** In the order of time. */
+  private static String hasty(String faults) {
+    Topology topology = Topology.parse("3x1");
+    Program program = Program.bind(Parser.parse(HASTY), topology.world(), Map.of());
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.L2, 1, Detectors.VALUES, Timeouts.NEVER)
+            .with(FaultPlan.parse(faults));
+    return new Checker(Strategy.WINDOW, Budget.DEFAULT, 1, terms)
+        .at(new Pace(Pace.DEFAULT.links(), Delta.NONE))
+        .check(program, topology)
+        .violation()
+        .map(v -> v.kind() + ": " + v.message())
+        .orElse("nothing");
+  }
+
+  @Test
+  void whoCountsOnHowLongALinkTakesIsCaughtByALinkThatTakesLonger() {
+    assertThat(hasty("none")).isEqualTo("nothing");
+    assertThat(hasty("degrade rank=0 peer=1 by=3")).isEqualTo("nothing");
+    for (String slow :
+        new String[] {
+          "degrade rank=0 peer=1 by=500",
+          "flap rank=1 peer=0 after=0 by=500",
+          "lose-request rank=0 queue=0 after=0 by=500"
+        }) {
+      assertThat(hasty(slow)).as(slow).startsWith("value: wrong byte: rank=1");
+    }
+    assertThat(hasty("lose-request rank=0 queue=0 after=1 by=500")).isEqualTo("nothing");
+  }
+
+  @Test
+  void aLinkOfARankToItselfIsRefused() {
+    for (String fault :
+        new String[] {"flap rank=1 peer=1 after=0 by=3", "degrade rank=1 peer=1 by=3"}) {
+      assertThatExceptionOfType(ReplayException.class)
+          .isThrownBy(() -> FaultPlan.parse(fault))
+          .withMessageContaining("name two ranks");
+    }
   }
 
   @Test

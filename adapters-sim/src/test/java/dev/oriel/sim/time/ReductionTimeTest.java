@@ -7,6 +7,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +25,7 @@ class ReductionTimeTest {
                 topology.world(),
                 ShippedPrograms.params(ShippedPrograms.form(name), bytes, 0));
         LinkModel model = LinkText.profile("h200");
-        SlowTime slow = new SlowTime(program, topology, model, 2);
+        SlowTime slow = new SlowTime(program, topology, model, 2, Set.of(), 1);
         long[] ends = slow.run();
         Prediction fast = new TimeDriver(program, topology, model, 2, Map.of()).run();
         for (int launch = 0; launch < ends.length; launch++) {

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,7 +53,20 @@ final class SlowTime {
   private long numbers;
   private long bytes;
 
-  SlowTime(Program program, Topology topology, LinkModel model, int launches) {
+  /** The ranks whose messages to each other take so many times as long. */
+  private final Set<Integer> slow;
+
+  private final int by;
+
+  SlowTime(
+      Program program,
+      Topology topology,
+      LinkModel model,
+      int launches,
+      Set<Integer> slow,
+      int by) {
+    this.slow = slow;
+    this.by = by;
     this.program = program;
     this.topology = topology;
     this.model = model;
@@ -121,6 +135,9 @@ final class SlowTime {
     String out = kind + " out " + from;
     String in = kind + " in " + to;
     long takes = ps(wire.overhead()) + Math.round(length * (1e3 / wire.bandwidth()));
+    if (slow.contains(from) && slow.contains(to) && from != to) {
+      takes *= by;
+    }
     long left = Math.max(time, ports.getOrDefault(out, 0L)) + takes;
     long end = Math.max(left, ports.getOrDefault(in, 0L) + takes);
     ports.put(out, left);

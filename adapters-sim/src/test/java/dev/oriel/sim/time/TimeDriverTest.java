@@ -11,6 +11,7 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.replay.FaultPlan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,6 +30,34 @@ class TimeDriverTest {
     Map<String, Long> params = form.params().isEmpty() ? Map.of() : Map.of("B", bytes);
     Program program = Program.bind(form, topology.world(), params);
     return new TimeDriver(program, topology, model, launches, Map.of()).run();
+  }
+
+  private static double with(String faults) {
+    Topology topology = Topology.parse("2x2");
+    Form form = ShippedPrograms.form("ring_all_gather");
+    Program program = Program.bind(form, topology.world(), Map.of("B", 1L << 20));
+    return new TimeDriver(program, topology, H200, 2, Map.of(), FaultPlan.parse(faults))
+        .run()
+        .total();
+  }
+
+  /** A ring is as fast as its slowest link; one that it does not use costs nothing. */
+  @Test
+  void aSlowLinkSlowsWhoUsesIt() {
+    double plain = with("none");
+    assertThat(with("degrade rank=1 peer=2 by=1")).isEqualTo(plain);
+    assertThat(with("degrade rank=0 peer=2 by=9")).isEqualTo(plain);
+    assertThat(with("degrade rank=1 peer=2 by=4")).isBetween(1.5 * plain, 4 * plain);
+    assertThat(with("degrade rank=2 peer=1 by=4")).isEqualTo(with("degrade rank=1 peer=2 by=4"));
+  }
+
+  @Test
+  void whatIsNoMatterOfTimeIsRefused() {
+    assertThatThrownBy(() -> with("crash rank=1 after=2"))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("fault='crash rank=1 after=2'");
+    assertThatThrownBy(() -> with("degrade rank=1 peer=7 by=2"))
+        .hasMessageContaining("fault of a rank that does not exist");
   }
 
   private static Form form(String body) {

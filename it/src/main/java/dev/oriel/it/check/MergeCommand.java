@@ -6,12 +6,14 @@ import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;
 import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Tally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +35,7 @@ public final class MergeCommand implements Callable<Integer> {
   /** Starts the coverage points that are bounds of a search. */
   static final String BOUND = "bound: ";
 
-  private static final String REPORT = "report";
+  static final String REPORT = "report";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,18 +51,14 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Campaign all = read(files.getFirst());
-    for (Path file : files.subList(1, files.size())) {
-      all = all.merge(read(file));
-    }
+    Campaign all = joined();
     PrintWriter out = spec.commandLine().getOut();
     out.printf("campaign %s%n", all.id());
     out.printf(
         "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
     if (json != null) {
-      Json merged = new Json.Members(Map.of(REPORT, CampaignText.json(all)));
-      Files.writeString(json, merged.print() + System.lineSeparator());
+      Files.writeString(json, MergedJson.of(all).print() + System.lineSeparator());
     }
     Optional<Campaign.Found> first = all.first();
     if (first.isPresent()) {
@@ -77,12 +75,38 @@ public final class MergeCommand implements Callable<Integer> {
           "parts are missing: shards=%s; run them and merge again, nothing is decided before"
               .formatted(missing(all)));
     }
-    boolean bounded =
-        all.totals().values().stream()
-            .flatMap(tally -> tally.coverage().keySet().stream())
-            .anyMatch(point -> point.startsWith(BOUND));
+    boolean bounded = all.totals().values().stream().anyMatch(tally -> bounds(tally) > 0);
     out.println("verdict  nothing found" + (bounded ? " within the bounds above" : ""));
     return Exit.FINE;
+  }
+
+  /** All files together, no part of which may come twice. */
+  private Campaign joined() {
+    Campaign all = read(files.getFirst());
+    Map<Shard, Path> from = new HashMap<>();
+    for (Path file : files) {
+      Campaign one = read(file);
+      for (Shard shard : one.parts().keySet()) {
+        Path before = from.put(shard, file);
+        if (before != null) {
+          throw new ParameterException(
+              spec.commandLine(),
+              "part twice: shard=%s, files=%s and %s; give each part once, and see that none was written over another"
+                  .formatted(shard, before, file));
+        }
+      }
+      try {
+        all = all.merge(one);
+      } catch (ReplayException e) {
+        throw new ParameterException(
+            spec.commandLine(), "not of one campaign: file=%s: %s".formatted(file, e.getMessage()));
+      }
+    }
+    return all;
+  }
+
+  private static long bounds(Tally tally) {
+    return tally.coverage().keySet().stream().filter(point -> point.startsWith(BOUND)).count();
   }
 
   private static String missing(Campaign campaign) {
@@ -94,6 +118,11 @@ public final class MergeCommand implements Callable<Integer> {
   private static void strategy(PrintWriter out, String strategy, Tally tally) {
     out.printf(
         "covered  %s: executions=%d, states=%d%n", strategy, tally.executions(), tally.states());
+    tally
+        .first()
+        .ifPresent(f ->
+            out.printf(
+                "found    %s in execution=%d, token %s%n", f.kind(), f.execution(), f.token()));
     tally
         .coverage()
         .forEach((point, parts) -> {

@@ -73,8 +73,8 @@ public final class SearchOptions {
       defaultValue = "none",
       converter = Spellings.OfFaults.class,
       description =
-          "what goes wrong: abort, crash, delay, lose-completion, proxy-crash, proxy-straggle,"
-              + " queue-error, straggle, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
+          "what goes wrong: abort, crash, degrade, delay, flap, lose-completion, lose-request,"
+              + " proxy-crash, proxy-straggle, queue-error, straggle, such as 'crash rank=1 after=17; straggle rank=2 by=50'"
               + " (default: ${DEFAULT-VALUE})")
   private FaultPlan faults = FaultPlan.NONE;
 

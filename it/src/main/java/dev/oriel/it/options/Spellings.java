@@ -65,7 +65,8 @@ public final class Spellings {
     }
   }
 
-  static final class OfFaults implements ITypeConverter<FaultPlan> {
+  /** A fault plan. */
+  public static final class OfFaults implements ITypeConverter<FaultPlan> {
     @Override
     public FaultPlan convert(String text) {
       return refusing(FaultPlan::parse, text);

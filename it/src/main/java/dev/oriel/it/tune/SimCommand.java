@@ -7,6 +7,8 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.Spellings;
+import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LoadedWords;
 import dev.oriel.sim.time.Prediction;
@@ -48,6 +50,16 @@ public final class SimCommand implements Callable<Integer> {
           "what a load finds, since no bytes are moved here (default: its bound; where it has none it must be said)")
   private Map<String, Long> words = new TreeMap<>();
 
+  @Option(
+      names = "--faults",
+      paramLabel = "PLAN",
+      defaultValue = "none",
+      converter = Spellings.OfFaults.class,
+      description =
+          "links on which messages take longer, such as 'degrade rank=0 peer=1 by=4'"
+              + " (default: ${DEFAULT-VALUE})")
+  private FaultPlan faults = FaultPlan.NONE;
+
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
@@ -61,7 +73,7 @@ public final class SimCommand implements Callable<Integer> {
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
     out.printf("links    %s%n", model.name());
     try {
-      print(out, new TimeDriver(program, topology, model, launches, found).run());
+      print(out, new TimeDriver(program, topology, model, launches, found, faults).run());
     } catch (VirtualDeadlock e) {
       out.printf("verdict  VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());

@@ -392,7 +392,42 @@ class CheckCommandTest {
     assertThat(field("verdict")).startsWith("nothing found");
     oriel("check", "sendrecv", "--shard", "1/2", "--json", file);
     assertThat(oriel("merge", again, file)).isEqualTo(Exit.WRONG_USE);
-    assertThat(err.toString()).contains("different campaigns");
+    assertThat(err.toString()).contains("different campaigns", file);
+  }
+
+  @Test
+  void whatDoesNotBelongToOneCampaignIsNamed() {
+    String one = folder.resolve("one.json").toString();
+    String two = folder.resolve("two.json").toString();
+    oriel("check", "ring", "--shard", "1/2", "--json", one);
+    oriel("check", "ring", "--shard", "1/2", "--json", two);
+    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("part twice: shard=1/2", one, two);
+    oriel("check", "ring", "--shard", "2/2", "--seed", "9", "--json", two);
+    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("different campaigns: one='seed=1', other='seed=9'; ");
+    oriel("check", "ring", "--shard", "2/3", "--json", two);
+    assertThat(oriel("merge", one, two)).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("parts of different splits");
+  }
+
+  @Test
+  void theJoinedResultSaysWhatTheStrategiesFound() throws IOException {
+    String one = folder.resolve("one.json").toString();
+    String two = folder.resolve("two.json").toString();
+    String all = folder.resolve("all.json").toString();
+    for (int i = 1; i <= 2; i++) {
+      String file = i == 1 ? one : two;
+      oriel("check", late, "--world", "1x3", "--shard", i + "/2", "--json", file, "--no-shrink");
+    }
+    assertThat(oriel("merge", one, two, "--json", all)).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString()).contains("found    check in execution=", "token oriel1:");
+    assertThat(Files.readString(Path.of(all)))
+        .contains("\"verdict\":\"violation\"", "\"kind\":\"check\"", "\"missing\":[]");
+    oriel("check", "ring", "--shard", "1/2", "--strategy", "full", "--states", "5", "--json", two);
+    oriel("merge", two, "--json", all);
+    assertThat(Files.readString(Path.of(all)))
+        .contains("\"verdict\":\"undecided\"", "\"missing\":[\"2/2\"]", "\"bounds\":[\"");
   }
 
   @Test

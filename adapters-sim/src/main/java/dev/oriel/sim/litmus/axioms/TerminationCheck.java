@@ -34,8 +34,7 @@ public final class TerminationCheck {
   }
 
   public Termination decide() {
-    cut =
-        product.has(Ending.CUT) && (found(EnumSet.of(Ending.CUT), execution -> true) || exhausted);
+    cut = product.has(Ending.CUT) && (outruns() || exhausted);
     boolean endless =
         product.has(Ending.ENDLESS) && found(EnumSet.of(Ending.ENDLESS), execution -> true);
     if (found(EnumSet.of(Ending.STUCK, Ending.BLOCKED), TerminationCheck::staysForEver)) {
@@ -48,6 +47,15 @@ public final class TerminationCheck {
     return spins ? Termination.NEEDS_PROGRESS : Termination.ALWAYS;
   }
 
+  /**
+   * Whether some execution goes beyond the bound. What comes behind the bound depends on what let
+   * the loop go on, so that cannot depend on it: the others may be left where they need it, or go
+   * on without, to whatever end.
+   */
+  private boolean outruns() {
+    return found(EnumSet.of(Ending.CUT, Ending.ENDLESS), EnumSet.of(Ending.CUT), e -> true);
+  }
+
   /** Whether a loop can outrun its bound, or was not shown to be unable to. */
   public boolean cut() {
     return cut;
@@ -55,8 +63,13 @@ public final class TerminationCheck {
 
   /** Whether some execution with a path of those endings satisfies the check. */
   private boolean found(EnumSet<Ending> needed, ExecutionSearch.Visitor check) {
+    return found(needed, needed, check);
+  }
+
+  private boolean found(
+      EnumSet<Ending> open, EnumSet<Ending> needed, ExecutionSearch.Visitor check) {
     EnumSet<Ending> endings = EnumSet.of(Ending.FINISHED, Ending.STUCK, Ending.BLOCKED);
-    endings.addAll(needed);
+    endings.addAll(open);
     boolean[] found = new boolean[1];
     SearchBudget left = new SearchBudget(budget);
     product.run(

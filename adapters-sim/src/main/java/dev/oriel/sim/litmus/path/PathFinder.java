@@ -2,6 +2,7 @@ package dev.oriel.sim.litmus.path;
 
 import dev.oriel.sim.litmus.path.ThreadPath.Ending;
 import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
 import dev.oriel.sim.litmus.test.Loops;
@@ -17,9 +18,10 @@ import java.util.Set;
  *
  * <p>Loops end in one of two ways. An iteration that only reads and leaves every live register as
  * it was is dropped: taking its events away from an execution removes relations and adds none, and
- * every axiom forbids cycles of relations, so no outcome is lost. Any other loop is followed to its
- * end as long as no read decides whether it goes on; rounds that one does decide are bounded, and a
- * path beyond is kept as {@link Ending#CUT} so that the bound can be reported.
+ * every axiom forbids cycles of relations, so no outcome is lost. So is one whose updates store
+ * what they read, if {@link IdleUpdates} lets them go. Any other loop is followed to its end as
+ * long as no read decides whether it goes on; rounds that one does decide are bounded, and a path
+ * beyond is kept as {@link Ending#CUT} so that the bound can be reported.
  */
 public final class PathFinder {
   static final int MAX_EVENTS = 60;
@@ -29,6 +31,7 @@ public final class PathFinder {
   private static final int MAX_TERMS = 1 << 16;
 
   private final LitmusThread thread;
+  private final IdleUpdates idle;
   private final Set<String> observed;
   private final int unroll;
   private final ValueTerms terms = new ValueTerms();
@@ -39,9 +42,11 @@ public final class PathFinder {
   private boolean complete = true;
   private int dropped;
 
-  public PathFinder(LitmusThread thread, Set<String> observed, int unroll) {
-    this.thread = thread;
-    this.observed = observed;
+  /** Of one of a test's threads, by its place among them. */
+  public PathFinder(LitmusTest test, int place, int unroll) {
+    thread = test.threads().get(place);
+    idle = new IdleUpdates(test);
+    observed = test.observed(thread.number());
     this.unroll = unroll;
     live = new LiveRegisters(thread.code(), observed);
     loops = new Loops(thread.code());
@@ -90,7 +95,8 @@ public final class PathFinder {
 
   /** Whether to go round again from a loop's head. */
   private boolean enterLoop(Walk walk) {
-    Walk.Visit before = walk.sameVisit(live.at(walk.at));
+    Walk.Visit before = walk.changed ? null : walk.sameVisit(live.at(walk.at));
+    walk.changed = false;
     if (before != null) {
       int same = before.events();
       List<Event> iteration = walk.events.subList(same, walk.events.size());
@@ -105,6 +111,10 @@ public final class PathFinder {
         emit(walk, Ending.ENDLESS, 0);
         return false;
       }
+      if (droppable(walk, same)) {
+        goOnChanged(walk, same);
+        return false;
+      }
     }
     if (walk.decidedRounds() > unroll) {
       emit(walk, Ending.CUT, 0);
@@ -112,6 +122,39 @@ public final class PathFinder {
     }
     walk.visit(live.at(walk.at));
     return true;
+  }
+
+  /** Whether the events from there on may be taken out where memory is left as it was. */
+  private boolean droppable(Walk walk, int from) {
+    for (Event event : walk.events.subList(from, walk.events.size())) {
+      if (leavesTrace(event)) {
+        return false;
+      }
+      if (event.kind() == Event.Kind.WRITE) {
+        long own = terms.reads(walk.events.get(event.partner()).value());
+        if (!idle.droppable(event.location(), (event.depends() & own) != 0)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Goes round again once for each update from there on, as the first that changes memory. */
+  private void goOnChanged(Walk walk, int from) {
+    for (int i = walk.events.size() - 1; i >= from; i--) {
+      if (walk.events.get(i).kind() == Event.Kind.WRITE) {
+        Walk changed = walk.copy();
+        for (int j = from; j <= i; j++) {
+          Event event = walk.events.get(j);
+          if (event.kind() == Event.Kind.WRITE) {
+            changed.require(event.value(), walk.events.get(event.partner()).value(), j < i);
+          }
+        }
+        changed.changed = true;
+        open.push(changed);
+      }
+    }
   }
 
   private static boolean leavesTrace(Event event) {

@@ -25,6 +25,10 @@ final class Walk {
   final List<Event> events;
   int at;
   int steps;
+
+  /** Whether the round of a loop that it comes from must have changed memory. */
+  boolean changed;
+
   private final ValueTerms terms;
   private final Map<String, Integer> registers;
   private final List<Constraint> constraints;
@@ -143,6 +147,11 @@ final class Walk {
   void decide(Comparison comparison, int a, int b, boolean holds) {
     constraints.add(new Constraint(comparison, a, b, holds));
     control |= terms.reads(a) | terms.reads(b);
+  }
+
+  /** Leaves the path to executions in which two terms are equal, or are not; nothing is decided. */
+  void require(int a, int b, boolean equal) {
+    constraints.add(new Constraint(Comparison.EQ, a, b, equal));
   }
 
   private List<Integer> values(Set<String> live) {

@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which registers may still be read from each instruction on; the condition reads at the end. */
 public final class LiveRegisters {
-  private final List<Instruction> code;
   private final List<Set<String>> live = new ArrayList<>();
 
   public LiveRegisters(List<Instruction> code, Set<String> observed) {
-    this.code = code;
     code.forEach(instruction -> live.add(new TreeSet<>()));
     live.add(new TreeSet<>(observed));
     boolean changed = true;
@@ -20,7 +18,7 @@ public final class LiveRegisters {
       changed = false;
       for (int i = code.size() - 1; i >= 0; i--) {
         Set<String> before = new TreeSet<>();
-        for (int next : next(i)) {
+        for (int next : next(code, i)) {
           before.addAll(live.get(next));
         }
         String assigned = assigned(code.get(i));
@@ -37,7 +35,8 @@ public final class LiveRegisters {
     return live.get(instruction);
   }
 
-  private List<Integer> next(int i) {
+  /** The instructions that may follow one, the end of the code among them. */
+  public static List<Integer> next(List<Instruction> code, int i) {
     return switch (code.get(i)) {
       case Instruction.Jump jump -> List.of(jump.target());
       case Instruction.Branch branch -> List.of(i + 1, branch.target());
@@ -58,9 +57,14 @@ public final class LiveRegisters {
 
   /** Whether an instruction reads that register. */
   public static boolean uses(Instruction instruction, String register) {
+    return used(instruction).contains(register);
+  }
+
+  /** The registers that an instruction reads. */
+  public static Set<String> used(Instruction instruction) {
     Set<String> used = new TreeSet<>();
     used(instruction, used);
-    return used.contains(register);
+    return used;
   }
 
   /** Adds the registers that an instruction reads. */

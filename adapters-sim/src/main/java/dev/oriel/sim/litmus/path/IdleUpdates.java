@@ -1,0 +1,170 @@
+package dev.oriel.sim.litmus.path;
+
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusScope;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.LiveRegisters;
+import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.MemoryOrder;
+import dev.oriel.sim.litmus.test.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which updates may be taken out of an execution where they stored what they read, as those of a
+ * lock that is held do, without making an outcome impossible.
+ *
+ * <p>Take out the update u of a memory whose accesses are all morally strong with each other, and
+ * let whoever returned its value return that of its source s. As no write comes between s and u,
+ * the same writes follow in coherence, and what observed s through u observes it now; every other
+ * relation only shrinks. One alone may close a cycle: a reader of u now returns s, which may depend
+ * on that reader. It cannot if u depended on its own read, for then it did before; nor if each
+ * write of the memory depends on reads of that memory only, for then the cycle is one of morally
+ * strong accesses of one location.
+ */
+final class IdleUpdates {
+  private record Access(
+      int thread, Location location, Proxy proxy, MemoryOrder order, LitmusScope scope) {}
+
+  private final LitmusTest test;
+
+  /** Memories whose accesses are all morally strong with each other. */
+  private final Set<Integer> strong = new HashSet<>();
+
+  /** Memories of which some write depends on a read of another memory. */
+  private final Set<Integer> fed = new HashSet<>();
+
+  IdleUpdates(LitmusTest test) {
+    this.test = test;
+    Map<Integer, List<Access>> accesses = new HashMap<>();
+    for (int t = 0; t < test.threads().size(); t++) {
+      for (Instruction instruction : test.threads().get(t).code()) {
+        Access access = access(t, instruction);
+        if (access != null) {
+          accesses.computeIfAbsent(access.location().memory(), m -> new ArrayList<>()).add(access);
+        }
+      }
+      feeds(test.threads().get(t).code());
+    }
+    accesses.forEach((memory, all) -> {
+      if (all.stream().allMatch(a -> all.stream().allMatch(b -> morallyStrong(a, b)))) {
+        strong.add(memory);
+      }
+    });
+  }
+
+  /** Whether an update of that location may go. */
+  boolean droppable(int location, boolean dependsOnItsRead) {
+    int memory = test.locations().get(location).memory();
+    return strong.contains(memory) && (dependsOnItsRead || !fed.contains(memory));
+  }
+
+  private @Nullable Access access(int thread, Instruction instruction) {
+    return switch (instruction) {
+      case Instruction.Load l ->
+          new Access(thread, place(l.location()), l.proxy(), l.order(), l.scope());
+      case Instruction.Store s ->
+          new Access(thread, place(s.location()), s.proxy(), s.order(), s.scope());
+      case Instruction.Atomic a ->
+          new Access(thread, place(a.location()), Proxy.GENERIC, a.order(), a.scope());
+      default -> null;
+    };
+  }
+
+  private Location place(int location) {
+    return test.locations().get(location);
+  }
+
+  private boolean morallyStrong(Access a, Access b) {
+    boolean oneWay =
+        a.proxy() == Proxy.GENERIC
+            && b.proxy() == Proxy.GENERIC
+            && a.location().address() == b.location().address();
+    return oneWay && (a.thread() == b.thread() || (reaches(a, b) && reaches(b, a)));
+  }
+
+  private boolean reaches(Access a, Access b) {
+    List<LitmusThread> threads = test.threads();
+    return a.order().strong()
+        && threads
+            .get(a.thread())
+            .placement()
+            .shares(a.scope(), threads.get(b.thread()).placement());
+  }
+
+  /** Notes the memories that one thread writes by what it read of others: a value, or a branch. */
+  private void feeds(List<Instruction> code) {
+    Map<String, Set<Integer>> registers = registers(code);
+    for (int i = 0; i < code.size(); i++) {
+      if (code.get(i) instanceof Instruction.Branch) {
+        Set<Integer> read = read(code.get(i), registers);
+        behind(code, i).stream().forEach(at -> feed(code.get(at), read));
+      }
+      feed(code.get(i), read(code.get(i), registers));
+    }
+  }
+
+  private void feed(Instruction instruction, Set<Integer> read) {
+    Access access = access(0, instruction);
+    if (access != null && !(instruction instanceof Instruction.Load)) {
+      int memory = access.location().memory();
+      if (read.stream().anyMatch(other -> other != memory)) {
+        fed.add(memory);
+      }
+    }
+  }
+
+  /** Of each register: the memories on whose reads its value may depend, at any time. */
+  private Map<String, Set<Integer>> registers(List<Instruction> code) {
+    Map<String, Set<Integer>> registers = new HashMap<>();
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (Instruction instruction : code) {
+        String to = LiveRegisters.assigned(instruction);
+        if (to != null) {
+          Set<Integer> from = read(instruction, registers);
+          Access access = access(0, instruction);
+          if (access != null) {
+            from.add(access.location().memory());
+          }
+          changed |= registers.computeIfAbsent(to, name -> new HashSet<>()).addAll(from);
+        }
+      }
+    }
+    return registers;
+  }
+
+  /** The memories behind the registers that an instruction uses. */
+  private static Set<Integer> read(Instruction instruction, Map<String, Set<Integer>> registers) {
+    Set<Integer> read = new HashSet<>();
+    for (String register : LiveRegisters.used(instruction)) {
+      read.addAll(registers.getOrDefault(register, Set.of()));
+    }
+    return read;
+  }
+
+  /** The instructions that may be executed after that one. */
+  private static BitSet behind(List<Instruction> code, int from) {
+    BitSet behind = new BitSet();
+    Deque<Integer> open = new ArrayDeque<>(List.of(from));
+    while (!open.isEmpty()) {
+      for (int next : LiveRegisters.next(code, open.pop())) {
+        if (next < code.size() && !behind.get(next)) {
+          behind.set(next);
+          open.push(next);
+        }
+      }
+    }
+    return behind;
+  }
+}
