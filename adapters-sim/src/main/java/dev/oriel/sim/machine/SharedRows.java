@@ -19,7 +19,7 @@ final class SharedRows extends Rows {
   private static final int MAX_ROWS = 1 << 23;
 
   /** A copy names each root; what it shares is there already, and little is its own. */
-  private static final int ROOT = 4;
+  private static final int ROOT = Long.BYTES;
 
   /** What part of a row holds, to be told from others by two numbers of 64 bits; null for zeros. */
   private static final class Node {

@@ -70,8 +70,8 @@ final class EngineMutants {
               "Words",
               "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
-          in("Words", "acquire\n", "true\n"),
-          in("Words", "acquire\n", "false\n"),
+          in("Words", "acquire ? model.agents", "true ? model.agents"),
+          in("Words", "acquire ? model.agents", "false ? model.agents"),
           in(
               "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
