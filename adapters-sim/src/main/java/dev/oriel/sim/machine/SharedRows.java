@@ -117,7 +117,7 @@ final class SharedRows extends Rows {
       numbers[column & MASK] = value;
       changed = new Node(numbers, NO_NODES);
     } else {
-      Node[] nodes = node == null ? new Node[SIZE] : node.nodes.clone();
+      @Nullable Node[] nodes = node == null ? new Node[SIZE] : node.nodes.clone();
       int part = column >> shift & MASK;
       nodes[part] = with(nodes[part], shift - BITS, column, value);
       changed = new Node(NO_NUMBERS, nodes);
@@ -172,7 +172,7 @@ final class SharedRows extends Rows {
   private static Node joinedNodes(Node one, Node other) {
     @Nullable Node[] a = one.nodes;
     @Nullable Node[] b = other.nodes;
-    Node[] both = null;
+    @Nullable Node @Nullable [] both = null;
     boolean all = true;
     for (int i = 0; i < SIZE; i++) {
       Node sum = joined(a[i], b[i]);
