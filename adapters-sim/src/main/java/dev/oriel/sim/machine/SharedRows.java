@@ -90,7 +90,7 @@ final class SharedRows extends Rows {
     super(width);
     roots = new Node[count];
     int shift = 0;
-    while (width - 1 >> shift >= SIZE) {
+    while ((width - 1) >> shift >= SIZE) {
       shift += BITS;
     }
     top = shift;

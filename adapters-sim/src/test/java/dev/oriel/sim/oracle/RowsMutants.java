@@ -7,7 +7,7 @@ import java.util.List;
 final class RowsMutants {
   static final List<EngineMutant> ALL =
       List.of(
-          in("while (width - 1 >> shift >= SIZE) {", "while (width - 1 >> shift > SIZE) {"),
+          in("while ((width - 1) >> shift >= SIZE) {", "while ((width - 1) >> shift > SIZE) {"),
           in("node = node.nodes[column >> shift & MASK];", "node = node.nodes[column & MASK];"),
           in("node.numbers.clone()", "node.numbers"),
           in("node.nodes.clone()", "node.nodes"),
