@@ -102,7 +102,7 @@ public final class SameExecutions {
         }
       }
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
     return "%x %x".formatted(print.high(), print.low());
   }
