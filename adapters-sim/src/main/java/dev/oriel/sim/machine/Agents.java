@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * name.
  */
 final class Agents {
-  private static final int MAX_COMPONENTS = 12_000;
+  private static final int MAX_COMPONENTS = 200_000;
   private static final int FIRST_LOOSE = 4;
 
   /** Loose requests of a queue that are told apart; further ones share the components of these. */

@@ -1,39 +1,37 @@
 package dev.oriel.sim.machine;
 
-/** Where a clock lies in {@link State#clocks}. */
+/**
+ * Which row of {@link State#clocks} a clock is. What a component knows to have happened before what
+ * it does next is the row of its own number.
+ */
 final class ClockRows {
   private ClockRows() {}
 
   static int count(Model model) {
-    return strict(model, model.lanes, 0) / model.agents.components;
-  }
-
-  /** What the component knows to have happened before what it does next. */
-  static int of(Model model, int component) {
-    return component * model.agents.components;
+    return strict(model, model.lanes, 0);
   }
 
   /** What the lane's last fence of at least that level ordered. */
   static int fenced(Model model, int lane, int level) {
-    return (model.agents.components + lane * model.levels + level) * model.agents.components;
+    return model.agents.components + lane * model.levels + level;
   }
 
   /** What the lane observed without acquiring; a fence of that level acquires it. */
   static int pending(Model model, int lane, int level) {
     int before = model.agents.components + model.lanes * model.levels;
-    return (before + lane * model.levels + level) * model.agents.components;
+    return before + lane * model.levels + level;
   }
 
   /** What the lane's strict fences of that level ordered; of use where there are any. */
   static int strict(Model model, int lane, int level) {
     int before = model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
     int rows = model.scan.strict ? lane * model.levels + level : 0;
-    return (before + rows) * model.agents.components;
+    return before + rows;
   }
 
   /** What is placed before whatever the queue places next. */
   static int arranged(Model model, int queue) {
     int before = model.agents.components + 2 * model.lanes * model.levels;
-    return (before + queue) * model.agents.components;
+    return before + queue;
   }
 }

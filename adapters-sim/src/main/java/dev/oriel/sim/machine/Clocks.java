@@ -10,45 +10,35 @@ package dev.oriel.sim.machine;
 final class Clocks {
   private final Model model;
   private final Agents agents;
-  private final int width;
-  private final int seenWidth;
 
   Clocks(Model model) {
     this.model = model;
     this.agents = model.agents;
-    this.width = agents.components;
-    this.seenWidth = SeenRows.width(model);
   }
 
-  /** Makes {@code into} know all that {@code from} knows. */
-  static void join(int[] into, int at, int[] from, int fromAt, int width) {
-    for (int i = 0; i < width; i++) {
-      into[at + i] = Math.max(into[at + i], from[fromAt + i]);
-    }
+  /** Makes the clock {@code into} know what another clock knows. */
+  void join(State s, int into, int from) {
+    s.clocks.join(into, s.clocks, from);
   }
 
-  private void join(State s, int into, int from) {
-    join(s.clocks, into, s.clocks, from, width);
-  }
-
-  /** Makes the clock at {@code into} know what a kept row knows. */
-  void join(State s, int into, Rows rows, int row) {
+  /** Makes the clock {@code into} know what a kept row knows. */
+  void join(State s, int into, KeptRows kept, int row) {
     if (row != 0) {
-      join(s.clocks, into, rows.rows, row * width, width);
+      s.clocks.join(into, kept.rows, row);
     }
   }
 
   int tick(State s, int component) {
-    return s.clocks[component * width + component];
+    return s.clocks.at(component, component);
   }
 
   void advance(State s, int component) {
-    s.clocks[component * width + component]++;
+    s.clocks.increment(component, component);
   }
 
   /** Orders what {@code from} did so far before what {@code into} does from now on. */
   void order(State s, int from, int into) {
-    join(s, into * width, from * width);
+    join(s, into, from);
   }
 
   /** Orders what all threads of the lane did so far before what {@code into} does from now on. */
@@ -88,9 +78,9 @@ final class Clocks {
     int worker = SeenRows.worker(model, lane);
     s.causesRow[2 * lane] = 0;
     s.causesRow[2 * lane + 1] = 0;
-    join(s.seen, leader, s.seen, worker, seenWidth);
-    join(s.seen, leader, s.seen, SeenRows.fresh(model, lane), seenWidth);
-    join(s.seen, worker, s.seen, leader, seenWidth);
+    s.seen.join(leader, s.seen, worker);
+    s.seen.join(leader, s.seen, SeenRows.fresh(model, lane));
+    s.seen.join(worker, s.seen, leader);
   }
 
   /** The lane's launch begins behind its caller, and so behind all earlier launches of its rank. */
@@ -100,7 +90,7 @@ final class Clocks {
     int before = SeenRows.caller(model, model.rank(lane));
     s.causesRow[2 * lane] = 0;
     s.causesRow[2 * lane + 1] = 0;
-    join(s.seen, SeenRows.leader(model, lane), s.seen, before, seenWidth);
+    s.seen.join(SeenRows.leader(model, lane), s.seen, before);
     order(s, caller, leader);
     orderNames(s, leader);
     if (agents.unit[lane] >= 0) {
@@ -136,9 +126,9 @@ final class Clocks {
 
   /** What any thread of the lane observed, that row holds as well. */
   private void observed(State s, int lane, int into) {
-    join(s.seen, into, s.seen, SeenRows.leader(model, lane), seenWidth);
-    join(s.seen, into, s.seen, SeenRows.worker(model, lane), seenWidth);
-    join(s.seen, into, s.seen, SeenRows.fresh(model, lane), seenWidth);
+    s.seen.join(into, s.seen, SeenRows.leader(model, lane));
+    s.seen.join(into, s.seen, SeenRows.worker(model, lane));
+    s.seen.join(into, s.seen, SeenRows.fresh(model, lane));
   }
 
   /** A kept row of what the caller of the rank stands behind: all that its lanes observed. */
@@ -161,14 +151,14 @@ final class Clocks {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
     for (int v = 0; model.scan.relaxes && v <= level; v++) {
-      join(s, leader * width, ClockRows.pending(model, lane, v));
+      join(s, leader, ClockRows.pending(model, lane, v));
     }
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
       // Nobody forgets: what an earlier fence ordered, leader and worker know.
-      System.arraycopy(s.clocks, leader * width, s.clocks, fenced, width);
+      s.clocks.copy(fenced, s.clocks, leader);
       if (worker != leader) {
-        join(s, fenced, worker * width);
+        join(s, fenced, worker);
       }
     }
     s.fencedRow[lane] = 0;
@@ -184,8 +174,8 @@ final class Clocks {
     int worker = agents.worker[lane];
     for (int v = 0; v < model.levels; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
-      join(s, fenced, leader * width);
-      join(s, fenced, worker * width);
+      join(s, fenced, leader);
+      join(s, fenced, worker);
     }
     s.fencedRow[lane] = 0;
     advance(s, leader);
@@ -198,7 +188,7 @@ final class Clocks {
   void together(State s, int other, int lane) {
     joined(s, other, lane);
     order(s, agents.leader[lane], agents.worker[lane]);
-    join(s.seen, SeenRows.worker(model, lane), s.seen, SeenRows.leader(model, lane), seenWidth);
+    s.seen.join(SeenRows.worker(model, lane), s.seen, SeenRows.leader(model, lane));
     advance(s, agents.leader[other]);
     if (agents.worker[other] != agents.leader[other]) {
       advance(s, agents.worker[other]);
@@ -210,7 +200,7 @@ final class Clocks {
    * lane its own scope reaches.
    */
   void strictFence(State s, int lane, int scope) {
-    int row = agents.leader[lane] * width;
+    int row = agents.leader[lane];
     for (int other = 0; other < model.lanes; other++) {
       int apart = other == lane ? 0 : model.apart(agents.leader[other], lane);
       for (int v = model.level(apart); scope >= apart && v < model.levels; v++) {
@@ -237,16 +227,16 @@ final class Clocks {
   int postedRow(State s, int lane) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    int row = s.heads.keep(s.clocks, leader * width);
+    int row = s.heads.keep(s.clocks, leader);
     if (model.ordered) {
       return row;
     }
     int fenced = ClockRows.fenced(model, lane, model.levels - 1);
-    s.heads.rows[row * width + leader] = s.clocks[fenced + leader];
-    s.heads.rows[row * width + worker] = s.clocks[fenced + worker];
+    s.heads.rows.set(row, leader, s.clocks.at(fenced, leader));
+    s.heads.rows.set(row, worker, s.clocks.at(fenced, worker));
     if (agents.twins.length > 0) {
-      s.heads.rows[row * width + leader + 1] = s.clocks[fenced + leader + 1];
-      s.heads.rows[row * width + worker + 1] = s.clocks[fenced + worker + 1];
+      s.heads.rows.set(row, leader + 1, s.clocks.at(fenced, leader + 1));
+      s.heads.rows.set(row, worker + 1, s.clocks.at(fenced, worker + 1));
     }
     return row;
   }
@@ -264,9 +254,8 @@ final class Clocks {
   }
 
   private void orderNames(State s, int component) {
-    int row = component * width;
     for (int c : agents.twins) {
-      s.clocks[row + c + 1] = s.clocks[row + c] - (c == component ? 1 : 0);
+      s.clocks.set(component, c + 1, s.clocks.at(component, c) - (c == component ? 1 : 0));
     }
   }
 
@@ -297,7 +286,7 @@ final class Clocks {
 
   /** A kept row of what the component knows now. */
   int keep(State s, int component) {
-    return s.heads.keep(s.clocks, component * width);
+    return s.heads.keep(s.clocks, component);
   }
 
   /**
@@ -306,15 +295,15 @@ final class Clocks {
    */
   void consist(State s, int lane) {
     int rank = model.rank(lane);
-    consist(s, agents.leader[lane] * width, rank);
+    consist(s, agents.leader[lane], rank);
     if (agents.worker[lane] != agents.leader[lane]) {
-      consist(s, agents.worker[lane] * width, rank);
+      consist(s, agents.worker[lane], rank);
     }
   }
 
-  private void consist(State s, int row, int rank) {
+  private void consist(State s, int component, int rank) {
     for (int c : agents.placedAt[rank]) {
-      s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+      s.clocks.raise(component, c + 1, s.clocks.at(component, c));
     }
   }
 
@@ -323,10 +312,9 @@ final class Clocks {
    * reader knows of are visible to every reader that is ordered behind it.
    */
   void readBack(State s, int reader) {
-    int row = reader * width;
     for (int c : agents.placedAt[agents.rankOf[reader]]) {
       if (agents.interfaceOf[c] == agents.interfaceOf[reader]) {
-        s.clocks[row + c + 1] = Math.max(s.clocks[row + c + 1], s.clocks[row + c]);
+        s.clocks.raise(reader, c + 1, s.clocks.at(reader, c));
       }
     }
   }
@@ -344,7 +332,7 @@ final class Clocks {
    *     before a barrier
    */
   void awaited(State s, int lane, boolean worker) {
-    s.seen[awaiting(lane, worker) + SeenRows.column(model, lane, worker)]++;
+    s.seen.increment(awaiting(lane, worker), SeenRows.column(model, lane, worker));
     s.causesRow[2 * lane] = 0;
     s.causesRow[2 * lane + 1] = 0;
   }
@@ -356,13 +344,12 @@ final class Clocks {
    */
   int taken(State s, int lane, boolean worker, int causes) {
     int row = awaiting(lane, worker);
-    int column = row + SeenRows.column(model, lane, worker);
     s.causesRow[2 * lane] = 0;
     s.causesRow[2 * lane + 1] = 0;
     if (causes != 0) {
-      join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);
+      s.seen.join(row, s.causes.rows, causes);
     }
-    return s.seen[column];
+    return s.seen.at(row, SeenRows.column(model, lane, worker));
   }
 
   /** A kept row of what the lane's leader or worker stands behind. */
@@ -384,7 +371,7 @@ final class Clocks {
   /** The lane's leader stands behind those causes as well. */
   void standsToo(State s, int lane, int causes) {
     s.causesRow[2 * lane] = 0;
-    join(s.seen, SeenRows.leader(model, lane), s.causes.rows, causes * seenWidth, seenWidth);
+    s.seen.join(SeenRows.leader(model, lane), s.causes.rows, causes);
   }
 
   /**
@@ -393,8 +380,7 @@ final class Clocks {
    */
   int fetched(State s, int queue, int causes) {
     int row = s.causes.again(causes);
-    s.causes.rows[row * seenWidth + SeenRows.queueColumn(model, queue)] =
-        tick(s, agents.fetch[queue]);
+    s.causes.rows.set(row, SeenRows.queueColumn(model, queue), tick(s, agents.fetch[queue]));
     return row;
   }
 }

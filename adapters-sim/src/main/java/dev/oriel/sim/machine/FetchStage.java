@@ -68,7 +68,7 @@ final class FetchStage {
     int number = s.requests[ring.header(queue) + FETCHED]++;
     int e = ring.entry(queue, number);
     int component = agents.fetch[queue];
-    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
       clocks.order(s, agents.fill[queue], component);
       clocks.advance(s, agents.fill[queue]);

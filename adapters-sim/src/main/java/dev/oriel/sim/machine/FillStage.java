@@ -58,7 +58,7 @@ final class FillStage {
       clocks.order(s, s.requests[e + COMPONENT], component);
       clocks.advance(s, s.requests[e + COMPONENT]);
     }
-    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
       if (keys.on) {

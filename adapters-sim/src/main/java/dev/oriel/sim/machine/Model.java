@@ -26,6 +26,10 @@ final class Model {
   final Sizes sizes;
   final Scan scan;
   final Agents agents;
+
+  /** Whether clocks lie one behind the other, or share what they have in common. */
+  final boolean flat;
+
   final WordTable words;
 
   /** The scope that reaches every agent. */
@@ -90,6 +94,7 @@ final class Model {
     this.sizes = sizes;
     scan = new Scan(code);
     agents = new Agents(code, topology, scan, profile, sizes);
+    flat = agents.components <= sizes.flat;
     levels = scan.narrow ? SYS + 1 : 1;
     lanes = agents.lanes;
     world = agents.world;

@@ -76,9 +76,14 @@ final class Part {
     intCount += end - from;
   }
 
+  /** Rows that stand together; they lie {@link FlatRows flat} where steps are recalled. */
+  private void rows(Rows rows, int from, int end) {
+    ints(((FlatRows) rows).cells, from * rows.width, end * rows.width);
+  }
+
   /** Clocks of components that stand together, and up to where each is settled. */
   private void components(State s, int from, int end) {
-    ints(s.clocks, from * s.settled.length, end * s.settled.length);
+    rows(s.clocks, from, end);
     ints(s.settled, from, end);
   }
 
@@ -102,9 +107,8 @@ final class Part {
     part.flags(s.callerDue, rank, rank + 1);
     part.flags(s.aborted, rank, rank + 1);
     part.components(s, model.agents.caller[rank], model.agents.caller[rank] + 1);
-    int width = SeenRows.width(model);
     int caller = SeenRows.caller(model, rank);
-    part.ints(s.seen, caller, caller + width);
+    part.rows(s.seen, caller, caller + 1);
     part.memory(model, s, rank);
     part.words(model, s, rank);
     return part;
@@ -116,15 +120,13 @@ final class Part {
     longs(s.registers, register, register + model.lane(lane).registers());
     int next = lane + 1 < model.lanes ? agents.leader[lane + 1] : agents.caller[0];
     components(s, agents.leader[lane], next);
-    int clocks = model.levels * agents.components;
     int fenced = ClockRows.fenced(model, lane, 0);
-    ints(s.clocks, fenced, fenced + clocks);
+    rows(s.clocks, fenced, fenced + model.levels);
     int pending = ClockRows.pending(model, lane, 0);
-    ints(s.clocks, pending, pending + clocks);
-    int width = SeenRows.width(model);
-    ints(s.seen, 2 * lane * width, 2 * (lane + 1) * width);
+    rows(s.clocks, pending, pending + model.levels);
+    rows(s.seen, 2 * lane, 2 * (lane + 1));
     int fresh = SeenRows.fresh(model, lane);
-    ints(s.seen, fresh, fresh + width);
+    rows(s.seen, fresh, fresh + 1);
     heads.add(new Reference(s.fencedRow, lane));
     causes.add(new Reference(s.causesRow, 2 * lane));
     causes.add(new Reference(s.causesRow, 2 * lane + 1));
@@ -170,7 +172,7 @@ final class Part {
     boolean last = queue + 1 == agents.queues;
     part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
     int arranged = ClockRows.arranged(model, queue);
-    part.ints(s.clocks, arranged, arranged + agents.components);
+    part.rows(s.clocks, arranged, arranged + 1);
     int room = RequestTable.room(model);
     int fields = RequestTable.HEADER + room * RequestTable.FIELDS;
     part.ints(s.requests, queue * fields, (queue + 1) * fields);

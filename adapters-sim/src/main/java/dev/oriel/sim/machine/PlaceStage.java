@@ -124,7 +124,6 @@ final class PlaceStage {
     int e = ring.entry(queue, number);
     int kind = s.requests[e + KIND];
     int component = s.requests[e + COMPONENT];
-    int row = ClockRows.of(model, component);
     if (RequestTable.aside(kind)) {
       count(s, queue, number);
       return;
@@ -136,8 +135,8 @@ final class PlaceStage {
       arrange(s, queue, number, e);
       return;
     }
-    clocks.join(s, row, s.heads, s.requests[e + ROW]);
-    order.behindArranged(s, queue, row);
+    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    order.behindArranged(s, queue, component);
     if (kept.oneQueue) {
       order.behindSiblings(s, queue, component);
     }
@@ -207,10 +206,10 @@ final class PlaceStage {
   private void count(State s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
-    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if (kept.fused) {
       // Where completions tell of the place, so does a counter.
-      order.behind(s, agents.place[queue], ClockRows.of(model, component));
+      order.behind(s, agents.place[queue], component);
       order.behindLoose(s, queue, component);
     }
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);

@@ -179,8 +179,8 @@ final class Proxies {
   void await(State s, int queue) {
     int lane = agents.queueLane[queue];
     int row = s.proxies[queue * FIELDS + ROW];
-    clocks.join(s, ClockRows.of(model, agents.leader[lane]), s.heads, row);
-    clocks.join(s, ClockRows.of(model, agents.worker[lane]), s.heads, row);
+    clocks.join(s, agents.leader[lane], s.heads, row);
+    clocks.join(s, agents.worker[lane], s.heads, row);
     s.proxies[queue * FIELDS + ROW] = 0;
   }
 }

@@ -54,8 +54,7 @@ final class QueueOrder {
   /** What comes now stands behind all that was arranged to come before it. */
   void behindArranged(State s, int queue, int row) {
     if (model.scan.arranges) {
-      int arranged = ClockRows.arranged(model, queue);
-      Clocks.join(s.clocks, row, s.clocks, arranged, agents.components);
+      clocks.join(s, row, ClockRows.arranged(model, queue));
     }
   }
 
@@ -80,8 +79,7 @@ final class QueueOrder {
 
   /** What has that clock stands behind what the component did so far. */
   void behind(State s, int component, int row) {
-    int from = ClockRows.of(model, component);
-    Clocks.join(s.clocks, row, s.clocks, from, agents.components);
+    clocks.join(s, row, component);
     clocks.advance(s, component);
   }
 

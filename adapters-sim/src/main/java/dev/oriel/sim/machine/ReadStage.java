@@ -63,14 +63,14 @@ final class ReadStage {
   void read(State s, int queue, int number, Choices branch) {
     int e = ring.entry(queue, number);
     int component = agents.read[queue];
-    clocks.join(s, ClockRows.of(model, component), s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.heads, s.requests[e + ROW]);
     boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
     boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
     if (!passed) {
       clocks.order(s, agents.place[queue], component);
     }
     if (!passed && !loose) {
-      order.behindArranged(s, queue, ClockRows.of(model, component));
+      order.behindArranged(s, queue, component);
     }
     clocks.advance(s, agents.place[queue]);
     if (!loose) {

@@ -112,7 +112,8 @@ final class Recall {
 
   /** Whether it is known what steps touch, and there is room to say who can go on. */
   static boolean possible(Model model, Simulation.Terms terms, int agents) {
-    return agents <= Long.SIZE
+    return model.flat
+        && agents <= Long.SIZE
         && model.agents.queues <= Standing.QUEUES
         && Locality.known(model, terms);
   }

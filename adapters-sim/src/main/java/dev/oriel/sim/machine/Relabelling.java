@@ -253,9 +253,8 @@ final class Relabelling {
   }
 
   private void rows(State from, State to) {
-    int width = model.agents.components;
-    for (int c = 0; c < width; c++) {
-      clock(from, ClockRows.of(model, c), to, ClockRows.of(model, component[c]));
+    for (int c = 0; c < component.length; c++) {
+      clock(from, c, to, component[c]);
       to.settled[component[c]] = from.settled[c];
     }
     for (int l = 0; l < lane.length; l++) {
@@ -266,9 +265,8 @@ final class Relabelling {
           clock(from, ClockRows.strict(model, l, v), to, ClockRows.strict(model, lane[l], v));
         }
       }
-      int seen = SeenRows.width(model);
       for (int i = 0; i < 2; i++) {
-        seen(from.seen, (2 * l + i) * seen, to.seen, (2 * lane[l] + i) * seen);
+        seen(from.seen, 2 * l + i, to.seen, 2 * lane[l] + i);
       }
       seen(from.seen, SeenRows.fresh(model, l), to.seen, SeenRows.fresh(model, lane[l]));
     }
@@ -279,12 +277,11 @@ final class Relabelling {
       clock(from, ClockRows.arranged(model, q), to, ClockRows.arranged(model, queue[q]));
     }
     for (int row = 1; row < from.heads.used; row++) {
-      clock(from.heads.rows, row * width, to.heads.rows, row * width);
+      clock(from.heads.rows, row, to.heads.rows, row);
       to.heads.hashes[row] = 0;
     }
     for (int row = 1; row < from.causes.used; row++) {
-      int seen = row * from.causes.width;
-      seen(from.causes.rows, seen, to.causes.rows, seen);
+      seen(from.causes.rows, row, to.causes.rows, row);
       to.causes.hashes[row] = 0;
     }
   }
@@ -293,19 +290,20 @@ final class Relabelling {
     clock(from.clocks, row, to.clocks, into);
   }
 
-  private void clock(int[] from, int row, int[] to, int into) {
+  private void clock(Rows from, int row, Rows to, int into) {
     for (int c = 0; c < component.length; c++) {
-      to[into + component[c]] = from[row + c];
+      to.set(into, component[c], from.at(row, c));
     }
   }
 
-  private void seen(int[] from, int row, int[] to, int into) {
+  private void seen(Rows from, int row, Rows to, int into) {
     for (int l = 0; l < lane.length; l++) {
-      to[into + 2 * lane[l]] = from[row + 2 * l];
-      to[into + 2 * lane[l] + 1] = from[row + 2 * l + 1];
+      to.set(into, 2 * lane[l], from.at(row, 2 * l));
+      to.set(into, 2 * lane[l] + 1, from.at(row, 2 * l + 1));
     }
     for (int q = 0; q < queue.length; q++) {
-      to[into + SeenRows.queueColumn(model, queue[q])] = from[row + SeenRows.queueColumn(model, q)];
+      int column = SeenRows.queueColumn(model, queue[q]);
+      to.set(into, column, from.at(row, SeenRows.queueColumn(model, q)));
     }
   }
 

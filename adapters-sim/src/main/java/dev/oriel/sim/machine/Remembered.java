@@ -95,8 +95,8 @@ final class Remembered {
 
   private boolean everybody(State s, int column, int tick) {
     for (int l = 0; l < model.lanes; l++) {
-      if (s.seen[SeenRows.leader(model, l) + column] < tick
-          || s.seen[SeenRows.worker(model, l) + column] < tick) {
+      if (s.seen.at(SeenRows.leader(model, l), column) < tick
+          || s.seen.at(SeenRows.worker(model, l), column) < tick) {
         return false;
       }
     }

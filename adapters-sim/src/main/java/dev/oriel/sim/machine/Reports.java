@@ -176,7 +176,7 @@ final class Reports {
 
   void access(State s, int component, int rank, int buffer, int from, int length, boolean write) {
     if (recorder != null) {
-      int tick = s.clocks[ClockRows.of(model, component) + component];
+      int tick = s.clocks.at(component, component);
       recorder.access(component, tick, rank, buffer, from, length, write);
     }
   }

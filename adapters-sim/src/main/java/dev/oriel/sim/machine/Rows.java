@@ -1,108 +1,58 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.ports.MachineException;
-import java.util.Arrays;
-
 /**
- * Clocks as they were at one moment, numbered from 1; row 0 knows nothing. A row never changes, so
- * messages and requests share it.
+ * Rows of numbers, each as wide as the others: what somebody knows of everybody. All rows of a
+ * state are held in one way, {@link FlatRows flat} or, where there are many agents, {@link
+ * SharedRows shared}; what they hold is the same.
  */
-final class Rows {
-  private static final int FIRST_ROOM = 64;
-  private static final int MAX_WORDS = 1 << 28;
-
+abstract sealed class Rows permits FlatRows, SharedRows {
   final int width;
-  int[] rows;
-  long[] hashes;
-  int used;
 
   Rows(int width) {
     this.width = width;
-    rows = new int[FIRST_ROOM * width];
-    hashes = new long[FIRST_ROOM];
-    used = 1;
   }
 
-  void clear() {
-    used = 1;
+  /** So many rows that hold zeros. */
+  static Rows of(boolean flat, int width, int count) {
+    return flat ? new FlatRows(width, count) : new SharedRows(width, count);
   }
 
-  /** Bytes that the room for them takes. */
-  long footprint() {
-    return (long) Integer.BYTES * rows.length + (long) Long.BYTES * hashes.length;
+  abstract int at(int row, int column);
+
+  abstract void set(int row, int column, int value);
+
+  final void increment(int row, int column) {
+    set(row, column, at(row, column) + 1);
   }
 
-  void copy(Rows other) {
-    room(other.used);
-    System.arraycopy(other.rows, width, rows, width, (other.used - 1) * width);
-    System.arraycopy(other.hashes, 0, hashes, 0, other.used);
-    used = other.used;
-  }
-
-  /** The number of a row that holds what {@code from} holds at {@code at}. */
-  int keep(int[] from, int at) {
-    int row = next();
-    System.arraycopy(from, at, rows, row * width, width);
-    return row;
-  }
-
-  /** The number of a new row that holds what that one holds, to be changed at once. */
-  int again(int row) {
-    int copy = next();
-    System.arraycopy(rows, row * width, rows, copy * width, width);
-    return copy;
-  }
-
-  /** The number of a row that knows what both know. */
-  int joined(int row, int other) {
-    if (other == 0 || row == other) {
-      return row;
+  /** The number becomes that one if it is less. */
+  final void raise(int row, int column, int value) {
+    if (at(row, column) < value) {
+      set(row, column, value);
     }
-    if (row == 0) {
-      return other;
-    }
-    int sum = again(row);
-    Clocks.join(rows, sum * width, rows, other * width, width);
-    return sum;
   }
 
-  private int next() {
-    room(used + 1);
-    hashes[used] = 0;
-    return used++;
-  }
+  /** Makes the row hold what another holds. */
+  abstract void copy(int into, Rows from, int row);
 
-  private void room(int needed) {
-    if (needed <= hashes.length) {
-      return;
-    }
-    int room = Math.max(needed, 2 * hashes.length);
-    if ((long) room * width > MAX_WORDS) {
-      throw MachineException.lacking(
-          "clocks kept take too much room: rows=%d, width=%d, max words=%d; use fewer launches, ranks or lanes"
-              .formatted(room, width, MAX_WORDS));
-    }
-    rows = Arrays.copyOf(rows, room * width);
-    hashes = Arrays.copyOf(hashes, room);
-  }
+  /** Makes the row know all that another knows: of each column the greater number. */
+  abstract void join(int into, Rows from, int row);
+
+  /** Makes the first rows, so many, equal to those of other rows. */
+  abstract void copy(Rows from, int count);
+
+  /** All numbers of the first rows, so many, are 0 again. */
+  abstract void clear(int count);
+
+  /** Makes room for so many rows, in which those that there are stay. */
+  abstract void room(int count);
 
   /** What the row holds, as a number that is the same for equal rows. */
-  long hash(int row) {
-    if (row == 0) {
-      return 0;
-    }
-    if (hashes[row] == 0) {
-      long hash = 1;
-      for (int i = row * width; i < (row + 1) * width; i++) {
-        hash = Hash.mix(hash, rows[i]);
-      }
-      hashes[row] = hash == 0 ? 1 : hash;
-    }
-    return hashes[row];
-  }
+  abstract long hash(int row);
 
-  @Override
-  public String toString() {
-    return Arrays.toString(Arrays.copyOfRange(rows, width, used * width));
-  }
+  /** Feeds all rows. */
+  abstract void digest(Fingerprint into);
+
+  /** Bytes that a copy of all rows takes. */
+  abstract long footprint();
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  * then equal where they hold the same. Rows that nobody names are forgotten.
  */
 final class SameRows {
-  private final Rows rows;
+  private final KeptRows rows;
   private final Map<Content, Integer> known = new HashMap<>();
 
   /** Rows below it have their last numbers. */
@@ -21,7 +21,7 @@ final class SameRows {
   /** By number of a row: whether it is named, then its last number. */
   private int[] numbers = new int[64];
 
-  SameRows(Rows rows) {
+  SameRows(KeptRows rows) {
     this.rows = rows;
   }
 
@@ -63,15 +63,16 @@ final class SameRows {
   void end() {
     int first = settled;
     int end = rows.used;
-    int width = rows.width;
+    int width = rows.rows.width;
+    int[] cells = ((FlatRows) rows.rows).cells;
     for (int row = first; row < end; row++) {
       if (numbers[row - first] == 0) {
         continue;
       }
-      int[] content = Arrays.copyOfRange(rows.rows, row * width, (row + 1) * width);
+      int[] content = Arrays.copyOfRange(cells, row * width, (row + 1) * width);
       Integer same = known.putIfAbsent(new Content(content), settled);
       if (same == null) {
-        System.arraycopy(content, 0, rows.rows, settled * width, width);
+        System.arraycopy(content, 0, cells, settled * width, width);
         rows.hashes[settled] = 0;
       }
       numbers[row - first] = same == null ? settled++ : same;
@@ -87,6 +88,6 @@ final class SameRows {
 
   /** How many words they take. */
   long size() {
-    return (long) settled * rows.width;
+    return (long) settled * rows.rows.width;
   }
 }

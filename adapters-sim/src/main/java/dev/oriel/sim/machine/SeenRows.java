@@ -17,20 +17,20 @@ final class SeenRows {
   }
 
   static int leader(Model model, int lane) {
-    return 2 * lane * width(model);
+    return 2 * lane;
   }
 
   static int worker(Model model, int lane) {
     boolean threads = model.agents.worker[lane] != model.agents.leader[lane];
-    return (2 * lane + (threads ? 1 : 0)) * width(model);
+    return 2 * lane + (threads ? 1 : 0);
   }
 
   static int fresh(Model model, int lane) {
-    return (2 * model.lanes + lane) * width(model);
+    return 2 * model.lanes + lane;
   }
 
   static int caller(Model model, int rank) {
-    return (3 * model.lanes + rank) * width(model);
+    return 3 * model.lanes + rank;
   }
 
   /**
@@ -48,9 +48,7 @@ final class SeenRows {
 
   /** What the row says in that column, -1 for no row. */
   static int known(State s, int row, int column) {
-    return row >= 0
-        ? s.seen[row + column]
-        : row == -1 ? 0 : s.causes.rows[(-2 - row) * s.causes.width + column];
+    return row >= 0 ? s.seen.at(row, column) : row == -1 ? 0 : s.causes.at(-2 - row, column);
   }
 
   /** The column of a lane's awaits; the worker's if {@code worker}. */

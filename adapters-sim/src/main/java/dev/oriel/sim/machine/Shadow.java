@@ -63,7 +63,7 @@ final class Shadow {
     int begin = split(s, memory, from, 0);
     int end = split(s, memory, from + length, begin);
     int tick =
-        s.clocks[component * agents.components + component] << ShadowTable.MARKS
+        s.clocks.at(component, component) << ShadowTable.MARKS
             | (alias ? ShadowTable.ALIAS : 0)
             | (write ? ShadowTable.WRITE : 0)
             | (strong ? ShadowTable.STRONG : 0);
@@ -114,13 +114,13 @@ final class Shadow {
     int event = then >> ShadowTable.MARKS;
     boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
     if (renamed && ofLane(other) && ofLane(component)) {
-      return event <= s.clocks[component * agents.components + other + 1];
+      return event <= s.clocks.at(component, other + 1);
     }
     if (other == component) {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
     int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
-    int known = s.clocks[component * agents.components + twin];
+    int known = s.clocks.at(component, twin);
     if (event <= known) {
       return true;
     }

@@ -57,7 +57,7 @@ public final class Simulation {
   private final WorldCode code;
   private final Topology topology;
   private final Terms terms;
-  private final Sizes sizes = new Sizes();
+  private final Sizes sizes;
   private final List<State> saved = new ArrayList<>();
 
   /** Bytes that the saved states take. */
@@ -86,10 +86,11 @@ public final class Simulation {
   private @org.jspecify.annotations.Nullable Recall recall;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
-    this(new WorldCode(program, lowered), topology, terms);
+    this(new WorldCode(program, lowered), topology, terms, new Sizes());
   }
 
-  private Simulation(WorldCode code, Topology topology, Terms terms) {
+  Simulation(WorldCode code, Topology topology, Terms terms, Sizes sizes) {
+    this.sizes = sizes;
     this.code = code;
     this.topology = topology;
     this.terms = terms;
@@ -101,7 +102,7 @@ public final class Simulation {
 
   /** What that many launches leave behind. */
   static Origin left(WorldCode code, Topology topology, int launches) {
-    Simulation run = new Simulation(code, topology, Past.running(launches));
+    Simulation run = new Simulation(code, topology, Past.running(launches), new Sizes());
     Past.run(run);
     return run.machine.left(run.state);
   }
@@ -127,7 +128,7 @@ public final class Simulation {
   }
 
   /** The state as it is, for who looks at it between steps. */
-  private State state() {
+  State state() {
     if (recall != null) {
       recall.settle();
     }

@@ -14,7 +14,21 @@ public final class Sizes {
   /** Starting over costs more than room. */
   private static final int GROWTH = 4;
 
+  /** Narrower rows are faster one behind the other; wider ones take too much room. */
+  private static final int FLAT = 1024;
+
+  /** Up to how many components clocks lie {@link FlatRows flat}. */
+  final int flat;
+
   private final Map<String, Integer> rooms = new TreeMap<>();
+
+  public Sizes() {
+    this(FLAT);
+  }
+
+  Sizes(int flat) {
+    this.flat = flat;
+  }
 
   /** The room of that part. */
   int of(String part, int initial) {

@@ -47,13 +47,13 @@ final class State {
   final long[] before;
 
   /** Rows of components, then of lanes: fenced and pending by level; then of queues: arranged. */
-  final int[] clocks;
+  final Rows clocks;
 
   /** For each component: up to which tick its own accesses are ordered among themselves. */
   final int[] settled;
 
   /** By {@link SeenRows}: what lanes and queues observed. */
-  final int[] seen;
+  final Rows seen;
 
   final int[] words;
   final long[] wordValues;
@@ -77,8 +77,8 @@ final class State {
 
   final long[] updateValues;
   final int[] updateCauses;
-  final Rows heads;
-  final Rows causes;
+  final KeptRows heads;
+  final KeptRows causes;
 
   /** Who can take a step; follows from the rest. */
   final long[] enabled;
@@ -106,9 +106,9 @@ final class State {
     aborted = new boolean[model.world];
     bytes = new long[model.memory];
     before = new long[values ? model.memory : 0];
-    clocks = new int[Math.multiplyExact(ClockRows.count(model), model.agents.components)];
+    clocks = Rows.of(model.flat, model.agents.components, ClockRows.count(model));
     settled = new int[model.agents.components];
-    seen = new int[SeenRows.count(model) * SeenRows.width(model)];
+    seen = Rows.of(model.flat, SeenRows.width(model), SeenRows.count(model));
     words = new int[model.words.fieldCount];
     wordValues = new long[model.words.valueCount];
     locks = new long[model.scan.anyLock ? (model.words.count + 63) / 64 : 0];
@@ -121,8 +121,8 @@ final class State {
     updates = new int[Updates.fields(model)];
     updateValues = new long[Updates.values(model)];
     updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
-    heads = new Rows(model.agents.components);
-    causes = new Rows(SeenRows.width(model));
+    heads = new KeptRows(model.flat, model.agents.components);
+    causes = new KeptRows(model.flat, SeenRows.width(model));
     fencedRow = new int[model.lanes];
     causesRow = new int[2 * model.lanes];
     int agents = 3 * model.lanes + model.world + 4 * model.agents.queues + Proxies.agents(model);
@@ -147,9 +147,9 @@ final class State {
     System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
     System.arraycopy(other.bytes, 0, bytes, 0, bytes.length);
     System.arraycopy(other.before, 0, before, 0, before.length);
-    System.arraycopy(other.clocks, 0, clocks, 0, clocks.length);
+    clocks.copy(other.clocks, ClockRows.count(model));
     System.arraycopy(other.settled, 0, settled, 0, settled.length);
-    System.arraycopy(other.seen, 0, seen, 0, seen.length);
+    seen.copy(other.seen, SeenRows.count(model));
     System.arraycopy(other.words, 0, words, 0, words.length);
     System.arraycopy(other.wordValues, 0, wordValues, 0, wordValues.length);
     System.arraycopy(other.locks, 0, locks, 0, locks.length);
@@ -184,8 +184,8 @@ final class State {
     Arrays.fill(aborted, false);
     Arrays.fill(bytes, 0);
     Arrays.fill(before, 0);
-    Arrays.fill(clocks, 0);
-    Arrays.fill(seen, 0);
+    clocks.clear(ClockRows.count(model));
+    seen.clear(SeenRows.count(model));
     Arrays.fill(settled, Integer.MAX_VALUE);
     Arrays.fill(words, 0);
     Arrays.fill(wordValues, 0);
@@ -204,9 +204,8 @@ final class State {
     Arrays.fill(enabled, 0);
     heads.clear();
     causes.clear();
-    int width = model.agents.components;
-    for (int c = 0; c < width; c++) {
-      clocks[c * width + c] = 1;
+    for (int c = 0; c < model.agents.components; c++) {
+      clocks.set(c, c, 1);
     }
     WordTable.clear(model, this);
     ShadowTable.clear(model, this);
@@ -229,25 +228,24 @@ final class State {
     long ints =
         8L * at.length
             + 4L * launched.length
-            + moved.length
-            + clocks.length
+              + moved.length
             + settled.length
-            + seen.length
             + words.length
             + shadow.length
             + requests.length
             + proxies.length
             + updates.length
             + updateCauses.length;
-    return Long.BYTES * longs + Integer.BYTES * ints + heads.footprint() + causes.footprint();
+    long rows = clocks.footprint() + seen.footprint() + heads.footprint() + causes.footprint();
+    return Long.BYTES * longs + Integer.BYTES * ints + rows;
   }
 
   /** How many words there are. */
   long size() {
     return (long) registers.length
         + bytes.length
-        + clocks.length / 2
-        + seen.length / 2
+        + clocks.footprint() / Long.BYTES
+        + seen.footprint() / Long.BYTES
         + words.length / 2
         + shadow.length / 2
         + requests.length / 2;
@@ -275,9 +273,9 @@ final class State {
     into.add(allSteps);
     into.add(bytes);
     into.add(before);
-    into.add(clocks);
+    clocks.digest(into);
     into.add(settled);
-    into.add(seen);
+    seen.digest(into);
   }
 
   /** All that comes behind the histories of bytes. */

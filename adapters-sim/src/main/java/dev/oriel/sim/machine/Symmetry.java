@@ -113,6 +113,10 @@ final class Symmetry {
       return "there is too much memory to compare byte by byte: bytes=%d, launches=%d, max=%d"
           .formatted(model.memory, terms.launches(), MAX_BYTES);
     }
+    if (!model.flat) {
+      return "there are too many agents to rename: agents=%d, max=%d"
+          .formatted(model.agents.components, model.sizes.flat);
+    }
     if (model.makings.placed()) {
       return "hooks that say where outputs go, or are told a peer or a tile, are not looked at";
     }

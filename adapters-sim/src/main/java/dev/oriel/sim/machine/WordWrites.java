@@ -79,7 +79,7 @@ final class WordWrites {
         model.ordered
             || other < 0
             || other == agent
-            || s.words[lastMessage + TICK] <= s.clocks[ClockRows.of(model, agent) + other];
+            || s.words[lastMessage + TICK] <= s.clocks.at(agent, other);
     if (!ordered && (writers || atomicity)) {
       if (alone && writers) {
         throw new FindingException(reports.writers(word, words.newest(s, word), other, agent));
@@ -200,7 +200,6 @@ final class WordWrites {
       return;
     }
     int kind = table.kindOf[word];
-    int width = s.causes.width;
     int awaits = table.awaits[kind];
     for (int r = 0; r < awaits * table.readers[kind]; r++) {
       int reader = table.reader(kind, table.fields[word], r / awaits) + 2 * (r % awaits);
@@ -209,7 +208,7 @@ final class WordWrites {
       }
       int other = table.laneOf(word, r / awaits);
       int column = SeenRows.column(model, other, table.isPacket(model, word));
-      int known = causes == 0 ? 0 : s.causes.rows[causes * width + column];
+      int known = causes == 0 ? 0 : s.causes.at(causes, column);
       if (s.words[reader + TAKEN] > known
           && !Operands.compares(
               s.words[reader + COMPARISON], next, s.wordValues[table.values[word] + r])) {

@@ -102,11 +102,11 @@ final class Words {
     int header = table.fields[word];
     int reader = table.reader(table.kindOf[word], header, table.reader(word, lane));
     int view = Math.max(0, s.words[reader + VIEW] - s.words[header]);
-    int clock = ClockRows.of(model, model.agents.leader[lane]);
+    int leader = model.agents.leader[lane];
     int last = s.words[header + 1] - 1;
     int m = table.firstMessage[word] + last * table.message;
     for (int i = last; i > view; i--, m -= table.message) {
-      if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {
+      if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {
         return i;
       }
     }
@@ -271,7 +271,7 @@ final class Words {
     if (model.ordered) {
       // In one total order whoever finds a value is behind all that its writer did before.
       int top = s.words[m + HEADS + model.levels - 1];
-      clocks.join(s, ClockRows.of(model, model.agents.leader[lane]), s.heads, top);
+      clocks.join(s, model.agents.leader[lane], s.heads, top);
       return;
     }
     int apart = model.apart(agent, lane);
@@ -282,10 +282,7 @@ final class Words {
       return;
     }
     int level = model.level(apart);
-    int into =
-        acquire
-            ? ClockRows.of(model, model.agents.leader[lane])
-            : ClockRows.pending(model, lane, level);
+    int into = acquire ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
     clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
   }
 

@@ -9,6 +9,8 @@
  *                  Roster     the numbers of all agents
  *                  Machine    all of them: who can go on, one step, the end
  * Order            Clocks     who is ordered before whom
+ *                  Rows       what each knows of all others: FlatRows, or SharedRows where there are
+ *                             many; KeptRows: as it was at one moment
  *                  Shadow     which accesses are not
  * Memory           Memory     bytes with their provenance
  *                  Words      values of synchronising words, and what finding one orders

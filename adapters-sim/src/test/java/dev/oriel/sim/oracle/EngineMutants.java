@@ -25,19 +25,19 @@ final class EngineMutants {
           in("Clocks", "order(s, leader, worker);", ""),
           in("Clocks", "order(s, caller, leader);", ""),
           in("Clocks", "order(s, caller, worker);", ""),
-          in("Clocks", "join(s, leader * width, ClockRows.pending(model, lane, v));", ""),
-          in("Clocks", "System.arraycopy(s.clocks, leader * width, s.clocks, fenced, width);", ""),
-          in("Clocks", "s.heads.rows[row * width + leader] = s.clocks[fenced + leader];", ""),
-          in("Clocks", "s.heads.rows[row * width + worker] = s.clocks[fenced + worker];", ""),
-          in("Clocks", "consist(s, agents.leader[lane] * width, rank);", ""),
-          in("Clocks", "consist(s, agents.worker[lane] * width, rank);", ""),
+          in("Clocks", "join(s, leader, ClockRows.pending(model, lane, v));", ""),
+          in("Clocks", "s.clocks.copy(fenced, s.clocks, leader);", ""),
+          in("Clocks", "s.heads.rows.set(row, leader, s.clocks.at(fenced, leader));", ""),
+          in("Clocks", "s.heads.rows.set(row, worker, s.clocks.at(fenced, worker));", ""),
+          in("Clocks", "consist(s, agents.leader[lane], rank);", ""),
+          in("Clocks", "consist(s, agents.worker[lane], rank);", ""),
           in(
               "Clocks",
-              "join(s.seen, row, s.causes.rows, causes * seenWidth, seenWidth);\n    }\n    return",
+              "s.seen.join(row, s.causes.rows, causes);\n    }\n    return",
               "}\n    return"),
           in(
               "Clocks",
-              "s.seen[awaiting(lane, worker) + SeenRows.column(model, lane, worker)]++;",
+              "s.seen.increment(awaiting(lane, worker), SeenRows.column(model, lane, worker));",
               ""),
           // What races with what, and who sees what an interface wrote.
           in("Shadow", "if ((then & tick & ShadowTable.STRONG) != 0) {", "if (false) {"),
@@ -63,15 +63,15 @@ final class EngineMutants {
           // What words release, to whom, and what may be found.
           in(
               "Words",
-              "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks[clock + s.words[m + AGENT]]) {",
+              "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {",
               "if (false) {"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
               "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
-          in("Words", "acquire\n", "true\n"),
-          in("Words", "acquire\n", "false\n"),
+          in("Words", "acquire ? model.agents", "true ? model.agents"),
+          in("Words", "acquire ? model.agents", "false ? model.agents"),
           in(
               "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
@@ -119,7 +119,7 @@ final class EngineMutants {
               "Shadow",
               "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
               "boolean renamed = false"),
-          in("Clocks", "- (c == component ? 1 : 0);", ";"),
+          in("Clocks", "- (c == component ? 1 : 0));", ");"),
           in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: by an interface, or over links that tear it.
           in("Copies", "return format == PacketFormat.LINE128", "return false"),
@@ -150,8 +150,11 @@ final class EngineMutants {
               "PlaceStage",
               "if (!waits && !locked(s, e) && left-- == 0) {",
               "if (!waits && left-- == 0) {"),
-          in("PlaceStage", "clocks.join(s, row, s.heads, s.requests[e + ROW]);", ""),
-          in("PlaceStage", "order.behindArranged(s, queue, row);", ""),
+          in(
+              "PlaceStage",
+              "clocks.join(s, component, s.heads, s.requests[e + ROW]);\n    order",
+              "order"),
+          in("PlaceStage", "order.behindArranged(s, queue, component);", ""),
           in("QueueOrder", "behind(s, agents.loose(queue, i), arranged);", ""),
           in("ReadStage", "if (!passed && !loose) {", "if (!passed) {"),
           in(
@@ -257,14 +260,8 @@ final class EngineMutants {
           in("ProxyStage", "row = s.heads.joined(row, known(s, agents.fill[queue]));", ""),
           in("ProxyStage", "int row = known(s, agents.fetch[queue]);", "int row = 0;"),
           in("Queues", "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])", "? true"),
-          in(
-              "Proxies",
-              "clocks.join(s, ClockRows.of(model, agents.leader[lane]), s.heads, row);",
-              ""),
-          in(
-              "Proxies",
-              "clocks.join(s, ClockRows.of(model, agents.worker[lane]), s.heads, row);",
-              ""),
+          in("Proxies", "clocks.join(s, agents.leader[lane], s.heads, row);", ""),
+          in("Proxies", "clocks.join(s, agents.worker[lane], s.heads, row);", ""),
           // What callers check.
           in("Callers", "judge(s, rank, promised);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),

@@ -1,6 +1,7 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.litmus.LitmusBattery;
+import dev.oriel.sim.machine.DrawnRows;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +41,8 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Repeats.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine ROWS =
+        new Engine("dev.oriel.sim.machine", DrawnRows.class, List.of("dev.oriel.sim.machine."));
     static final Engine SYMMETRY =
         new Engine(
             "dev.oriel.sim.machine",

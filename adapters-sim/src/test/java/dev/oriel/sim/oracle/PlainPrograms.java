@@ -9,7 +9,7 @@ import java.util.Random;
  * Texts of random programs of two or three agents: a run of accesses and of edges from one agent to
  * another, of which some are then weakened, swapped or left out.
  */
-final class PlainPrograms {
+public final class PlainPrograms {
   private static final List<String> ENGINES = List.of("host", "sm(32)");
 
   private final Random random;
@@ -34,7 +34,7 @@ final class PlainPrograms {
     }
   }
 
-  static String text(long seed, int world, boolean rdma) {
+  public static String text(long seed, int world, boolean rdma) {
     return new PlainPrograms(seed, world, rdma).text();
   }
 
