@@ -228,7 +228,7 @@ final class State {
     long ints =
         8L * at.length
             + 4L * launched.length
-              + moved.length
+            + moved.length
             + settled.length
             + words.length
             + shadow.length

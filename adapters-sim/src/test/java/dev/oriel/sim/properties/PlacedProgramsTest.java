@@ -45,7 +45,7 @@ class PlacedProgramsTest {
     try {
       return check(form, world).isPresent();
     } catch (ProgramException e) {
-      return e.getMessage().contains("overlapping regions");
+      return String.valueOf(e.getMessage()).contains("overlapping regions");
     }
   }
 
