@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -27,6 +28,8 @@ class LoopsTest {
   private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 40);
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
   private static final int UNROLL = 1;
+
+  private static final List<MemoryModel> MODELS = List.of(MemoryModel.values());
 
   /** The final states with at most so many rounds a loop. */
   private static Set<List<Long>> written(LoopedLitmus drawn, MemoryModel model, int most) {
@@ -50,7 +53,8 @@ class LoopsTest {
     for (int t = 0; t < rounds.length; t++) {
       for (int round = 0; round < rounds[t]; round++) {
         boolean last = round + 1 == rounds[t];
-        if (drawn.ends(t, state.get(drawn.decider(t, round))) != last) {
+        long decides = Objects.requireNonNull(state.get(drawn.decider(t, round)));
+        if (drawn.ends(t, decides) != last) {
           return false;
         }
       }
@@ -86,7 +90,7 @@ class LoopsTest {
     Map<String, Integer> results = new TreeMap<>();
     for (int i = 0; i < PROGRAMS; i++) {
       LoopedLitmus drawn = LoopedLitmus.draw(new SplittableRandom(SEED * 1_000_003 + i));
-      MemoryModel model = MemoryModel.values()[i % MemoryModel.values().length];
+      MemoryModel model = MODELS.get(i % MODELS.size());
       LitmusTest test = LitmusParser.parse(drawn.looped());
       LitmusChecker checker = new LitmusChecker(model, LitmusChecker.DEFAULT_BUDGET, UNROLL);
       LitmusVerdict verdict = checker.check(test);
