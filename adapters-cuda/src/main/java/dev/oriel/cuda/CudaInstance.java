@@ -61,6 +61,9 @@ public final class CudaInstance implements Streamed {
 
   private final Borrowed borrowed = new Borrowed();
 
+  /** Whether kernels were told to give up, as all later ones will be. */
+  private boolean asked;
+
   /** Whether kernels may run that no call of this waits for. */
   private volatile boolean recorded;
 
@@ -122,6 +125,7 @@ public final class CudaInstance implements Streamed {
   @Override
   public List<Outcome> launch(Duration deadline) {
     return exclusively(() -> {
+      borrowed.requireIdle();
       Deadline until = Deadline.in(deadline, clock);
       return over() ? later() : run(until);
     });
@@ -153,7 +157,7 @@ public final class CudaInstance implements Streamed {
         listener.posted(local.rank(), digest, clock.nanos());
         local.launch();
       }
-      await(until, this::idle);
+      await(until, this::idle, "");
     });
     List<Outcome> outcomes = outcomes(ranks);
     for (int i = 0; i < ranks.size(); i++) {
@@ -188,8 +192,10 @@ public final class CudaInstance implements Streamed {
   /**
    * Waits for every kernel, and does for the network what it does not do by itself. Past the
    * deadline, or once it is over, it asks them to end, which they do by themselves.
+   *
+   * @param besides what else may keep a stream from its end, and what there is to do about it
    */
-  private void await(Deadline until, BooleanSupplier idle) {
+  private void await(Deadline until, BooleanSupplier idle, String besides) {
     Deadline grace = null;
     while (!idle.getAsBoolean()) {
       Thread.onSpinWait();
@@ -197,12 +203,21 @@ public final class CudaInstance implements Streamed {
       queues.flatMap(RankQueues::failure).ifPresent(why -> lose(ranks.getFirst().rank(), why));
       if (grace == null && (over() || until.passed())) {
         abortWord.set(1);
+        asked = true;
         grace = Deadline.in(GRACE, clock);
       }
       if (grace != null && grace.passed()) {
+        late();
         throw new MachineException(
-            "kernels do not end: program=%s; the process must end".formatted(digest));
+            "kernels do not end: program=%s; %sthe process must end".formatted(digest, besides));
       }
+    }
+  }
+
+  /** What was asked to end is not to be gone on with, though what ran may have ended well. */
+  private void late() {
+    if (asked && end.get() == null) {
+      finish(new End(ranks.getFirst().rank(), End.Kind.TIMED_OUT, "the deadline passed"));
     }
   }
 
@@ -217,11 +232,15 @@ public final class CudaInstance implements Streamed {
 
   private List<Outcome> outcomes(List<LocalRank> of) {
     SortedMap<Integer, Long> statuses = new TreeMap<>();
-    of.forEach(local -> statuses.put(local.rank(), local.gpu().readWord(local.memory().status())));
+    // Of all, for the cause may lie with a rank that is not asked for.
+    ranks.forEach(r -> statuses.put(r.rank(), r.gpu().readWord(r.memory().status())));
     GaveUp.end(statuses).ifPresent(this::finish);
+    late();
     End mine = end.get();
     End over = mine == null ? null : peers.settle(mine);
-    end.set(over);
+    if (over != null) {
+      end.set(over);
+    }
     List<Outcome> outcomes = new ArrayList<>();
     for (LocalRank local : of) {
       long status = Objects.requireNonNull(statuses.get(local.rank()));
@@ -259,7 +278,14 @@ public final class CudaInstance implements Streamed {
             "instance has ended: program=%s, why=%s; prepare it again"
                 .formatted(digest, Objects.requireNonNull(end.get()).cause()));
       }
-      borrowed.launch(local, stream);
+      try {
+        borrowed.launch(local, stream);
+      } catch (MachineException e) {
+        if (borrowed.mayHold(stream)) {
+          lose(rank, "launch failed: reason=" + e.getMessage());
+        }
+        throw e;
+      }
       return local;
     });
   }
@@ -268,16 +294,32 @@ public final class CudaInstance implements Streamed {
   public Outcome settle(int rank, long stream, Duration deadline) {
     return exclusively(() -> {
       LocalRank local = local(rank);
-      Stream lent = Stream.lent(local.gpu(), stream);
-      if (lent.isCapturing()) {
+      Stream lent = told(rank, stream, () -> Stream.lent(local.gpu(), stream));
+      if (told(rank, stream, lent::isCapturing)) {
         throw new MachineException(
             "stream is being captured: rank=%d, stream=%d; settle it behind the capture"
                 .formatted(rank, stream));
       }
-      await(Deadline.in(deadline, clock), lent::idle);
+      await(
+          Deadline.in(deadline, clock),
+          () -> told(rank, stream, lent::idle),
+          "if work of your own is in the stream, end that and settle it again, or else ");
       borrowed.settled(stream);
       return outcomes(List.of(local)).getFirst();
     });
+  }
+
+  /** A stream of which the driver tells no more has failed: nothing of it runs any longer. */
+  private <T> T told(int rank, long stream, Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (MachineException e) {
+      if (borrowed.mayHold(stream)) {
+        borrowed.settled(stream);
+        lose(rank, "stream failed: reason=" + e.getMessage());
+      }
+      throw e;
+    }
   }
 
   /**
@@ -347,12 +389,13 @@ public final class CudaInstance implements Streamed {
   }
 
   private Replayed replay(List<Graph> graphs, Deadline until) {
+    borrowed.requireIdle();
     if (over()) {
       return new Replayed(later(), Duration.ZERO);
     }
     together(() -> {
       graphs.forEach(Graph::replay);
-      await(until, this::idle);
+      await(until, this::idle, "");
     });
     Duration slowest = graphs.stream().map(Graph::elapsed).max(Duration::compareTo).orElseThrow();
     return new Replayed(outcomes(ranks), slowest);

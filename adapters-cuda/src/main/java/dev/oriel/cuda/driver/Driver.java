@@ -58,9 +58,14 @@ public final class Driver {
               .formatted(absence.get(), Version.NEEDED));
     }
     JCudaLibrary.load();
-    Gpu.call("cuInit", () -> JCudaDriver.cuInit(0));
     int[] count = new int[1];
-    Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
+    try {
+      Gpu.call("cuInit", () -> JCudaDriver.cuInit(0));
+      Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
+    } catch (MachineException e) {
+      // Whatever the reason, this host cannot run anything on GPUs as it is.
+      throw MachineException.lacking(String.valueOf(e.getMessage()), e);
+    }
     if (count[0] == 0) {
       throw MachineException.lacking(
           "no GPU: the driver shows none to this process; check CUDA_VISIBLE_DEVICES");

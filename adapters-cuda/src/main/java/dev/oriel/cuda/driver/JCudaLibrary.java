@@ -1,10 +1,14 @@
 package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 import jcuda.driver.JCudaDriver;
@@ -40,7 +44,9 @@ final class JCudaLibrary {
     try {
       // JCuda alone asks for this property so late: Java's own temporary files are elsewhere by
       // now.
-      extracted().ifPresent(folder -> System.setProperty(FOLDERS, folder.toString()));
+      if (!onPath()) {
+        extracted().ifPresent(folder -> System.setProperty(FOLDERS, folder.toString()));
+      }
       JCudaDriver.setExceptionsEnabled(true);
     } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
       throw MachineException.lacking(
@@ -52,11 +58,21 @@ final class JCudaLibrary {
     }
   }
 
+  private static String name() {
+    return LibUtils.createLibraryFileName(
+        LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+  }
+
+  /** Whether it lies where Java looks for libraries: JCuda takes it from there, then. */
+  private static boolean onPath() {
+    String path = System.getProperty("java.library.path", "");
+    return Stream.of(path.split(Pattern.quote(File.pathSeparator), -1))
+        .anyMatch(folder -> Files.isReadable(Path.of(folder, name())));
+  }
+
   /** The folder in which it now lies, if a jar holds it. */
   private static Optional<Path> extracted() throws IOException {
-    String name =
-        LibUtils.createLibraryFileName(
-            LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+    String name = name();
     try (InputStream in = JCudaDriver.class.getResourceAsStream("/lib/" + name)) {
       return in == null ? Optional.empty() : Optional.of(Extracted.folder(in.readAllBytes(), name));
     }

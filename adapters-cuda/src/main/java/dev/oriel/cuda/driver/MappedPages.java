@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * Pages of this process that somebody else made, as GPUs reach them: memory, and registers of
  * network interfaces. A page is mapped once, however many things in it are asked for.
  *
- * <p>Registers: never run, for no machine of ours has an interface.
+ * <p>Registers: never run, for want of an interface.
  */
 public final class MappedPages implements AutoCloseable {
   private static final long PAGE = 4096;

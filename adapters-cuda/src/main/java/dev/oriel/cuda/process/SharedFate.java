@@ -151,10 +151,14 @@ public final class SharedFate implements Fate {
         return;
       }
       last = told();
-      member = false;
     } finally {
+      // Also where what was told cannot be read: the pages are unmapped next.
+      boolean left = member;
+      member = false;
       mapped.writeLock().unlock();
+      if (left) {
+        mesh.leave(MEMBERS);
+      }
     }
-    mesh.leave(MEMBERS);
   }
 }

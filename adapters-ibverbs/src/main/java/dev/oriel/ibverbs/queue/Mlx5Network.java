@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * single place tells of the latest. Companions wait for that queue in software, on the same thread:
  * verbs make no queue pair that may wait for another.
  *
- * <p>Never run: no machine of ours has such a device.
+ * <p>Never run, for want of such a device.
  */
 public final class Mlx5Network implements QueueNetwork {
   /** What companions do in their own rank's memory. */

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.window;
 
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -50,11 +51,16 @@ final class Placing {
 
   /** Before a word goes to that rank: what others were put to is in their memory. */
   void before(int owner, Deadline deadline) throws TimeoutException {
-    for (Far far : peers.values()) {
-      if (far.peer() != owner) {
-        readBack(far, of(far.peer()), deadline);
-      }
+    for (Far far : turns.locked(() -> owing(owner))) {
+      readBack(far, of(far.peer()), deadline);
     }
+  }
+
+  /** Those but the owner who have not answered behind all that they were put to. */
+  private List<Far> owing(int owner) {
+    return peers.values().stream()
+        .filter(far -> far.peer() != owner && of(far.peer()).placed < of(far.peer()).posted)
+        .toList();
   }
 
   /** All that was put is in their memory. */
@@ -71,10 +77,8 @@ final class Placing {
 
   private void readBack(Far far, Puts of, Deadline deadline) throws TimeoutException {
     long posted = turns.locked(() -> of.posted);
-    if (turns.locked(() -> of.placed) < posted) {
-      far.get(0, scratch, Board.SCRATCH_READ, Math.min(Long.BYTES, far.data().bytes()));
-      far.flush(deadline);
-      turns.change(() -> of.placed = Math.max(of.placed, posted));
-    }
+    far.get(0, scratch, Board.SCRATCH_READ, Math.min(Long.BYTES, far.data().bytes()));
+    far.flush(deadline);
+    turns.change(() -> of.placed = Math.max(of.placed, posted));
   }
 }

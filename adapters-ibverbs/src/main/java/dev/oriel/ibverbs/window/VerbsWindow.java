@@ -95,9 +95,13 @@ final class VerbsWindow extends SlotWindow implements Registered {
       return;
     }
     Spans.check("source", offset, length, source.bytes());
-    far(peer).put(peerOffset, source, offset, length);
-    if (length > 0) {
-      placing.put(peer);
+    try {
+      far(peer).put(peerOffset, source, offset, length);
+    } finally {
+      // Of a put that ends midway a part may be under way.
+      if (length > 0) {
+        placing.put(peer);
+      }
     }
   }
 

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
@@ -29,6 +31,7 @@ final class GuestFolder {
       Pattern.compile("(jqwik|mockito|byte-buddy|objenesis|surefire|archunit|dagger).*");
 
   private static final String CACHE = "classes.aot";
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   /** They go through most of what the suites go through. */
   private static final List<String> REHEARSAL =
@@ -119,13 +122,16 @@ final class GuestFolder {
                 classPath(""),
                 DeviceSuites.class.getName()));
     REHEARSAL.forEach(test -> command.add("dev.oriel.ibverbs." + test));
-    int status =
+    Process rehearsal =
         new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
-            .start()
-            .waitFor();
+            .start();
+    if (!rehearsal.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
+      rehearsal.destroyForcibly();
+    }
+    int status = rehearsal.waitFor();
     assertThat(status).as("the rehearsal's status; it said:%n%s", Files.readString(said)).isZero();
     assertThat(folder.resolve(CACHE)).isNotEmptyFile();
   }

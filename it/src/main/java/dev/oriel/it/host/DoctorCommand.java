@@ -52,7 +52,7 @@ public final class DoctorCommand implements Callable<Integer> {
         "mlx5     %s%n",
         switch (DirectLibrary.probe()) {
           case Presence.Present(var library) ->
-              library + ", for --network mlx5 with a device of its driver; never run by us";
+              library + ", for --network mlx5 with a device of its driver; never run yet";
           case Presence.Absent absent -> absent.sentence();
         });
     return Exit.FINE;

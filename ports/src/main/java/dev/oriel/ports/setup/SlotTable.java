@@ -261,12 +261,13 @@ public final class SlotTable {
     }
     Barrier round = last.barrier().next();
     List<Slot> arrivals = round.arrivals(layout, rank);
-    // All of them before any is told: a round is told of to everybody or to nobody.
+    // All of them before any is told: by its deadline a round is told of to everybody or to nobody.
     for (Slot slot : arrivals) {
       words.ready(slot, deadline);
     }
-    rounds.put(id, new Round(round, true));
     arrivals.forEach(slot -> set(slot, round.value()));
+    // Not before: a round that not all heard of is told of again, to who knows it too.
+    rounds.put(id, new Round(round, true));
     return round;
   }
 
