@@ -25,7 +25,7 @@ public record Survivor(
     SAME,
     /** They come to the same by every way of synchronisation; in full one has too many states. */
     SYNCHRONISED,
-    /** Ways of synchronisation were left when the budget ended; until then none differed. */
+    /** Ways of synchronisation were left when the budget ended; nothing is known to differ. */
     BOUNDED,
     /** They come to different ends. */
     DIFFERENT
@@ -104,7 +104,7 @@ public record Survivor(
           case SAME -> "full outcome set equals the original's";
           case SYNCHRONISED ->
               "bounded: outcome set equals the original's by synchronisation, in full there are too many states";
-          case BOUNDED -> "bounded: nothing differs from the original as far as looked";
+          case BOUNDED -> "bounded: as far as looked, nothing is known to differ from the original";
           case DIFFERENT -> "outcome set differs from the original's";
         };
     String how =
