@@ -31,9 +31,11 @@ public final class LostOrder {
    *
    * @param pairs how many neighbours of the original
    * @param kept of the first such pair that accesses of the same bytes relied on: the nearest ones
-   * @param open whether accesses relied on one of the first pairs that nothing recorded orders now
+   * @param open whether accesses relied on one of the pairs that nothing recorded orders now
+   * @param whole whether every pair was looked at, with every two accesses that relied on it; false
+   *     where there are too many, or an access is not there in the changed program
    */
-  public record Answer(int pairs, Optional<Kept> kept, boolean open) {}
+  public record Answer(int pairs, Optional<Kept> kept, boolean open, boolean whole) {}
 
   /**
    * Tells events apart: one that touches bytes by them and its rank, whichever lane it is of and
@@ -166,7 +168,7 @@ public final class LostOrder {
   }
 
   /** Of neighbours that no longer stand in order, how many are looked at. */
-  private static final int FEW = 8;
+  private static final int MANY = 256;
 
   private final Graph one;
   private final Graph other;
@@ -174,14 +176,21 @@ public final class LostOrder {
   /** For each event of the original: the same one of the other; -1 where there is none. */
   private final int[] image;
 
+  /** Events of the original that touch bytes. */
+  private final BitSet touching = new BitSet();
+
   private Optional<Kept> kept = Optional.empty();
   private boolean open;
+  private boolean skipped;
 
   private LostOrder(Story original, Story changed) {
     one = new Graph(original);
     other = new Graph(changed);
     image = new int[one.events.size()];
     Arrays.setAll(image, i -> other.byName.getOrDefault(one.names.get(i), -1));
+    for (int i = 0; i < image.length; i++) {
+      touching.set(i, !one.touched.get(i).isEmpty());
+    }
   }
 
   /** What the changed program no longer orders of what the original did. */
@@ -198,16 +207,16 @@ public final class LostOrder {
         }
       }
     }
-    List<int[]> few = pairs.subList(0, Math.min(FEW, pairs.size()));
+    List<int[]> many = pairs.subList(0, Math.min(MANY, pairs.size()));
     for (Reach reach : Reach.values()) {
-      for (int[] pair : few) {
-        // Between ranks whatever is open is found, also where something else is kept.
-        if (kept.isEmpty() || reach == Reach.RANKS) {
+      for (int[] pair : many) {
+        // Whatever is open is found, also where something else is kept.
+        if (kept.isEmpty() || reach != Reach.LANES) {
           look(pair[0], pair[1], reach);
         }
       }
     }
-    return new Answer(pairs.size(), kept, open);
+    return new Answer(pairs.size(), kept, open, many.size() == pairs.size() && !skipped);
   }
 
   private boolean lost(int first, int second) {
@@ -218,11 +227,17 @@ public final class LostOrder {
 
   /** For the nearest accesses of the same bytes, one up to the first event, one from the second. */
   private void look(int first, int second, Reach reach) {
+    int[] later = touching.stream().filter(y -> one.ordered(second, y)).toArray();
     BitSet up = (BitSet) one.past.get(first).clone();
     up.set(first);
+    up.and(touching);
     for (int x = up.length() - 1; x >= 0; x = x == 0 ? -1 : up.previousSetBit(x - 1)) {
-      for (int y = second; y < image.length && !one.touched.get(x).isEmpty(); y++) {
-        if (within(reach, x, y) && paired(x, y) && one.ordered(second, y) && conflict(x, y)) {
+      for (int y : later) {
+        if (within(reach, x, y) && conflict(x, y)) {
+          if (!paired(x, y)) {
+            skipped = true;
+            continue;
+          }
           if (!other.ordered(image[x], image[y])) {
             open = true;
           } else if (kept.isEmpty()) {

@@ -57,8 +57,15 @@ public record Outcomes(
         findings, outputs, search.cut().isEmpty(), search.states(), search.executions());
   }
 
-  /** Whether both can come to the same. */
-  public boolean same(Outcomes other) {
-    return findings.equals(other.findings) && outputs.equals(other.outputs);
+  /**
+   * Whether they are known to differ: by what is found, or by outputs of one that the other does
+   * not have though it was seen whole. Where a search was cut, what it lacks says nothing.
+   */
+  public boolean differs(Outcomes other) {
+    return !findings.equals(other.findings) || exceeds(other) || other.exceeds(this);
+  }
+
+  private boolean exceeds(Outcomes other) {
+    return other.exhausted && !other.outputs.containsAll(outputs);
   }
 }

@@ -1,16 +1,18 @@
 package dev.oriel.sim.trial;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is known of a mutant that no strategy killed.
  *
  * @param likeness how all that it can come to compares with what the original can
- * @param states how many states that took
- * @param launches how many were looked at in full
+ * @param states how many of the mutant's states were looked at in full; empty if it was not
+ * @param launches how many are looked at in full
  * @param reason why the mistake changes nothing, if that was found
  */
-public record Survivor(Likeness likeness, long states, int launches, Optional<Reason> reason) {
+public record Survivor(
+    Likeness likeness, OptionalLong states, int launches, Optional<Reason> reason) {
 
   /** How two sets of outcomes compare. */
   public enum Likeness {
@@ -23,7 +25,7 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
     SAME,
     /** They come to the same by every way of synchronisation; in full one has too many states. */
     SYNCHRONISED,
-    /** They came to the same as far as the budget reached. */
+    /** Ways of synchronisation were left when the budget ended; nothing is known to differ. */
     BOUNDED,
     /** They come to different ends. */
     DIFFERENT
@@ -47,8 +49,9 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
   /** The mistake takes no order away that two accesses of the same bytes rely on. */
   public enum Nothing implements Reason {
     SAME_STEPS("takes nothing away: lowers to the same steps"),
-    NOTHING_LOST("takes no order away: whatever came first still does"),
-    NOTHING_SHARED("takes away an order that no two accesses of the same bytes rely on");
+    NOTHING_LOST("takes no order away in the execution looked at: whatever came first still does"),
+    NOTHING_SHARED(
+        "takes away an order that no two accesses of the same bytes rely on in the execution looked at");
 
     private final String words;
 
@@ -101,14 +104,14 @@ public record Survivor(Likeness likeness, long states, int launches, Optional<Re
           case SAME -> "full outcome set equals the original's";
           case SYNCHRONISED ->
               "bounded: outcome set equals the original's by synchronisation, in full there are too many states";
-          case BOUNDED -> "bounded: outcome set equals the original's as far as looked";
+          case BOUNDED -> "bounded: as far as looked, nothing is known to differ from the original";
           case DIFFERENT -> "outcome set differs from the original's";
         };
-    return "%s (launches=%d, states=%d); %s"
-        .formatted(
-            what,
-            launches,
-            states,
-            reason.map(Object::toString).orElse("rests on no single operation"));
+    String how =
+        states.isPresent()
+            ? "launches=%d, states=%d".formatted(launches, states.getAsLong())
+            : "not looked at in full";
+    return "%s (%s); %s"
+        .formatted(what, how, reason.map(Object::toString).orElse("rests on no single operation"));
   }
 }

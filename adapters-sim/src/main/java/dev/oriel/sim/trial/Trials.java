@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the mutants of one form on trial in one setting. */
@@ -99,17 +100,23 @@ public final class Trials {
   /** What can be said of a mutant that nothing killed. */
   public Survivor compare(Mutant mutant) {
     if (setting.code(form).same(setting.code(mutant.form()))) {
-      return survivor(Survivor.Likeness.STEPS, 0, Optional.of(Survivor.Nothing.SAME_STEPS));
+      return survivor(
+          Survivor.Likeness.STEPS, Optional.empty(), Optional.of(Survivor.Nothing.SAME_STEPS));
     }
     Outcomes right = original();
     // Where the original was not seen in full, there is nothing to compare in full.
-    Outcomes other = right.exhausted() ? setting.full(mutant.form()) : right;
-    return survivor(likeness(right, other, mutant), other.states(), reason(mutant));
+    Optional<Outcomes> other =
+        right.exhausted() ? Optional.of(setting.full(mutant.form())) : Optional.empty();
+    return survivor(likeness(right, other, mutant), other, reason(mutant));
   }
 
   private Survivor survivor(
-      Survivor.Likeness likeness, long states, Optional<Survivor.Reason> reason) {
-    return new Survivor(likeness, states, setting.fullLaunches(), reason);
+      Survivor.Likeness likeness, Optional<Outcomes> full, Optional<Survivor.Reason> reason) {
+    return new Survivor(
+        likeness,
+        full.map(o -> OptionalLong.of(o.states())).orElse(OptionalLong.empty()),
+        setting.fullLaunches(),
+        reason);
   }
 
   /** Mistakes that take an edge away first: what shows once another one is missing says most. */
@@ -132,10 +139,9 @@ public final class Trials {
     if (lost.open()) {
       return Optional.empty();
     }
-    return Optional.of(
-        lost.kept()
-            .<Survivor.Reason>map(k -> new Survivor.Way(k.by(), k.first(), k.second()))
-            .orElse(Survivor.Nothing.NOTHING_SHARED));
+    Optional<Survivor.Reason> way =
+        lost.kept().map(k -> new Survivor.Way(k.by(), k.first(), k.second()));
+    return lost.whole() ? way.or(() -> Optional.of(Survivor.Nothing.NOTHING_SHARED)) : way;
   }
 
   private Outcomes original() {
@@ -156,18 +162,18 @@ public final class Trials {
     return known;
   }
 
-  private Survivor.Likeness likeness(Outcomes right, Outcomes other, Mutant mutant) {
+  private Survivor.Likeness likeness(Outcomes right, Optional<Outcomes> other, Mutant mutant) {
     Outcomes known = synchronised();
     Outcomes found = setting.synchronised(mutant.form());
-    if (!found.same(known) || !other.findings().equals(right.findings())) {
+    if (found.differs(known) || other.filter(right::differs).isPresent()) {
       return Survivor.Likeness.DIFFERENT;
     }
-    if (right.exhausted() && other.exhausted()) {
-      return other.same(right) ? Survivor.Likeness.SAME : Survivor.Likeness.DIFFERENT;
+    if (!known.exhausted() || !found.exhausted()) {
+      return Survivor.Likeness.BOUNDED;
     }
-    return known.exhausted() && found.exhausted()
-        ? Survivor.Likeness.SYNCHRONISED
-        : Survivor.Likeness.BOUNDED;
+    return right.exhausted() && other.filter(Outcomes::exhausted).isPresent()
+        ? Survivor.Likeness.SAME
+        : Survivor.Likeness.SYNCHRONISED;
   }
 
   private static String kind(Verdict verdict) {

@@ -65,6 +65,7 @@ class LostOrderTest {
   void ofTwoAwaitsTheOtherOneIsNamed() {
     LostOrder.Answer answer = without("await DATA[0]@pred reached epoch acquire");
     assertThat(answer.pairs()).isPositive();
+    assertThat(answer.whole()).isTrue();
     assertThat(answer.kept())
         .hasValueSatisfying(kept -> {
           assertThat(kept.first()).isEqualTo("move out@succ[0] <- in[0] bytes 8");
@@ -77,6 +78,64 @@ class LostOrderTest {
   @Test
   void whereNothingElseOrdersItIsOpen() {
     LostOrder.Answer answer = without(READY);
+    assertThat(answer.open()).isTrue();
+  }
+
+  /** The awaits that count stand behind many whose work another one does. */
+  @Test
+  void whatIsOpenIsFoundHoweverManyPairsComeBeforeIt() {
+    StringBuilder more = new StringBuilder();
+    for (int i = 0; i < 8; i++) {
+      more.append("  signal NONE[%d]@pred set epoch release\n".formatted(i));
+      more.append("  await NONE[%d]@succ reached epoch acquire\n".formatted(i));
+    }
+    String many =
+        PROGRAM
+            .replace("signal DATA[1]\n", "signal DATA[1]\nsignal NONE[8]\nscratch mid[8]\n")
+            .replace(
+                "SECOND[0]@pred reached epoch acquire\n",
+                "SECOND[0]@pred reached epoch acquire\n  move mid[0] <- out[0] bytes 8\n")
+            .replace("  signal READY[0]@pred", more + "  signal READY[0]@pred");
+    String fewer = many.replaceAll("  await (NONE|DATA|SECOND).*\n", "");
+    LostOrder.Answer answer = LostOrder.between(story(many), story(fewer));
+    assertThat(answer.pairs()).isGreaterThan(8);
+    assertThat(answer.open()).isTrue();
+  }
+
+  /** Half as many bytes are other bytes: what relied on their order is not looked at. */
+  @Test
+  void anAccessThatIsNoLongerThereIsSaid() {
+    LostOrder.Answer answer =
+        LostOrder.between(
+            story(PROGRAM),
+            story(PROGRAM.replace("in[0] bytes 8\n  signal", "in[0] bytes 4\n  signal")));
+    assertThat(answer.pairs()).isPositive();
+    assertThat(answer.whole()).isFalse();
+  }
+
+  /** One lane awaits what the other wrote for it; the caller would await what the peer did. */
+  @Test
+  void whatIsOpenBetweenLanesOfOneRankIsFoundWhereRanksAreInOrder() {
+    String await = "  await HERE[0]@r reached epoch acquire\n";
+    String lanes =
+        PROGRAM
+                .replace("signal DATA[1]\n", "signal DATA[1]\nsignal HERE[1]\nscratch mid[8]\n")
+                .replace("output out[8]\n", "output out[8]\noutput second[8]\n")
+                .replace(
+                    "  await SECOND[0]@pred reached epoch acquire\n",
+                    """
+                      await SECOND[0]@pred reached epoch acquire
+                      move mid[0] <- in[0] bytes 8
+                      signal HERE[0]@r set epoch release
+                    """)
+            + """
+            lane other: sm(32) {
+            %s  move second[0] <- mid[0] bytes 8
+            }
+            """
+                .formatted(await);
+    LostOrder.Answer answer = LostOrder.between(story(lanes), story(lanes.replace(await, "")));
+    assertThat(answer.kept()).isPresent();
     assertThat(answer.open()).isTrue();
   }
 }

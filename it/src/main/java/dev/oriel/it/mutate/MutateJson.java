@@ -50,7 +50,7 @@ final class MutateJson implements MutateReport {
     return ",\"likeness\":%s,\"states\":%d,\"edge\":%s"
         .formatted(
             text(s.likeness().name().toLowerCase(Locale.ROOT)),
-            s.states(),
+            s.states().orElse(0),
             text(s.reason().map(Object::toString).orElse("")));
   }
 

@@ -1,0 +1,139 @@
+package dev.oriel.sim.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.mutate.Mutants;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Outcomes;
+import dev.oriel.sim.trial.Survivor.Likeness;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a survivor where a search was cut. */
+class TrialsTest {
+  private static final Form FORM =
+      Parser.parse(
+          """
+          form handshake
+          input in[8]
+          output out[8]
+          signal READY[1]
+          signal DATA[1]
+          ensure out[0] = in@((r - 1) % n)[0] bytes 8
+          lane main: sm(32) {
+            let succ = (r + 1) % n
+            let pred = (r - 1) % n
+            signal READY[0]@pred set epoch release
+            await READY[0]@succ reached epoch acquire
+            move out@succ[0] <- in[0] bytes 8
+            signal DATA[0]@succ set epoch release
+            await DATA[0]@pred reached epoch acquire
+            flush @succ local
+          }
+          """);
+
+  private static final int ALL = 100_000;
+
+  private static Mutant mutant(String name) {
+    return Mutants.of(FORM).stream()
+        .filter(m -> m.name().startsWith(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** By synchronisation as far as that many steps of an execution, in full so many states. */
+  private static Trials trials(long steps, long full) {
+    Setting setting =
+        new Setting(
+            Topology.parse("1x2"),
+            Map.of(),
+            Profile.RDMA_STRICT,
+            3,
+            1,
+            new Budget(1, ALL, steps, 200_000_000),
+            new Budget(1, full, 20_000, 200_000_000),
+            1);
+    return new Trials(FORM, setting, System::nanoTime);
+  }
+
+  private static Survivor compare(Mutant mutant, long steps, long full) {
+    return trials(steps, full).compare(mutant);
+  }
+
+  private static boolean bound(Mutant mutant) {
+    return trials(ALL, ALL).quick(mutant).refusal().isEmpty();
+  }
+
+  private static Survivor harmless(long steps, long full) {
+    return compare(mutant("wrong-comparison.1 at main:4 'await READY"), steps, full);
+  }
+
+  @Test
+  void sameIsWhatWasSeenWholeInBothWays() {
+    Survivor same = harmless(ALL, ALL);
+    assertThat(same.likeness()).isEqualTo(Likeness.SAME);
+    assertThat(same.states()).isPresent();
+    // In full one launch is seen, by synchronisation not even that.
+    Survivor cut = harmless(3, ALL);
+    assertThat(cut.likeness()).isEqualTo(Likeness.BOUNDED);
+    assertThat(cut.equivalent()).isFalse();
+  }
+
+  @Test
+  void harmlessOnesAreNotToldWhereverTheSearchEnds() {
+    List<Mutant> harmless =
+        Mutants.of(FORM).stream()
+            .filter(m -> bound(m) && compare(m, ALL, ALL).likeness() == Likeness.SAME)
+            .toList();
+    assertThat(harmless).isNotEmpty();
+    Set<Likeness> seen = EnumSet.noneOf(Likeness.class);
+    for (Mutant mutant : harmless) {
+      for (int steps = 1; steps < 80; steps++) {
+        Likeness likeness = compare(mutant, steps, ALL).likeness();
+        assertThat(likeness)
+            .as("%s, steps=%d", mutant.name(), steps)
+            .isIn(Likeness.BOUNDED, Likeness.SAME);
+        seen.add(likeness);
+      }
+    }
+    assertThat(seen).contains(Likeness.BOUNDED, Likeness.SAME);
+  }
+
+  @Test
+  void whereTheOriginalIsCutNothingIsSaidOfStates() {
+    Survivor cut = harmless(ALL, 3);
+    assertThat(cut.likeness()).isEqualTo(Likeness.SYNCHRONISED);
+    assertThat(cut.states()).isEmpty();
+    assertThat(cut.toString()).contains("(not looked at in full)").doesNotContain("states=");
+  }
+
+  @Test
+  void whatShowsIsToldAlsoWhereFullSearchesAreCut() {
+    Mutant wrong = mutant("drop.1 at main:7 'await DATA");
+    assertThat(compare(wrong, ALL, ALL).likeness()).isEqualTo(Likeness.DIFFERENT);
+    assertThat(compare(wrong, ALL, 3).likeness()).isEqualTo(Likeness.DIFFERENT);
+  }
+
+  @Test
+  void whatACutSearchLacksIsNoDifference() {
+    Outcomes whole = outcomes(true, 1L, 2L);
+    assertThat(whole.differs(outcomes(true, 1L, 2L))).isFalse();
+    assertThat(whole.differs(outcomes(true, 1L))).isTrue();
+    assertThat(whole.differs(outcomes(false, 1L))).isFalse();
+    assertThat(whole.differs(outcomes(false, 1L, 3L))).isTrue();
+    assertThat(outcomes(false, 1L, 3L).differs(whole)).isTrue();
+    assertThat(outcomes(false, 1L).differs(outcomes(false, 2L))).isFalse();
+  }
+
+  private static Outcomes outcomes(boolean exhausted, Long... outputs) {
+    return new Outcomes(Set.of(), Set.of(outputs), exhausted, 1, 1);
+  }
+}
