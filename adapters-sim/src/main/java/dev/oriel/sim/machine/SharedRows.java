@@ -21,7 +21,7 @@ final class SharedRows extends Rows {
   private static final long MAX_BYTES = 1L << 30;
 
   /** What a node takes: its own numbers or references, and what tells it from others. */
-  private static final int NODE = 192;
+  static final int NODE = 192;
 
   /** A copy names each root; what it shares is there already, and little is its own. */
   private static final int ROOT = Long.BYTES;
@@ -95,7 +95,7 @@ final class SharedRows extends Rows {
    * Bytes of nodes that rows that stay have for themselves. What a state shares with the one that
    * it is a copy of is counted in both; what two states came to share later, in one of them.
    */
-  private long own;
+  long own;
 
   /** By how much the column is shifted to find the root's part. */
   private final int top;

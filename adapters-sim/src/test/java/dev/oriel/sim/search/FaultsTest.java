@@ -106,14 +106,10 @@ class FaultsTest {
       }
       """;
 
-  private static String hasty(String faults) {
-    return hasty(HASTY, faults);
-  }
-
   /** In the order of time. */
-  private static String hasty(String text, String faults) {
+  private static String hasty(String faults) {
     Topology topology = Topology.parse("3x1");
-    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Program program = Program.bind(Parser.parse(HASTY), topology.world(), Map.of());
     Simulation.Terms terms =
         new Simulation.Terms(Profile.L2, 1, Detectors.VALUES, Timeouts.NEVER)
             .with(FaultPlan.parse(faults));
@@ -138,17 +134,6 @@ class FaultsTest {
       assertThat(hasty(slow)).as(slow).startsWith("value: wrong byte: rank=1");
     }
     assertThat(hasty("lose-request rank=0 queue=0 after=1 by=500")).isEqualTo("nothing");
-  }
-
-  @Test
-  void aLostWriteIsHeldWhileAnOlderReadIsUnderWay() {
-    String text =
-        HASTY
-            .replace("input in[8]", "input in[8]\nscratch box[4096]\nscratch far[4096]")
-            .replace("  move out@", "  move box[0] <- far@next[0] bytes 4096\n  move out@");
-    assertThat(hasty(text, "none")).isEqualTo("nothing");
-    assertThat(hasty(text, "lose-request rank=0 queue=0 after=1 by=500"))
-        .startsWith("value: wrong byte: rank=1");
   }
 
   /** The weaker one comes last in the order of plans. */
