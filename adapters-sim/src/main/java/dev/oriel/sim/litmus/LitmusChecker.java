@@ -132,11 +132,23 @@ public final class LitmusChecker {
         : CrossCheck.none(search.shortfall());
   }
 
-  /** All final states of a test, in the order of its observed variables. */
+  /**
+   * All final states of a test, in the order of its observed variables. Of loops, those of the
+   * rounds that are unrolled: whether more may end otherwise, {@link #check} says.
+   *
+   * @throws IllegalStateException if the bounds are too small to see them all
+   */
   public Set<List<Long>> states(LitmusTest test) {
+    List<String> bounds = new ArrayList<>();
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
-    run(product(test, new ArrayList<>()), main, outcomes, new Outcomes(test, main));
+    PathProduct product = product(test, bounds);
+    boolean whole = run(product, main, outcomes, new Outcomes(test, main)) && !main.spent();
+    if (!whole || product.tooLarge() || !bounds.isEmpty()) {
+      throw new IllegalStateException(
+          "not all states seen: budget=%d, unroll=%d, bounds=%s; ask for the verdict first, or give a larger budget"
+              .formatted(budget, unroll, bounds));
+    }
     return outcomes.states();
   }
 

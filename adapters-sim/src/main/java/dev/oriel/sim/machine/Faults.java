@@ -3,6 +3,9 @@ package dev.oriel.sim.machine;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * What goes wrong, and when: thresholds on counters that are part of a state. A fault disturbs
@@ -25,18 +28,15 @@ final class Faults {
   private final int[] straggle;
   private final int[] queueError;
   private final int[] lostCompletion;
-  private final int[] delayed;
-  private final int[] delay;
 
-  /** For each queue: the request at which it stalls, and with it any before that; for how long. */
-  private final int[] flapped;
+  /** For each queue: requests that are fetched late, each with by how much. */
+  private final int[][] delays;
 
-  private final int[] flap;
-
-  /** For each queue: the request that is sent again, and after how long. */
-  private final int[] lost;
-
-  private final int[] resend;
+  /**
+   * For each queue: requests at which its link stalls, and with them all that are under way, each
+   * with for how long.
+   */
+  private final int[][] stalls;
 
   /** For each queue: how long each of its requests takes. */
   private final int[] degrade;
@@ -58,12 +58,8 @@ final class Faults {
     straggle = new int[model.world];
     queueError = Model.filled(model.agents.queues, NEVER);
     lostCompletion = Model.filled(model.agents.queues, NEVER);
-    delayed = Model.filled(model.agents.queues, NEVER);
-    delay = new int[model.agents.queues];
-    flapped = Model.filled(model.agents.queues, NEVER);
-    flap = new int[model.agents.queues];
-    lost = Model.filled(model.agents.queues, NEVER);
-    resend = new int[model.agents.queues];
+    delays = new int[model.agents.queues][0];
+    stalls = new int[model.agents.queues][0];
     degrade = new int[model.agents.queues];
     proxyCrash = Model.filled(model.world, NEVER);
     proxyStraggle = new int[model.world];
@@ -72,53 +68,38 @@ final class Faults {
     boolean proxied = false;
     for (Fault fault : plan.faults()) {
       switch (fault) {
-        case Fault.Crash(int rank, int after) -> crash[rank(rank)] = after;
-        case Fault.Abort(int rank, int after) -> abort[rank(rank)] = after;
+        case Fault.Crash(int rank, int after) -> least(crash, rank(rank), after);
+        case Fault.Abort(int rank, int after) -> least(abort, rank(rank), after);
         case Fault.Straggle(int rank, int by) -> {
-          straggle[rank(rank)] = by;
+          most(straggle, rank(rank), by);
           waits = true;
         }
-        case Fault.QueueError(int rank, int peer, int after) -> {
-          rank(peer);
-          for (int q = 0; q < model.agents.queues; q++) {
-            if (origin(q) == rank(rank) && model.agents.queuePeer[q] == peer) {
-              queueError[q] = after;
-            }
-          }
-        }
+        case Fault.QueueError(int rank, int peer, int after) ->
+            queues(rank, peer, false).forEach(q -> least(queueError, q, after));
         case Fault.LoseCompletion(int rank, int queue, int after) ->
-            lostCompletion[queue(rank, queue)] = after;
+            least(lostCompletion, queue(rank, queue), after);
         case Fault.Delay(int rank, int queue, int after, int by) -> {
-          delayed[queue(rank, queue)] = after;
-          delay[queue(rank, queue)] = by;
+          add(delays, queue(rank, queue), after, by);
           waits = true;
         }
         case Fault.Flap(int rank, int peer, int after, int by) -> {
-          for (int q = 0; q < model.agents.queues; q++) {
-            if (joins(q, rank(rank), rank(peer))) {
-              flapped[q] = after;
-              flap[q] = by;
-            }
-          }
+          queues(rank, peer, true).forEach(q -> add(stalls, q, after, by));
           linked = true;
         }
         case Fault.Degrade(int rank, int peer, int by) -> {
-          for (int q = 0; q < model.agents.queues; q++) {
-            degrade[q] = joins(q, rank(rank), rank(peer)) ? by : degrade[q];
-          }
+          queues(rank, peer, true).forEach(q -> most(degrade, q, by));
           linked = true;
         }
         case Fault.LoseRequest(int rank, int queue, int after, int by) -> {
-          lost[queue(rank, queue)] = after;
-          resend[queue(rank, queue)] = by;
+          add(stalls, queue(rank, queue), after, by);
           linked = true;
         }
         case Fault.ProxyCrash(int rank, int after) -> {
-          proxyCrash[proxied(rank)] = after;
+          least(proxyCrash, proxied(rank), after);
           proxied = true;
         }
         case Fault.ProxyStraggle(int rank, int by) -> {
-          proxyStraggle[proxied(rank)] = by;
+          most(proxyStraggle, proxied(rank), by);
           proxied = true;
           waits = true;
         }
@@ -127,6 +108,24 @@ final class Faults {
     slow = waits || linked;
     links = linked;
     proxies = proxied;
+  }
+
+  /** Of two of a kind, the first is what happens. */
+  private static void least(int[] counts, int place, int after) {
+    counts[place] = Math.min(counts[place], after);
+  }
+
+  /** Of two of a kind, the longer wait holds the other. */
+  private static void most(int[] waits, int place, int by) {
+    waits[place] = Math.max(waits[place], by);
+  }
+
+  /** Each of a kind happens. */
+  private static void add(int[][] lists, int queue, int after, int by) {
+    int[] list = lists[queue];
+    lists[queue] = Arrays.copyOf(list, list.length + 2);
+    lists[queue][list.length] = after;
+    lists[queue][list.length + 1] = by;
   }
 
   /** Whether the same happens to each rank and queue as to the one that it is renamed to. */
@@ -140,17 +139,28 @@ final class Faults {
     for (int q = 0; q < queue.length; q++) {
       int to = queue[q];
       alike &= queueError[q] == queueError[to] && lostCompletion[q] == lostCompletion[to];
-      alike &= delayed[q] == delayed[to] && delay[q] == delay[to];
-      alike &= flapped[q] == flapped[to] && flap[q] == flap[to];
-      alike &= lost[q] == lost[to] && resend[q] == resend[to] && degrade[q] == degrade[to];
+      alike &= Arrays.equals(delays[q], delays[to]) && Arrays.equals(stalls[q], stalls[to]);
+      alike &= degrade[q] == degrade[to];
     }
     return alike;
   }
 
-  private boolean joins(int queue, int rank, int peer) {
-    int from = origin(queue);
-    int to = model.agents.queuePeer[queue];
-    return (from == rank && to == peer) || (from == peer && to == rank);
+  /** The queues from the rank to the peer and, where that matters, back. */
+  private List<Integer> queues(int rank, int peer, boolean back) {
+    List<Integer> queues = new ArrayList<>();
+    for (int q = 0; q < model.agents.queues; q++) {
+      int from = origin(q);
+      int to = model.agents.queuePeer[q];
+      if ((from == rank(rank) && to == rank(peer)) || (back && from == peer && to == rank)) {
+        queues.add(q);
+      }
+    }
+    if (queues.isEmpty()) {
+      throw new MachineException(
+          "no such queue: rank=%d, peer=%d, world=%d; let faults of links happen between ranks that the program joins by a queue, as on two hosts"
+              .formatted(rank(rank), rank(peer), model.world));
+    }
+    return queues;
   }
 
   private int origin(int queue) {
@@ -231,7 +241,12 @@ final class Faults {
 
   /** Whether the queue's next fetch is to wait until others have gone on. */
   boolean holds(State s, int queue, int number) {
-    return number == delayed[queue] && s.allSteps - s.moved[queue] < delay[queue];
+    int wait = 0;
+    int[] list = delays[queue];
+    for (int i = 0; i < list.length; i += 2) {
+      wait = list[i] == number ? Math.max(wait, list[i + 1]) : wait;
+    }
+    return s.allSteps - s.moved[queue] < wait;
   }
 
   /**
@@ -240,11 +255,9 @@ final class Faults {
    */
   boolean stalls(State s, int queue, int oldest, int fetched) {
     int wait = degrade[queue];
-    if (oldest <= flapped[queue] && flapped[queue] < fetched) {
-      wait = Math.max(wait, flap[queue]);
-    }
-    if (oldest == lost[queue]) {
-      wait = Math.max(wait, resend[queue]);
+    int[] list = stalls[queue];
+    for (int i = 0; i < list.length; i += 2) {
+      wait = oldest <= list[i] && list[i] < fetched ? Math.max(wait, list[i + 1]) : wait;
     }
     return s.allSteps - s.moved[queue] < wait;
   }

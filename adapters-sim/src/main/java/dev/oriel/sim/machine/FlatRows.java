@@ -60,6 +60,11 @@ final class FlatRows extends Rows {
   }
 
   @Override
+  void stays(int row) {
+    // Its room is all that it takes.
+  }
+
+  @Override
   long hash(int row) {
     long hash = 1;
     for (int i = row * width; i < (row + 1) * width; i++) {

@@ -66,7 +66,9 @@ final class KeptRows {
     return sum;
   }
 
+  /** A row is changed, if at all, before the next one is there. */
   private int next() {
+    rows.stays(used - 1);
     room(used + 1);
     hashes[used] = 0;
     return used++;

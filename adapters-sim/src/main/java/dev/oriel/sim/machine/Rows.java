@@ -47,6 +47,9 @@ abstract sealed class Rows permits FlatRows, SharedRows {
   /** Makes room for so many rows, in which those that there are stay. */
   abstract void room(int count);
 
+  /** Says that the row stays as it is, to whom counts what rows that stay take. */
+  abstract void stays(int row);
+
   /** What the row holds, as a number that is the same for equal rows. */
   abstract long hash(int row);
 

@@ -16,7 +16,12 @@ final class SharedRows extends Rows {
 
   private static final int SIZE = 1 << BITS;
   private static final int MASK = SIZE - 1;
-  private static final int MAX_ROWS = 1 << 23;
+
+  /** As much as {@link FlatRows} may take. */
+  private static final long MAX_BYTES = 1L << 30;
+
+  /** What a node takes: its own numbers or references, and what tells it from others. */
+  static final int NODE = 192;
 
   /** A copy names each root; what it shares is there already, and little is its own. */
   private static final int ROOT = Long.BYTES;
@@ -27,6 +32,9 @@ final class SharedRows extends Rows {
     final @Nullable Node[] nodes;
     private long high;
     private long low;
+
+    /** Whether it has been counted as part of a row that stays, and all below it with it. */
+    private boolean counted;
 
     Node(int[] numbers, @Nullable Node[] nodes) {
       this.numbers = numbers;
@@ -82,6 +90,12 @@ final class SharedRows extends Rows {
   private static final Node[] NO_NODES = {};
 
   private @Nullable Node[] roots;
+
+  /**
+   * Bytes of nodes that rows that stay have for themselves. What a state shares with the one that
+   * it is a copy of is counted in both; what two states came to share later, in one of them.
+   */
+  long own;
 
   /** By how much the column is shifted to find the root's part. */
   private final int top;
@@ -188,21 +202,47 @@ final class SharedRows extends Rows {
   @Override
   void copy(Rows from, int count) {
     System.arraycopy(((SharedRows) from).roots, 0, roots, 0, count);
+    own = ((SharedRows) from).own;
   }
 
   @Override
   void clear(int count) {
     Arrays.fill(roots, 0, count, null);
+    own = 0;
   }
 
   @Override
   void room(int count) {
-    if (count > MAX_ROWS) {
-      throw MachineException.lacking(
-          "clocks kept take too much room: rows=%d, max=%d; use fewer launches, ranks or lanes"
-              .formatted(count, MAX_ROWS));
-    }
+    requireRoom(count);
     roots = Arrays.copyOf(roots, count);
+  }
+
+  private void requireRoom(int count) {
+    long bytes = own + (long) ROOT * count;
+    if (bytes > MAX_BYTES) {
+      throw MachineException.lacking(
+          "clocks kept take too much room: rows=%d, bytes=%d, max=%d; use fewer launches, ranks or lanes"
+              .formatted(count, bytes, MAX_BYTES));
+    }
+  }
+
+  @Override
+  void stays(int row) {
+    Node root = roots[row];
+    if (root != null && !root.counted) {
+      own += (long) NODE * count(root);
+      requireRoom(roots.length);
+    }
+  }
+
+  /** How many nodes were not counted yet; now they are. */
+  private static int count(Node node) {
+    int count = 1;
+    node.counted = true;
+    for (Node below : node.nodes) {
+      count += below == null || below.counted ? 0 : count(below);
+    }
+    return count;
   }
 
   @Override

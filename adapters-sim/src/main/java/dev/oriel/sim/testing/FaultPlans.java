@@ -15,7 +15,10 @@ public final class FaultPlans {
 
   private FaultPlans() {}
 
-  /** Plans of none to {@code most} faults at ranks of a world of that size. */
+  /**
+   * Plans of none to {@code most} faults at ranks of a world of that size. What a program has of
+   * queues is not known here: a machine refuses those at queues or links that it has not.
+   */
   public static Arbitrary<FaultPlan> plans(int world, int most) {
     return plans(world, most, false);
   }

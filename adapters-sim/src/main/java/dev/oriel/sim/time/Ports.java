@@ -45,7 +45,7 @@ final class Ports {
   long book(Costs.Wire wire, int rail, int from, int to, long length, long time) {
     int out = out(wire, rail, from);
     int in = out(wire, rail, to) + 1;
-    long takes = slow.takes(from, to, wire.overhead + wire.time(length));
+    long takes = wire.overhead + wire.time(length);
     free[out] = Math.max(time, free[out]) + takes;
     long end = Math.max(free[out], free[in] + takes);
     free[in] = end;
@@ -54,7 +54,7 @@ final class Ports {
     bytes[out] += length;
     bytes[in] += length;
     messages++;
-    return end;
+    return slow.leaves(from, to, takes, end);
   }
 
   private int out(Costs.Wire wire, int rail, int rank) {

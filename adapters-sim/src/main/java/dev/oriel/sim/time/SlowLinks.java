@@ -5,11 +5,21 @@ import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.List;
 
-/** Links between two ranks on which each message takes some times as long, in both directions. */
+/**
+ * Links between two ranks on which each message takes some times as long. Either direction serves
+ * its messages one behind the other, in the order in which they ask; ports are taken no longer than
+ * else, so that messages to others go on meanwhile.
+ */
 final class SlowLinks {
+  /** Picoseconds that a message takes at most, so that times of many can be added. */
+  private static final long MAX_TIME = 1L << 50;
+
   private final int[] rank;
   private final int[] peer;
   private final int[] by;
+
+  /** For each link: from when on it is free, from the rank to the peer and back. */
+  private final long[] free;
 
   /**
    * The links that a plan names.
@@ -21,6 +31,7 @@ final class SlowLinks {
     rank = new int[faults.size()];
     peer = new int[faults.size()];
     by = new int[faults.size()];
+    free = new long[2 * faults.size()];
     for (int i = 0; i < faults.size(); i++) {
       if (!(faults.get(i) instanceof Fault.Degrade slow)) {
         throw new MachineException(
@@ -29,18 +40,32 @@ final class SlowLinks {
       }
       rank[i] = slow.rank();
       peer[i] = slow.peer();
-      by[i] = Math.max(1, slow.by());
+      by[i] = slow.by();
     }
   }
 
-  /** How long a message takes between the two that would take that long. */
-  long takes(int from, int to, long time) {
-    long takes = time;
+  /**
+   * When a message's last byte leaves.
+   *
+   * @param takes how long it takes its ports
+   * @param end when it leaves them
+   */
+  long leaves(int from, int to, long takes, long end) {
+    long leaves = end;
     for (int i = 0; i < by.length; i++) {
-      if ((from == rank[i] && to == peer[i]) || (from == peer[i] && to == rank[i])) {
-        takes = Math.max(takes, Math.multiplyExact(time, (long) by[i]));
+      boolean there = from == rank[i] && to == peer[i];
+      boolean back = from == peer[i] && to == rank[i];
+      if (by[i] > 1 && (there || back)) {
+        int way = 2 * i + (there ? 0 : 1);
+        if (takes > MAX_TIME / by[i]) {
+          throw new MachineException(
+              "message takes too long: from=%d, to=%d, picoseconds=%d, by=%d, max=%d; let the link be less slow"
+                  .formatted(from, to, takes, by[i], MAX_TIME));
+        }
+        free[way] = Math.max(end - takes, free[way]) + takes * by[i];
+        leaves = Math.max(leaves, free[way]);
       }
     }
-    return takes;
+    return leaves;
   }
 }

@@ -29,16 +29,20 @@ class LoopsTest {
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
   private static final int UNROLL = 1;
 
+  /** What is written out takes more choices than what goes round. */
+  private static final long WRITTEN_BUDGET = 20 * LitmusChecker.DEFAULT_BUDGET;
+
   private static final List<MemoryModel> MODELS = List.of(MemoryModel.values());
 
   /** The final states with at most so many rounds a loop. */
   private static Set<List<Long>> written(LoopedLitmus drawn, MemoryModel model, int most) {
     Set<List<Long>> states = new HashSet<>();
+    LitmusChecker checker = new LitmusChecker(model, WRITTEN_BUDGET, LitmusChecker.DEFAULT_UNROLL);
     for (int first = 1; first <= most; first++) {
       for (int second = drawn.loops(1) ? 1 : 0; second <= (drawn.loops(1) ? most : 0); second++) {
         int[] rounds = {first, second};
         LitmusTest test = LitmusParser.parse(drawn.unrolled(rounds));
-        for (List<Long> state : new LitmusChecker(model).states(test)) {
+        for (List<Long> state : checker.states(test)) {
           Map<String, Long> named = named(test, state);
           if (goesRound(drawn, rounds, named)) {
             states.add(drawn.lasting(rounds).stream().map(named::get).toList());

@@ -136,6 +136,34 @@ class FaultsTest {
     assertThat(hasty("lose-request rank=0 queue=0 after=1 by=500")).isEqualTo("nothing");
   }
 
+  /** The weaker one comes last in the order of plans. */
+  @Test
+  void ofSeveralFaultsOfOnePlaceEachCounts() {
+    for (String slow :
+        new String[] {
+          "degrade rank=0 peer=1 by=500; degrade rank=1 peer=0 by=3",
+          "flap rank=1 peer=0 after=0 by=500; flap rank=1 peer=0 after=7 by=3",
+          "lose-request rank=0 queue=0 after=0 by=500; lose-request rank=0 queue=0 after=1 by=3"
+        }) {
+      assertThat(hasty(slow)).as(slow).startsWith("value: wrong byte: rank=1");
+    }
+    String crashes = "crash rank=1 after=2; crash rank=1 after=900";
+    assertThat(found(Strategy.FIFO, crashes, Timeouts.NEVER, "3x1")).startsWith("deadlock");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "flap rank=0 peer=1 after=0 by=3, 1x3",
+    "degrade rank=0 peer=1 by=3, 1x3",
+    "queue-error rank=0 peer=1 after=0, 1x3",
+    "queue-error rank=0 peer=2 after=0, 4x1"
+  })
+  void aLinkWithoutQueuesIsRefused(String fault, String shape) {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> found(Strategy.FIFO, fault, Timeouts.NEVER, shape))
+        .withMessageContaining("no such queue: rank=0, peer=");
+  }
+
   @Test
   void aLinkOfARankToItselfIsRefused() {
     for (String fault :

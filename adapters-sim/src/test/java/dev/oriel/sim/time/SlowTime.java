@@ -135,14 +135,16 @@ final class SlowTime {
     String out = kind + " out " + from;
     String in = kind + " in " + to;
     long takes = ps(wire.overhead()) + Math.round(length * (1e3 / wire.bandwidth()));
-    if (slow.contains(from) && slow.contains(to) && from != to) {
-      takes *= by;
-    }
     long left = Math.max(time, ports.getOrDefault(out, 0L)) + takes;
     long end = Math.max(left, ports.getOrDefault(in, 0L) + takes);
     ports.put(out, left);
     ports.put(in, end);
     bytes += length;
+    if (by > 1 && slow.contains(from) && slow.contains(to) && from != to) {
+      String link = "link " + from + " to " + to;
+      end = Math.max(end - takes, ports.getOrDefault(link, 0L)) + takes * by;
+      ports.put(link, end);
+    }
     return end;
   }
 

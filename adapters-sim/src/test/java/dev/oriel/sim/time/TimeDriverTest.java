@@ -3,6 +3,7 @@ package dev.oriel.sim.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
@@ -58,6 +59,38 @@ class TimeDriverTest {
         .hasMessageContaining("fault='crash rank=1 after=2'");
     assertThatThrownBy(() -> with("degrade rank=1 peer=7 by=2"))
         .hasMessageContaining("fault of a rank that does not exist");
+  }
+
+  private static double toTwo(String faults) {
+    Form form =
+        form(
+            """
+            if r == 0 {
+              move out@1[0] <- in[0] bytes 16384
+              move out@2[0] <- in[0] bytes 65536
+              signal S[0]@1 set epoch release
+              signal S[0]@2 set epoch release
+              flush @1 local
+              flush @2 local
+            } else {
+              await S[0]@0 reached epoch acquire
+            }
+            """);
+    Topology topology = Topology.parse("3x1");
+    Program program = Program.bind(form, topology.world(), Map.of());
+    return new TimeDriver(program, topology, FLAT, 1, Map.of(), FaultPlan.parse(faults))
+        .run()
+        .total();
+  }
+
+  @Test
+  void aSlowLinkIsNoSlowPort() {
+    double plain = toTwo("none");
+    assertThat(toTwo("degrade rank=0 peer=1 by=3")).isCloseTo(plain, withinPercentage(5));
+    assertThat(toTwo("degrade rank=0 peer=2 by=3")).isGreaterThan(1.5 * plain);
+    assertThatThrownBy(() -> toTwo("degrade rank=0 peer=2 by=1000000000"))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("message takes too long: from=0, to=2");
   }
 
   private static Form form(String body) {

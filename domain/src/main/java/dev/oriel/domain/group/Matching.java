@@ -90,6 +90,7 @@ final class Matching {
           "ends of a group disagree: from=%d, to=%d, sends=%d, receives=%d; let rank %d list as many sends to %d as that receives from it"
               .formatted(pair.from, pair.to, sends.size(), receives.size(), pair.from, pair.to));
     }
+    int number = 0;
     for (int i = 0; i < sends.size(); i++) {
       End send = sends.get(i);
       End receive = receives.get(i);
@@ -99,7 +100,8 @@ final class Matching {
                 .formatted(pair.from, pair.to, i + 1, send.bytes, receive.bytes));
       }
       if (send.bytes > 0) {
-        into.add(new Transfer(pair.from, pair.to, i, send.offset, receive.offset, send.bytes));
+        into.add(
+            new Transfer(pair.from, pair.to, number++, send.offset, receive.offset, send.bytes));
       }
     }
   }

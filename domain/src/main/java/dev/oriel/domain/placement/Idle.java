@@ -5,8 +5,10 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.rewrite.Parts;
@@ -31,12 +33,10 @@ final class Idle {
 
   /** The form without them, and without lanes that do nothing else. */
   Form leftOut() {
-    return Forms.withLanes(
-        form,
-        form.lanes().stream()
-            .map(l -> Forms.withBody(l, block(l.body())))
-            .filter(l -> !l.body().isEmpty() || isJoined(l.name()) || form.lanes().size() == 1)
-            .toList());
+    List<Lane> left = form.lanes().stream().map(l -> Forms.withBody(l, block(l.body()))).toList();
+    List<Lane> busy = left.stream().filter(l -> !l.body().isEmpty() || isJoined(l.name())).toList();
+    // A form has a lane.
+    return Forms.withLanes(form, busy.isEmpty() ? left.subList(0, 1) : busy);
   }
 
   private boolean isJoined(String lane) {
@@ -96,6 +96,11 @@ final class Idle {
     }
     if (!kept.isEmpty()) {
       elsewhere.addFirst(only(m, kept));
+    }
+    if (!m.ticket().isEmpty() && (elsewhere.size() != 1 || kept.isEmpty())) {
+      throw new ProgramException(
+          "no form in place: form=%s, ticket=%s; its move copies bytes onto themselves and is left out or split, flush instead of naming it or leave in place out"
+              .formatted(form.name(), m.ticket()));
     }
     return elsewhere.stream();
   }

@@ -53,8 +53,8 @@ public final class InPlace {
   /**
    * The form in place.
    *
-   * @throws ProgramException if it has not one input and one output, or says of no one place where
-   *     the rank's own contribution goes
+   * @throws ProgramException if it has not one input and one output, says of no one place where the
+   *     rank's own contribution goes, or names a move by a ticket that is left out or split
    */
   public static Form of(Form form) {
     return new InPlace(form).made();

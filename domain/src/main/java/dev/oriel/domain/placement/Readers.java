@@ -16,7 +16,9 @@ import java.util.List;
 /**
  * Lanes that read a buffer and then write it: moves of a lane are unordered until an edge, which a
  * program with two buffers need not have in between. A {@code sync} in front of what writes is
- * enough, since a lane that was told to read and to write the same bytes does so in that order.
+ * enough where the lane's own threads read. Where a network interface fetches what is read, it says
+ * nothing of when: that takes a flush or a peer's word, which is not added here, and a checker
+ * tells where it lacks.
  */
 final class Readers {
   private final String buffer;
@@ -28,13 +30,18 @@ final class Readers {
   /** The form with such an edge wherever one lacks. */
   Form ordered(Form form) {
     return Forms.withLanes(
-        form, form.lanes().stream().map(l -> Forms.withBody(l, new Block().of(l.body()))).toList());
+        form,
+        form.lanes().stream().map(l -> Forms.withBody(l, new Block(false).of(l.body()))).toList());
   }
 
   /** A block, from its first operation on. */
   private final class Block {
     /** Whether something of the buffer was read since the last edge. */
     private boolean read;
+
+    Block(boolean read) {
+      this.read = read;
+    }
 
     List<Op> of(List<Op> ops) {
       List<Op> ordered = new ArrayList<>();
@@ -49,13 +56,32 @@ final class Readers {
                 new Rewrite() {
                   @Override
                   public List<Op> block(List<Op> inner) {
-                    return new Block().of(inner);
+                    return new Block(turns(op) && leavesRead(inner)).of(inner);
                   }
                 }));
-        read = !edge(op) && (read || reads(op));
+        read = after(read, op);
       }
       return ordered;
     }
+  }
+
+  /** Whether its block may follow itself. */
+  private static boolean turns(Op op) {
+    return op instanceof Op.For || op instanceof Op.Each;
+  }
+
+  /** Whether something is read in the block that no edge of it follows. */
+  private boolean leavesRead(List<Op> ops) {
+    boolean read = false;
+    for (Op op : ops) {
+      read = after(read, op);
+    }
+    return read;
+  }
+
+  /** Whether something was read since the last edge, one of which stands before what writes. */
+  private boolean after(boolean read, Op op) {
+    return !edge(op) && ((read && !writes(op)) || reads(op));
   }
 
   private boolean reads(Op op) {

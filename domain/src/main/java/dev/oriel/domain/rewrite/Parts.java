@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Maps over the parts of an operation, always in the same order. All else in this module that looks
- * into operations is written in terms of {@link #rewrite}, the only switch over all of them.
+ * Maps over the parts of an operation, always in the same order: the one place that rebuilds
+ * operations from their parts. What treats all parts of a role alike, wherever they stand, is
+ * written in terms of {@link #rewrite}; what gives every operation a meaning of its own, as
+ * printing and checking do, has a switch of its own.
  */
 public final class Parts {
   private Parts() {}

@@ -30,7 +30,12 @@ public record WorldShape(List<IndexSet> members) {
   }
 
   private static List<IndexSet> checked(List<IndexSet> members) {
-    int world = members.stream().mapToInt(IndexSet::size).sum();
+    long world = members.stream().mapToLong(IndexSet::size).sum();
+    if (world > Topology.MAX_WORLD) {
+      throw new IllegalArgumentException(
+          "world too large: hosts=%d, ranks=%d; use at most %d ranks"
+              .formatted(members.size(), world, Topology.MAX_WORLD));
+    }
     BitSet ranks = new BitSet();
     for (IndexSet host : members) {
       if (host.size() == 0) {

@@ -58,6 +58,17 @@ class GroupTest {
   }
 
   @Test
+  void nothingHasNoSlots() {
+    List<GroupCall> sends = new ArrayList<>();
+    List<GroupCall> receives = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      sends.add(new Send(1, i == 99 ? 8 : 0));
+      receives.add(new Receive(0, i == 99 ? 8 : 0));
+    }
+    assertThat(Printer.print(Group.form(List.of(sends, receives)))).contains("signal DATA[1]");
+  }
+
+  @Test
   void largeTransfersAreCarriedBySeveralLanes() {
     Form form =
         Group.form(List.of(List.of(new Send(1, 200_000)), List.of(new Receive(0, 200_000))));

@@ -113,6 +113,41 @@ class InPlaceTest {
   }
 
   @Test
+  void aTurnThatWritesIsOrderedBehindTheReadsOfTheLastOne() {
+    assertThat(
+            lines(
+                form(
+                    BOTH,
+                    "for t < 4 {",
+                    "move out[0] <- box[0] bytes B",
+                    "move box@all[r * B] <- in[0] bytes B",
+                    "}")))
+        .containsSubsequence("for t < 4 {", "sync", "move out[0] <- box[0] bytes B")
+        .containsOnlyOnce("sync");
+    assertThat(
+            lines(
+                form(
+                    BOTH,
+                    "for t < 4 {",
+                    "move out[0] <- box[0] bytes B",
+                    "move box@all[r * B] <- in[0] bytes B",
+                    "await S[0]@peers reached epoch acquire",
+                    "}")))
+        .doesNotContain("sync");
+  }
+
+  @Test
+  void ofLanesThatAllCopyOntoThemselvesOneIsLeft() {
+    Form form =
+        Parser.parse(
+            "form f\nparam B <= 64\n"
+                + GATHER
+                + "\nlane own: sm(32) { move out[r * B] <- in[0] bytes B }\n"
+                + "lane too: sm(32) { move out[r * B] <- in[0] bytes B }");
+    assertThat(InPlace.of(form).lanes()).extracting("name").containsExactly("own");
+  }
+
+  @Test
   void lanesThatOnlyCopyOntoThemselvesAreLeftOut() {
     Form form =
         Parser.parse(
@@ -160,6 +195,7 @@ class InPlaceTest {
             "input in[8]\noutput out[8 * n]\nensure for t < n: out[8 * t] = in[0] bytes 8", "sync"),
         "hangs on more than its rank");
     refuses(form(REDUCE, "move out@all[0] <- box[0] bytes B"), "writes to several ranks at once");
+    refuses(form(GATHER, "move t: out[r * B] <- in[0] bytes B", "await ticket t"), "ticket=t");
   }
 
   private static void refuses(Form form, String why) {

@@ -108,6 +108,8 @@ class WorldShapeTest {
     assertThatThrownBy(() -> new WorldShape(List.of(IndexSet.of(1))))
         .hasMessageContaining("ranks=1, different=1, last=1");
     assertThatThrownBy(() -> new WorldShape(List.of())).hasMessageContaining("ranks=0");
+    assertThatThrownBy(() -> new WorldShape(List.of(IndexSet.range(0, Topology.MAX_WORLD + 1))))
+        .hasMessageContaining("world too large: hosts=1, ranks=1048577");
     assertThatThrownBy(() -> new WorldShape(List.of(IndexSet.of(0), IndexSet.EMPTY)))
         .hasMessageContaining("host without ranks");
   }

@@ -1,0 +1,56 @@
+package dev.oriel.sim.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.replay.FaultPlan;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long a link holds what a queue has fetched. */
+class StallsTest {
+  private static final String READ_AND_WRITE =
+      """
+      form f
+      scratch box[16]
+      lane main: sm(32) {
+        let next = (r + 1) % n
+        move box[0] <- box@next[8] bytes 8
+        move box@next[8] <- box[8] bytes 8
+        flush @next local
+      }
+      """;
+
+  private static Model model() {
+    Topology topology = Topology.parse("2x1");
+    Program program = Program.bind(Parser.parse(READ_AND_WRITE), topology.world(), Map.of());
+    WorldCode code =
+        new WorldCode(program, Requirements.lower(program, topology, topology.kinds()));
+    return new Model(code, topology, Profile.L2, new Sizes(), -1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lose-request rank=0 queue=0 after=1 by=50",
+        "flap rank=1 peer=0 after=1 by=50",
+        "lose-request rank=0 queue=0 after=1 by=50; lose-request rank=0 queue=0 after=7 by=9"
+      })
+  void aRequestIsHeldWhileOlderOnesAreUnderWayToo(String plan) {
+    Model model = model();
+    Faults faults = new Faults(model, FaultPlan.parse(plan));
+    State s = new State(model, true);
+    s.allSteps = 49;
+    assertThat(faults.stalls(s, 0, 0, 1)).as("it is not fetched").isFalse();
+    assertThat(faults.stalls(s, 0, 0, 2)).as("an older one may be overtaken").isTrue();
+    assertThat(faults.stalls(s, 0, 1, 2)).as("it is the oldest").isTrue();
+    assertThat(faults.stalls(s, 0, 2, 3)).as("it has been through").isFalse();
+    s.allSteps = 50;
+    assertThat(faults.stalls(s, 0, 0, 2)).as("it is over").isFalse();
+  }
+}
