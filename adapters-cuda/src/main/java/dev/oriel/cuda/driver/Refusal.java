@@ -50,7 +50,7 @@ final class Refusal {
           "use GPUs that reach each other (nvidia-smi topo -m)";
       case "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE" ->
           "install a newer driver";
-      default -> "see nvidia-smi, and the driver's documentation of that reason";
+      default -> "see the driver's documentation of that reason";
     };
   }
 }
