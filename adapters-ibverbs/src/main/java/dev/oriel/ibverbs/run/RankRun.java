@@ -5,6 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.ibverbs.fabric.Connections;
 import dev.oriel.ibverbs.fabric.Exported;
 import dev.oriel.ibverbs.fabric.SendQueue;
+import dev.oriel.ibverbs.fabric.VerbsRemote;
 import dev.oriel.ibverbs.fabric.Wire;
 import dev.oriel.ibverbs.post.AddressTable;
 import dev.oriel.ibverbs.post.Addressing;
@@ -30,7 +31,6 @@ import java.util.stream.Stream;
 /** One local rank of a prepared program: its memory, its queue pairs, its lanes. */
 final class RankRun implements AutoCloseable {
   private static final int STEPS = 200;
-  private static final long PIECE = 1 << 20;
 
   private final RankProgram program;
   private final Connections connections;
@@ -175,7 +175,7 @@ final class RankRun implements AutoCloseable {
   }
 
   private long piece() {
-    return Math.min(PIECE, connections.messageBytes());
+    return Math.min(VerbsRemote.PIECE, connections.messageBytes());
   }
 
   private Stream<Long> split(long bytes) {

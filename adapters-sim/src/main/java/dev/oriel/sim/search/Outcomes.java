@@ -17,14 +17,9 @@ import java.util.Set;
  *
  * @param outputs digests of a rank, a launch and what its outputs hold at its end
  * @param exhausted whether every state was seen
- * @param executions how many ways there were to its end
  */
 public record Outcomes(
-    Set<Finding.Kind> findings,
-    Set<Long> outputs,
-    boolean exhausted,
-    long states,
-    long executions) {
+    Set<Finding.Kind> findings, Set<Long> outputs, boolean exhausted, long states) {
 
   public Outcomes {
     findings = Set.copyOf(findings);
@@ -53,8 +48,7 @@ public record Outcomes(
               return true;
             });
     search.run();
-    return new Outcomes(
-        findings, outputs, search.cut().isEmpty(), search.states(), search.executions());
+    return new Outcomes(findings, outputs, search.cut().isEmpty(), search.states());
   }
 
   /**

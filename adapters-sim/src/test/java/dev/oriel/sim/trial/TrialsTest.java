@@ -134,6 +134,6 @@ class TrialsTest {
   }
 
   private static Outcomes outcomes(boolean exhausted, Long... outputs) {
-    return new Outcomes(Set.of(), Set.of(outputs), exhausted, 1, 1);
+    return new Outcomes(Set.of(), Set.of(outputs), exhausted, 1);
   }
 }
