@@ -71,6 +71,7 @@ final class FakeEngine {
 
   boolean cut;
   boolean late;
+  boolean slow;
 
   /** What was posted since it stands still, in order. */
   private final Deque<Runnable> held = new ArrayDeque<>();
@@ -336,8 +337,9 @@ final class FakeEngine {
         if (word == null || old == null) {
           yield word == null ? REMOTE_ACCESS : LOCAL_PROTECTION;
         }
-        old.set(JAVA_LONG, 0, word.get(JAVA_LONG, 0));
-        word.set(JAVA_LONG, 0, word.get(JAVA_LONG, 0) + f.addend());
+        long before = taken(word);
+        old.set(JAVA_LONG, 0, before);
+        word.set(JAVA_LONG, 0, before + f.addend());
         yield SUCCESS;
       }
       case WorkRequest.CompareSwap c -> {
@@ -346,12 +348,21 @@ final class FakeEngine {
         if (word == null || old == null) {
           yield word == null ? REMOTE_ACCESS : LOCAL_PROTECTION;
         }
-        long before = word.get(JAVA_LONG, 0);
+        long before = taken(word);
         old.set(JAVA_LONG, 0, before);
         word.set(JAVA_LONG, 0, before == c.compare() ? c.swap() : before);
         yield SUCCESS;
       }
     };
+  }
+
+  /** What an atomic finds in a word that it will store to, whatever becomes of it meanwhile. */
+  private long taken(MemorySegment word) {
+    long before = word.get(JAVA_LONG, 0);
+    if (slow) {
+      Thread.yield();
+    }
+    return before;
   }
 
   /** Reports the write, and places it before the next request of the pair that touches memory. */
