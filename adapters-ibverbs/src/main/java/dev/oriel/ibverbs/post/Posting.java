@@ -54,7 +54,12 @@ public final class Posting {
       }
       case Micro.Request.ChangeWord c -> failed ? List.of() : List.of(change(post, peer, c));
       case Micro.Request.Arrange() -> List.of();
-      case Micro.Request.Lock _, Micro.Request.Count _ -> throw answered(post);
+      case Micro.Request.Lock _, Micro.Request.Count _ -> {
+        if (!failed) {
+          throw answered(post);
+        }
+        yield List.of();
+      }
     };
   }
 

@@ -7,7 +7,6 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
-import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
@@ -18,7 +17,6 @@ import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.ibverbs.fabric.SendQueue;
-import dev.oriel.ibverbs.post.BufferRange;
 import dev.oriel.ibverbs.post.LaneNames;
 import dev.oriel.ibverbs.post.Links;
 import dev.oriel.ibverbs.post.Operation;
@@ -29,7 +27,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -46,13 +43,11 @@ final class LaneRun {
   private final LoweredLane code;
   private final LaneNames names;
   private final Posting posting;
+  private final LaneWords words;
   private final RankRun rank;
 
   /** The last request of this lane on each queue, over all launches. */
   private final Map<SendQueue, Long> last = new HashMap<>();
-
-  /** The change of a word that the step is at, where an interface is asked for it. */
-  private Optional<Attempt> attempt = Optional.empty();
 
   private int at;
   private int failure;
@@ -65,6 +60,7 @@ final class LaneRun {
     this.rank = rank;
     this.names = new LaneNames(rank.program(), instance);
     this.posting = new Posting(names);
+    this.words = new LaneWords(index, names, posting, rank, word -> own(word, Long.BYTES));
     for (Lane.State state : code.persistent()) {
       names.set(state.name(), 0);
     }
@@ -73,7 +69,7 @@ final class LaneRun {
   void launch(long epoch) {
     at = 0;
     failure = 0;
-    attempt = Optional.empty();
+    words.forget();
     ended = false;
     names.set("epoch", epoch);
   }
@@ -100,7 +96,7 @@ final class LaneRun {
               + members(p.slot().at()).stream()
                   .map(s -> "rank " + s + ": " + seen(p.slot(), s))
                   .toList();
-      case Micro.PollWord p -> text + ", sees " + rank.memory().getAcquire(word(p.word()));
+      case Micro.PollWord p -> text + ", sees " + words.seen(p.word());
       default -> text;
     };
   }
@@ -113,11 +109,12 @@ final class LaneRun {
   boolean advance(int most) {
     int taken = 0;
     while (taken < most && !ended && ready()) {
-      if (attempt.isPresent()) {
+      if (words.asking()) {
         // An answer that is none yet is no progress: whoever waits for a lock lets others go on.
-        if (!tried(attempt.get())) {
+        if (!words.ask(micro())) {
           break;
         }
+        at++;
       } else {
         take();
       }
@@ -126,29 +123,9 @@ final class LaneRun {
     return taken > 0;
   }
 
-  /** Goes on with the change of a word; returns whether it is done. */
-  private boolean tried(Attempt change) {
-    if (change.ask(rank)) {
-      return false;
-    }
-    long old = rank.memory().getAcquire(rank.answer(index));
-    if (!change.done(old)) {
-      return false;
-    }
-    switch (micro()) {
-      case Micro.Post(_, _, Micro.Request.ChangeWord c, _, _) ->
-          c.result().ifPresent(into -> rank.memory().setRelease(word(into), old));
-      case Micro.Rmw r -> names.set(r.register(), old);
-      default -> {}
-    }
-    attempt = Optional.empty();
-    at++;
-    return true;
-  }
-
   private boolean ready() {
-    if (attempt.isPresent()) {
-      return attempt.get().ready();
+    if (words.asking()) {
+      return words.ready();
     }
     return switch (micro()) {
       case Micro.PollSlot p -> failure != 0 || satisfied(p);
@@ -156,10 +133,8 @@ final class LaneRun {
       case Micro.AwaitLane(var name) -> rank.ended(name);
       case Micro.Post p -> queue(p.peer(), p.queue()).room(1);
       case Micro.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
-      case Micro.PollWord(var word, var comparison, var value, _, _) ->
-          failure != 0 || comparison.test(rank.memory().getAcquire(word(word)), names.value(value));
-      case Micro.Lock(var word, _) ->
-          failure != 0 || byInterface(word) || rank.memory().getAcquire(word(word)) == 0;
+      case Micro.PollWord p -> failure != 0 || words.satisfied(p);
+      case Micro.Lock l -> failure != 0 || words.ready(l);
       default -> true;
     };
   }
@@ -199,7 +174,7 @@ final class LaneRun {
       case Micro.ReadSlot(var register, var slot, _, _) ->
           names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
       case Micro.Rmw r -> next = change(r) ? next : at;
-      case Micro.Lock(var word, _) -> next = lock(word) ? next : at;
+      case Micro.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
       case Micro.ByProxy p ->
           throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(p));
       case Micro.End() -> ended = true;
@@ -218,24 +193,14 @@ final class LaneRun {
   /** Whether the whole of it was posted; a long move takes several requests, and room for each. */
   private boolean post(Micro.Post p) {
     SendQueue queue = queue(p.peer(), p.queue());
-    switch (p.request()) {
-      case Micro.Request.Lock(var word) -> {
-        return failure != 0 || attempts(Attempt.lock(queue, word(p, word), answer()));
-      }
-      case Micro.Request.ChangeWord c when swaps(c) -> {
-        return failure != 0
-            || attempts(change(queue, c.change(), word(p, c.word()), c.operand(), c.compare()));
-      }
-      case Micro.Request.Count(var word) -> {
-        if (failure == 0) {
-          rank.counts().after(queue, last.getOrDefault(queue, 0L), word(word));
-        }
-        return true;
-      }
-      default -> {
-        return post(queue, posting.operations(p, failure != 0), p.fenced());
-      }
+    if (failure == 0 && p.request() instanceof Micro.Request.Count(var word)) {
+      rank.counts().after(queue, last.getOrDefault(queue, 0L), own(word, Long.BYTES));
+      return true;
     }
+    if (failure == 0 && words.asks(p, queue)) {
+      return false;
+    }
+    return post(queue, posting.operations(p, failure != 0), p.fenced());
   }
 
   private boolean post(SendQueue queue, List<Operation> operations, boolean fenced) {
@@ -250,70 +215,13 @@ final class LaneRun {
     return true;
   }
 
-  /** A write to a word is no step to atomics on it, and does not say what the word was. */
-  private boolean swaps(Micro.Request.ChangeWord c) {
-    return c.change() == Atomic.SET && (c.result().isPresent() || byInterface(c.word()));
-  }
-
-  /** Begins what several requests may be needed for; the step is not over with it. */
-  private boolean attempts(Attempt begun) {
-    attempt = Optional.of(begun);
-    return false;
-  }
-
-  private Attempt change(
-      SendQueue queue, Atomic change, BufferRange word, Expr operand, Expr compare) {
-    return Attempt.change(
-        queue, change, word, answer(), names.value(operand), names.value(compare));
-  }
-
-  private BufferRange word(Micro.Post p, Region word) {
-    return posting.word(names.peer(p.peer()), word);
-  }
-
-  private BufferRange answer() {
-    return new BufferRange(self(), Places.ANSWERS, (long) Long.BYTES * index, Long.BYTES);
-  }
-
-  private boolean byInterface(Region word) {
-    return rank.byInterface(word.buffer());
-  }
-
-  private SendQueue loopback() {
-    return rank.queue(self(), index, 0);
-  }
-
-  /** Whether the own word was changed; if not, the interface will be asked to. */
+  /** Whether the own word was changed; if not, the interface is asked to. */
   private boolean change(Micro.Rmw r) {
     if (failure != 0) {
       names.set(r.register(), 0);
       return true;
     }
-    long place = word(r.word());
-    if (r.change() != Atomic.FETCH && byInterface(r.word())) {
-      BufferRange word = posting.word(self(), r.word());
-      return attempts(change(loopback(), r.change(), word, r.operand(), r.compare()));
-    }
-    long old =
-        rank.memory().change(place, r.change(), names.value(r.operand()), names.value(r.compare()));
-    names.set(r.register(), old);
-    return true;
-  }
-
-  /** Whether the own word is locked, or nothing is to be any more. */
-  private boolean lock(Region region) {
-    if (failure != 0) {
-      return true;
-    }
-    long place = word(region);
-    return byInterface(region)
-        ? attempts(Attempt.lock(loopback(), posting.word(self(), region), answer()))
-        : rank.memory().change(place, Atomic.CAS, 1, 0) == 0;
-  }
-
-  /** Where a word of this rank's own memory lies. */
-  private long word(Region region) {
-    return own(region, Long.BYTES);
+    return words.change(r);
   }
 
   private List<Integer> members(Peers peers) {

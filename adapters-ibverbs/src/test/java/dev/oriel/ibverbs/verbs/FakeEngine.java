@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,9 @@ final class FakeEngine {
   boolean cut;
   boolean late;
   boolean slow;
+
+  /** How many it has carried out. */
+  int atomics;
 
   /** What was posted since it stands still, in order. */
   private final Deque<Runnable> held = new ArrayDeque<>();
@@ -359,8 +363,9 @@ final class FakeEngine {
   /** What an atomic finds in a word that it will store to, whatever becomes of it meanwhile. */
   private long taken(MemorySegment word) {
     long before = word.get(JAVA_LONG, 0);
+    atomics++;
     if (slow) {
-      Thread.yield();
+      LockSupport.parkNanos(5_000);
     }
     return before;
   }

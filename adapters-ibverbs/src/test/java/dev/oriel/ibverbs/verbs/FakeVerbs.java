@@ -158,6 +158,13 @@ public final class FakeVerbs {
     engine.slow = true;
   }
 
+  /** How many atomics the device has carried out. */
+  public int atomics() {
+    synchronized (engine) {
+      return engine.atomics;
+    }
+  }
+
   /** The device changes no words in one step. */
   public void withoutAtomics() {
     atomics = 0;
