@@ -9,6 +9,9 @@ public interface Connections extends AutoCloseable {
   /** The longest message that every interface carries. */
   long messageBytes();
 
+  /** Whether every interface changes words in one step. */
+  boolean atomics();
+
   /** Gives peers access to memory in which words are polled, so its order is strict. */
   Exported export(HostMemory memory);
 

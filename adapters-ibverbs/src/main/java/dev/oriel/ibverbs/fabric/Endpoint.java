@@ -93,6 +93,11 @@ public final class Endpoint implements Connections {
   }
 
   @Override
+  public boolean atomics() {
+    return rails.stream().allMatch(Rail::atomics);
+  }
+
+  @Override
   public Exported export(HostMemory memory) {
     return registrations.lease(memory);
   }

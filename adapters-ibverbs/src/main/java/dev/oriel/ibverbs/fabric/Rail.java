@@ -79,6 +79,10 @@ final class Rail implements AutoCloseable {
     return port.messageBytes();
   }
 
+  boolean atomics() {
+    return context.limits().atomics();
+  }
+
   String device() {
     return context.name();
   }

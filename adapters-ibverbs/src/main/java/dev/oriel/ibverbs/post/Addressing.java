@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.post;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.post.WorkRequest.Remote;
 import dev.oriel.ports.MachineException;
+import java.util.Optional;
 
 /**
  * Turns one rank's requests into addresses and keys, each checked against the size that the
@@ -44,6 +45,16 @@ public final class Addressing {
               value,
               sink(),
               slot(slot.owner(), slot.offset()));
+      case Operation.SetWord(var word, long value) -> {
+        checkInline();
+        yield new WorkRequest.WriteWord(r.number(), r.signalled(), r.fenced(), value, remote(word));
+      }
+      case Operation.AddWord(var old, var word, long value) ->
+          new WorkRequest.FetchAdd(
+              r.number(), r.signalled(), r.fenced(), value, answer(old), remote(word));
+      case Operation.SwapWord(var old, var word, long expected, long value) ->
+          new WorkRequest.CompareSwap(
+              r.number(), r.signalled(), r.fenced(), expected, value, answer(old), remote(word));
       case Operation.ReadBack(int peer) ->
           new WorkRequest.Read(r.number(), r.signalled(), r.fenced(), sink(), slot(peer, 0));
     };
@@ -75,6 +86,10 @@ public final class Addressing {
     Memory memory = book.slots(owner);
     checkInside(memory, owner, "slots", offset, SlotTable.STRIDE);
     return new Remote(aligned(memory, "slots") + offset, memory.remoteKey());
+  }
+
+  private Local answer(Optional<BufferRange> old) {
+    return old.map(this::local).orElseGet(this::sink);
   }
 
   private Local sink() {

@@ -60,10 +60,7 @@ final class LaneWalk {
           failure = code;
         }
       }
-      case Micro.Post post ->
-          posting
-              .operation(post, failure != 0)
-              .ifPresent(o -> log.post(new Queue(lane, names.peer(post.peer())), o));
+      case Micro.Post post -> post(post);
       case Micro.AwaitQueue(var peer, var queue) -> log.await(new Queue(lane, names.peer(peer)));
       case Micro.Label _, Micro.Bar _, Micro.Fence _, Micro.Consist _, Micro.End _ -> {}
       case Micro.PollSlot _, Micro.AwaitLane _ -> {}
@@ -72,6 +69,16 @@ final class LaneWalk {
       case Micro.Copy _, Micro.WriteSlot _, Micro.StoreWord _ -> {}
     }
     return -1;
+  }
+
+  private void post(Micro.Post post) {
+    boolean call = post.loose() || post.request() instanceof Micro.Request.OneSided;
+    if (call || post.fenced() || names.value(post.queue()) != 0) {
+      throw unsupported(StepPrinter.print(post));
+    }
+    posting
+        .operations(post, failure != 0)
+        .forEach(o -> log.post(new Queue(lane, names.peer(post.peer())), o));
   }
 
   private void load(Micro.LoadWord load) {
@@ -92,7 +99,8 @@ final class LaneWalk {
 
   private MachineException unsupported(String what) {
     return new MachineException(
-        "not posted yet: %s, operation=%s; use moves and signals".formatted(names.where(), what));
+        "not listed: %s, operation=%s; run the program to see what calls post"
+            .formatted(names.where(), what));
   }
 
   private int self() {

@@ -3,9 +3,12 @@ package dev.oriel.ibverbs.post;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.ports.MachineException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Gives the posts of one lane the operands of the moment. */
@@ -19,39 +22,86 @@ public final class Posting {
   }
 
   /**
-   * What the post asks for; nothing if it would move no bytes. A failed lane moves no data any more
-   * and still sends every signal that it promised.
+   * What the post asks for, in order; nothing if it would move no bytes, or only arranges: a queue
+   * keeps the order of what it writes. A failed lane makes no call and moves no data any more, and
+   * still sends every signal that it promised.
    *
-   * @throws MachineException if no request of ours does it, or an operand names what is not there
+   * @throws MachineException if it takes an answer to know what is asked for, or an operand names
+   *     what is not there
    */
-  public Optional<Operation> operation(Micro.Post post, boolean failed) {
-    if (post.fenced() || post.loose() || names.value(post.queue()) != 0) {
-      throw unsupported(StepPrinter.print(post));
-    }
+  public List<Operation> operations(Micro.Post post, boolean failed) {
     int peer = names.peer(post.peer());
     return switch (post.request()) {
       case Micro.Request.Write(var local, var remote, var bytes) ->
-          failed || length(bytes) == 0
-              ? Optional.empty()
-              : Optional.of(
-                  new Operation.Write(range(self(), local, bytes), range(peer, remote, bytes)));
+          failed ? List.of() : write(peer, local, remote, bytes);
       case Micro.Request.Read(var local, var remote, var bytes) ->
           failed || length(bytes) == 0
-              ? Optional.empty()
-              : Optional.of(
+              ? List.of()
+              : List.of(
                   new Operation.Read(range(self(), local, bytes), range(peer, remote, bytes)));
       case Micro.Request.WriteSlot(var slot, var value, _, _) ->
-          Optional.of(new Operation.SetSlot(word(peer, slot), names.value(value)));
+          List.of(signal(peer, slot, Change.SET, value));
       case Micro.Request.AddSlot(var slot, var value, _, _) ->
-          Optional.of(new Operation.AddSlot(word(peer, slot), names.value(value)));
-      case Micro.Request.ReadBack() -> Optional.of(new Operation.ReadBack(peer));
-      case Micro.Request.OneSided r -> throw unsupported(r.toString());
+          List.of(signal(peer, slot, Change.ADD, value));
+      case Micro.Request.ReadBack() -> List.of(new Operation.ReadBack(peer));
+      case Micro.Request.WriteAndSignal w -> {
+        List<Operation> both = new ArrayList<>();
+        if (!failed) {
+          both.addAll(write(peer, w.local(), w.remote(), w.bytes()));
+        }
+        both.add(signal(peer, w.slot(), w.change(), w.value()));
+        yield both;
+      }
+      case Micro.Request.ChangeWord c -> failed ? List.of() : List.of(change(post, peer, c));
+      case Micro.Request.Arrange() -> List.of();
+      case Micro.Request.Lock _, Micro.Request.Count _ -> {
+        if (!failed) {
+          throw answered(post);
+        }
+        yield List.of();
+      }
     };
   }
 
-  private MachineException unsupported(String what) {
+  private List<Operation> write(int peer, Region local, Region remote, Expr bytes) {
+    return length(bytes) == 0
+        ? List.of()
+        : List.of(new Operation.Write(range(self(), local, bytes), range(peer, remote, bytes)));
+  }
+
+  private Operation signal(int peer, Slot slot, Change change, Expr value) {
+    return change == Change.SET
+        ? new Operation.SetSlot(word(peer, slot), names.value(value))
+        : new Operation.AddSlot(word(peer, slot), names.value(value));
+  }
+
+  /** A word becomes another by a write; what it was, only a swap brings back. */
+  private Operation change(Micro.Post post, int peer, Micro.Request.ChangeWord c) {
+    Optional<BufferRange> old = c.result().map(result -> word(self(), result));
+    BufferRange word = word(peer, c.word());
+    return switch (c.change()) {
+      case FETCH -> new Operation.AddWord(old, word, 0);
+      case ADD -> new Operation.AddWord(old, word, names.value(c.operand()));
+      case CAS ->
+          new Operation.SwapWord(old, word, names.value(c.compare()), names.value(c.operand()));
+      case SET -> {
+        if (old.isPresent()) {
+          throw answered(post);
+        }
+        yield new Operation.SetWord(word, names.value(c.operand()));
+      }
+    };
+  }
+
+  /** The word of that rank that a region names. */
+  public BufferRange word(int rank, Region region) {
+    return new BufferRange(rank, region.buffer(), names.value(region.offset()), Long.BYTES);
+  }
+
+  private MachineException answered(Micro.Post post) {
     return new MachineException(
-        "not posted yet: %s, operation=%s; use moves and signals".formatted(names.where(), what));
+        "takes answers to post: %s, operation=%s; run the program to see what it posts"
+            .formatted(names.where(), StepPrinter.print(post)));
   }
 
   private long length(Expr bytes) {

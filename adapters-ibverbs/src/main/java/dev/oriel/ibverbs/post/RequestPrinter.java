@@ -1,5 +1,7 @@
 package dev.oriel.ibverbs.post;
 
+import java.util.Optional;
+
 /** Writes requests for people: reports and golden files. */
 public final class RequestPrinter {
   private RequestPrinter() {}
@@ -23,8 +25,17 @@ public final class RequestPrinter {
       case Operation.Read(var local, var remote) -> "read " + print(local) + " <- " + print(remote);
       case Operation.SetSlot(var slot, long value) -> "set " + print(slot) + " <- " + word(value);
       case Operation.AddSlot(var slot, long value) -> "add " + print(slot) + " <- " + word(value);
+      case Operation.SetWord(var word, long value) -> "set " + print(word) + " <- " + word(value);
+      case Operation.AddWord(var old, var word, long value) ->
+          "add " + print(word) + " <- " + word(value) + print(old);
+      case Operation.SwapWord(var old, var word, long expected, long value) ->
+          "swap " + print(word) + " <- " + word(value) + " if " + word(expected) + print(old);
       case Operation.ReadBack(int peer) -> "read back slots@" + peer;
     };
+  }
+
+  private static String print(Optional<BufferRange> old) {
+    return old.map(range -> ", old to " + print(range)).orElse("");
   }
 
   private static String print(BufferRange range) {

@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -44,10 +43,11 @@ final class LaneRun {
   private final LoweredLane code;
   private final LaneNames names;
   private final Posting posting;
+  private final LaneWords words;
   private final RankRun rank;
 
-  /** The last request of this lane to each peer, over all launches. */
-  private final Map<Integer, Long> last = new HashMap<>();
+  /** The last request of this lane on each queue, over all launches. */
+  private final Map<SendQueue, Long> last = new HashMap<>();
 
   private int at;
   private int failure;
@@ -60,6 +60,7 @@ final class LaneRun {
     this.rank = rank;
     this.names = new LaneNames(rank.program(), instance);
     this.posting = new Posting(names);
+    this.words = new LaneWords(index, names, posting, rank, word -> own(word, Long.BYTES));
     for (Lane.State state : code.persistent()) {
       names.set(state.name(), 0);
     }
@@ -68,6 +69,7 @@ final class LaneRun {
   void launch(long epoch) {
     at = 0;
     failure = 0;
+    words.forget();
     ended = false;
     names.set("epoch", epoch);
   }
@@ -87,13 +89,16 @@ final class LaneRun {
   /** The step that it waits in, and what it sees there. */
   String waiting() {
     String text = names.where() + ": " + StepPrinter.print(micro());
-    return micro() instanceof Micro.PollSlot p
-        ? text
-            + ", sees "
-            + members(p.slot().at()).stream()
-                .map(s -> "rank " + s + ": " + seen(p.slot(), s))
-                .toList()
-        : text;
+    return switch (micro()) {
+      case Micro.PollSlot p ->
+          text
+              + ", sees "
+              + members(p.slot().at()).stream()
+                  .map(s -> "rank " + s + ": " + seen(p.slot(), s))
+                  .toList();
+      case Micro.PollWord p -> text + ", sees " + words.seen(p.word());
+      default -> text;
+    };
   }
 
   private Micro micro() {
@@ -104,30 +109,39 @@ final class LaneRun {
   boolean advance(int most) {
     int taken = 0;
     while (taken < most && !ended && ready()) {
-      take();
+      if (words.asking()) {
+        // An answer that is none yet is no progress: whoever waits for a lock lets others go on.
+        if (!words.ask(micro())) {
+          break;
+        }
+        at++;
+      } else {
+        take();
+      }
       taken++;
     }
     return taken > 0;
   }
 
   private boolean ready() {
+    if (words.asking()) {
+      return words.ready();
+    }
     return switch (micro()) {
       case Micro.PollSlot p -> failure != 0 || satisfied(p);
       case Micro.Copy c -> failure != 0 || sources(c, this::arrived).stream().allMatch(a -> a);
       case Micro.AwaitLane(var name) -> rank.ended(name);
-      case Micro.Post p -> queue(p.peer()).room(1);
-      case Micro.AwaitQueue(var peer, var _) -> complete(names.peer(peer));
+      case Micro.Post p -> queue(p.peer(), p.queue()).room(1);
+      case Micro.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
+      case Micro.PollWord p -> failure != 0 || words.satisfied(p);
+      case Micro.Lock l -> failure != 0 || words.ready(l);
       default -> true;
     };
   }
 
-  private boolean complete(int peer) {
-    Long mine = last.get(peer);
-    if (mine == null) {
-      return true;
-    }
-    SendQueue queue = rank.connections().queue(peer, index);
-    if (queue.ended(mine)) {
+  private boolean complete(SendQueue queue) {
+    Long mine = last.get(queue);
+    if (mine == null || queue.ended(mine)) {
       return true;
     }
     queue.report();
@@ -156,8 +170,11 @@ final class LaneRun {
         }
       }
       case Micro.Post p -> next = post(p) ? next : at;
-      case Micro.OnWord w ->
-          throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(w));
+      case Micro.PollWord _ -> {}
+      case Micro.ReadSlot(var register, var slot, _, _) ->
+          names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
+      case Micro.Rmw r -> next = change(r) ? next : at;
+      case Micro.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
       case Micro.ByProxy p ->
           throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(p));
       case Micro.End() -> ended = true;
@@ -169,24 +186,42 @@ final class LaneRun {
     return names.rank().rank();
   }
 
-  private SendQueue queue(Expr peer) {
-    return rank.connections().queue(names.peer(peer), index);
+  private SendQueue queue(Expr peer, Expr context) {
+    return rank.queue(names.peer(peer), index, names.value(context));
   }
 
   /** Whether the whole of it was posted; a long move takes several requests, and room for each. */
   private boolean post(Micro.Post p) {
-    Optional<Operation> operation = posting.operation(p, failure != 0);
-    if (operation.isEmpty()) {
+    SendQueue queue = queue(p.peer(), p.queue());
+    if (failure == 0 && p.request() instanceof Micro.Request.Count(var word)) {
+      rank.counts().after(queue, last.getOrDefault(queue, 0L), own(word, Long.BYTES));
       return true;
     }
-    int peer = names.peer(p.peer());
-    List<Operation> pieces = rank.pieces(operation.get());
-    SendQueue queue = queue(p.peer());
+    if (failure == 0 && words.asks(p, queue)) {
+      return false;
+    }
+    return post(queue, posting.operations(p, failure != 0), p.fenced());
+  }
+
+  private boolean post(SendQueue queue, List<Operation> operations, boolean fenced) {
+    List<Operation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
+    if (pieces.isEmpty()) {
+      return true;
+    }
     if (!queue.room(pieces.size())) {
       return false;
     }
-    pieces.forEach(piece -> last.put(peer, rank.post(queue, piece)));
+    pieces.forEach(piece -> last.put(queue, rank.post(queue, piece, fenced)));
     return true;
+  }
+
+  /** Whether the own word was changed; if not, the interface is asked to. */
+  private boolean change(Micro.Rmw r) {
+    if (failure != 0) {
+      names.set(r.register(), 0);
+      return true;
+    }
+    return words.change(r);
   }
 
   private List<Integer> members(Peers peers) {

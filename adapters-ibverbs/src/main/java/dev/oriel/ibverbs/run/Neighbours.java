@@ -70,6 +70,8 @@ final class Neighbours {
         case Micro.Set set -> assignments.merge(set.register(), 1, Integer::sum);
         // Scopes beside each other may share a name: one gives it a value, another loads it.
         case Micro.LoadWord load -> assignments.merge(load.register(), 2, Integer::sum);
+        case Micro.ReadSlot read -> assignments.merge(read.register(), 2, Integer::sum);
+        case Micro.Rmw change -> assignments.merge(change.register(), 2, Integer::sum);
         default -> {}
       }
     }

@@ -9,10 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where things lie in the one run of memory that a rank registers: its buffers, its slots, a sink.
- * Every rank computes it for every other, so that only address and key are exchanged.
+ * Where things lie in the one run of memory that a rank registers: its buffers, its slots, a sink,
+ * and a word for each lane into which the answers go that it looks at. Every rank computes it for
+ * every other, so that only address and key are exchanged.
  */
 record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, long sink) {
+  /** The lanes' words for answers; no text names a buffer so. */
+  static final String ANSWERS = "answers$";
+
   private static final long LINE = 128;
 
   static Places of(RankProgram rank) {
@@ -25,12 +29,14 @@ record Places(Map<String, Long> offsets, Map<String, Long> sizes, long slots, lo
       next = Math.ceilDiv(next + rank.bytes(buffer.name()), LINE) * LINE;
     }
     long sink = Math.ceilDiv(next + new SlotTable(rank).bytes(), LINE) * LINE;
+    offsets.put(ANSWERS, sink + LINE);
+    sizes.put(ANSWERS, (long) Long.BYTES * rank.lanes().size());
     return new Places(offsets, sizes, next, sink);
   }
 
   /** Bytes of all of it. */
   long bytes() {
-    return sink + LINE;
+    return sink + LINE + size(ANSWERS);
   }
 
   /** What no caller gave or may ask for, by where it begins: all but inputs and outputs. */

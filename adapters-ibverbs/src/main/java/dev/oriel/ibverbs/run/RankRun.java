@@ -44,12 +44,20 @@ final class RankRun implements AutoCloseable {
   private List<Addressing> addressing = List.of();
 
   private final LoweredForm lowered;
+  private final Atomicity atomicity;
+  private final Counts counts;
   private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
   private long epoch;
 
   RankRun(RankProgram program, LoweredForm lowered, Connections connections) {
     this.program = program;
     this.connections = connections;
+    this.atomicity = Atomicity.of(lowered);
+    if (atomicity.asked() && !connections.atomics()) {
+      throw MachineException.lacking(
+          "device changes no words in one step: form=%s, rank=%d; use another device, or no add, cas, fetch or lock"
+              .formatted(program.program().form().name(), program.rank()));
+    }
     this.places = Places.of(program);
     this.slots = new SlotTable(program);
     this.memory = HostMemory.allocate(places.bytes());
@@ -59,6 +67,7 @@ final class RankRun implements AutoCloseable {
       throw Closing.behind(e, memory::close);
     }
     this.lowered = lowered;
+    this.counts = new Counts(memory);
     makeLanes();
   }
 
@@ -75,6 +84,13 @@ final class RankRun implements AutoCloseable {
     connections.connect(peer, offer);
   }
 
+  /** Connects to itself, if it is to change its own words by its interface. */
+  void connectToItself() {
+    if (atomicity.loopback()) {
+      connect(program.rank(), connections.offer(program.rank()));
+    }
+  }
+
   /** Nothing of a peer's arrives from now on, and nothing is under way. */
   void reset() {
     connections.reset();
@@ -87,6 +103,7 @@ final class RankRun implements AutoCloseable {
   void reconnect() {
     places.zeroed(program).forEach(memory::zero);
     epoch = 0;
+    counts.forget();
     makeLanes();
     offers.forEach(connections::connect);
   }
@@ -101,6 +118,29 @@ final class RankRun implements AutoCloseable {
 
   HostMemory memory() {
     return memory;
+  }
+
+  /** Whether words of that buffer are changed by atomics of the owner's interface alone. */
+  boolean byInterface(String buffer) {
+    return atomicity.byInterface().contains(buffer);
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /**
+   * The queue to that rank of a lane's context. Contexts of a lane stay at its interface; atomics
+   * of two interfaces are not one step to each other, so where words are changed by them all lanes
+   * use the first.
+   */
+  SendQueue queue(int peer, int lane, long context) {
+    int interfaces = addressing.size();
+    long number =
+        atomicity.byInterface().isEmpty()
+            ? lane + interfaces * context
+            : interfaces * (lane + context);
+    return connections.queue(peer, Math.toIntExact(number));
   }
 
   long bytes() {
@@ -154,6 +194,11 @@ final class RankRun implements AutoCloseable {
     return places.offset(buffer) + offset;
   }
 
+  /** Where the word lies that answers go into which that lane looks at. */
+  long answer(int lane) {
+    return places.offset(Places.ANSWERS) + (long) Long.BYTES * lane;
+  }
+
   /** Where a slot of the row of {@code source} lies in the memory. */
   long slot(int source, String signal, long index) {
     return places.slots() + slots.word(program.rank(), source, signal, index).offset();
@@ -187,15 +232,19 @@ final class RankRun implements AutoCloseable {
         whole.rank(), whole.buffer(), whole.offset() + at, Math.min(piece(), whole.bytes() - at));
   }
 
-  /** Posts one piece; there is room. Returns its number. */
-  long post(SendQueue queue, Operation operation) {
+  /**
+   * Posts one piece; there is room. Returns its number.
+   *
+   * @param fenced whether it waits for answers even where its queue's order does not ask for it
+   */
+  long post(SendQueue queue, Operation operation, boolean fenced) {
     Queue name = new Queue(0, queue.peer());
     return queue.post(
         operation.effect(),
-        (id, signalled, fenced) ->
+        (id, signalled, waits) ->
             addressing
                 .get(queue.number())
-                .resolve(new Request(name, id, operation, signalled, fenced)));
+                .resolve(new Request(name, id, operation, signalled, waits || fenced)));
   }
 
   void launch() {
@@ -206,6 +255,7 @@ final class RankRun implements AutoCloseable {
   /** Lets every lane go on as far as it can; returns whether any could. */
   boolean advance() {
     boolean any = connections.progress();
+    any |= counts.progress();
     for (LaneRun lane : lanes) {
       any |= !lane.ended() && lane.advance(STEPS);
     }
@@ -229,7 +279,12 @@ final class RankRun implements AutoCloseable {
         idle = false;
       }
     }
-    return idle && failedQueue().isEmpty();
+    return idle && failedQueue().isEmpty() && allCounted();
+  }
+
+  private boolean allCounted() {
+    boolean ignored = counts.progress();
+    return counts.isEmpty();
   }
 
   /** A queue that takes no more, if there is one. */

@@ -7,7 +7,6 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
@@ -47,21 +46,28 @@ final class Requirements {
     lowered.lanes().stream()
         .flatMap(lane -> lane.steps().stream())
         .forEach(step -> check(program, step.micro()));
+    Set<String> changed = Atomicity.of(lowered).remote();
+    lowered.lanes().stream()
+        .flatMap(lane -> lane.steps().stream())
+        .forEach(step -> checkCounter(program, step.micro(), changed));
     return lowered;
+  }
+
+  /** What is counted in is changed by the host, to which no interface's change is one step. */
+  private static void checkCounter(Program program, Micro micro, Set<String> changed) {
+    if (micro instanceof Micro.Post(_, _, Micro.Request.Count(var word), _, _)
+        && changed.contains(word.buffer())) {
+      throw refused(
+          program,
+          "counter=" + word.buffer(),
+          "peers change words of that buffer too: give counters one of their own");
+    }
   }
 
   private static void check(Program program, Micro micro) {
     switch (micro) {
-      case Micro.OnWord w ->
-          throw refused(program, "operation=" + StepPrinter.print(w), "use moves and signals");
       case Micro.ByProxy p ->
-          throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
-      case Micro.Post p
-          when p.loose()
-              || p.fenced()
-              || !p.queue().equals(Expr.of(0))
-              || p.request() instanceof Micro.Request.OneSided ->
-          throw refused(program, "operation=" + StepPrinter.print(p), "use moves and signals");
+          throw refused(program, "operation=" + StepPrinter.print(p), "use moves, puts and gets");
       case Micro.Copy c
           when Stream.concat(c.destinations().stream(), c.sources().stream().map(Series::region))
               .anyMatch(Requirements::line) ->

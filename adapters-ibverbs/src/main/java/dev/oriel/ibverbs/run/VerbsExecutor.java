@@ -124,6 +124,7 @@ public final class VerbsExecutor implements Executor {
     for (RankRun run : ranks) {
       int self = run.program().rank();
       run.meet(greetings.stream().map(Greeting::export).toList());
+      run.connectToItself();
       for (int peer : order.peers(self)) {
         run.connect(peer, greetings.get(peer).offer(self));
       }

@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.verbs;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -86,6 +87,16 @@ public final class HostMemory implements AutoCloseable {
   /** Sets a word after every earlier write. */
   public void setRelease(long offset, long value) {
     WORD.setRelease(bytes, offset, value);
+  }
+
+  /** Changes a word in one step to every thread of this host; returns what it was. */
+  public long change(long offset, Atomic change, long operand, long compare) {
+    return switch (change) {
+      case FETCH -> getAcquire(offset);
+      case SET -> (long) WORD.getAndSet(bytes, offset, operand);
+      case ADD -> (long) WORD.getAndAdd(bytes, offset, operand);
+      case CAS -> (long) WORD.compareAndExchange(bytes, offset, compare, operand);
+    };
   }
 
   /** As direct bytes; not to be used once it is closed. */

@@ -24,6 +24,7 @@ final class SoftRoceTest {
           ProxySuite.class,
           RailSuite.class,
           VerbsExecutorSuite.class,
+          OneSidedSuite.class,
           CommunicatorSuite.class,
           WindowSuite.class,
           LaneSuite.class,

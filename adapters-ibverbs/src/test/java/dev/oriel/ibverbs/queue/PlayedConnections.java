@@ -89,6 +89,11 @@ public final class PlayedConnections implements Connections {
   }
 
   @Override
+  public boolean atomics() {
+    return true;
+  }
+
+  @Override
   public Exported export(HostMemory memory) {
     group.memories.put(rank, memory);
     return new Exported() {

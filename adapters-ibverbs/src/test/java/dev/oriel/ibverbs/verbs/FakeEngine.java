@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,10 @@ final class FakeEngine {
 
   boolean cut;
   boolean late;
+  boolean slow;
+
+  /** How many it has carried out. */
+  int atomics;
 
   /** What was posted since it stands still, in order. */
   private final Deque<Runnable> held = new ArrayDeque<>();
@@ -336,8 +341,9 @@ final class FakeEngine {
         if (word == null || old == null) {
           yield word == null ? REMOTE_ACCESS : LOCAL_PROTECTION;
         }
-        old.set(JAVA_LONG, 0, word.get(JAVA_LONG, 0));
-        word.set(JAVA_LONG, 0, word.get(JAVA_LONG, 0) + f.addend());
+        long before = taken(word);
+        old.set(JAVA_LONG, 0, before);
+        word.set(JAVA_LONG, 0, before + f.addend());
         yield SUCCESS;
       }
       case WorkRequest.CompareSwap c -> {
@@ -346,12 +352,22 @@ final class FakeEngine {
         if (word == null || old == null) {
           yield word == null ? REMOTE_ACCESS : LOCAL_PROTECTION;
         }
-        long before = word.get(JAVA_LONG, 0);
+        long before = taken(word);
         old.set(JAVA_LONG, 0, before);
         word.set(JAVA_LONG, 0, before == c.compare() ? c.swap() : before);
         yield SUCCESS;
       }
     };
+  }
+
+  /** What an atomic finds in a word that it will store to, whatever becomes of it meanwhile. */
+  private long taken(MemorySegment word) {
+    long before = word.get(JAVA_LONG, 0);
+    atomics++;
+    if (slow) {
+      LockSupport.parkNanos(5_000);
+    }
+    return before;
   }
 
   /** Reports the write, and places it before the next request of the pair that touches memory. */

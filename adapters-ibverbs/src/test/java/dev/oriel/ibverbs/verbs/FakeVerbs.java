@@ -51,6 +51,7 @@ public final class FakeVerbs {
   private int before;
   private String failing = "";
   private boolean empty;
+  private int atomics = 1;
 
   public FakeVerbs() {
     for (Call call : Call.values()) {
@@ -152,6 +153,23 @@ public final class FakeVerbs {
     engine.late = true;
   }
 
+  /** Atomics take their time, in which only other requests leave the word alone. */
+  public void slowAtomics() {
+    engine.slow = true;
+  }
+
+  /** How many atomics the device has carried out. */
+  public int atomics() {
+    synchronized (engine) {
+      return engine.atomics;
+    }
+  }
+
+  /** The device changes no words in one step. */
+  public void withoutAtomics() {
+    atomics = 0;
+  }
+
   /** What is posted from now on neither ends nor fails, until it is resumed. */
   public void stall() {
     engine.stall();
@@ -241,7 +259,7 @@ public final class FakeVerbs {
     a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_mr"), MAX_REGISTRATIONS);
     a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_rd_atom"), 128);
     a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "max_qp_init_rd_atom"), 16);
-    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "atomic_cap"), 1);
+    a.set(JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, "atomic_cap"), atomics);
     a.set(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt"), (byte) 1);
     return 0;
   }

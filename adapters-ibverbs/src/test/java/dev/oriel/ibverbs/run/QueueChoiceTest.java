@@ -1,0 +1,99 @@
+package dev.oriel.ibverbs.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.Connections;
+import dev.oriel.ibverbs.fabric.Endpoint;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.Outcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which queues lanes and their contexts use, of ranks with two interfaces. */
+final class QueueChoiceTest {
+  private static final int INTERFACES = 2;
+
+  /** The numbers by which that program's lanes ask for queues to rank 1. */
+  private static Set<Integer> asked(String call) {
+    Program program =
+        Program.bind(
+            Parser.parse(
+                """
+                form asked
+                scratch box[256]
+                scratch word[8]
+                barrier all_in
+                lane worker(i < 2): sm(32) {
+                  if r == 0 {
+                    %s
+                    quiet via 0
+                    quiet via 1
+                  }
+                }
+                """
+                    .formatted(call)),
+            2,
+            Map.of());
+    FakeVerbs verbs = new FakeVerbs();
+    Set<Integer> numbers = new TreeSet<>();
+    try (VerbsExecutor executor =
+        new VerbsExecutor(
+            new Recording(verbs, numbers), Company.ALONE, FabricListener.NONE, System::nanoTime)) {
+      try (var instance = executor.prepare(program, Topology.grid(2, 1))) {
+        assertThat(instance.launch(Duration.ofSeconds(40))).containsOnly(new Outcome.Done());
+      }
+    }
+    return numbers;
+  }
+
+  /** Endpoints of two interfaces, where the queues that rank 0 asks for are noted. */
+  private record Recording(FakeVerbs verbs, Set<Integer> numbers) implements Wiring {
+    @Override
+    public Connections connections(int rank, int world) {
+      List<Context> devices = List.of(verbs.open(), verbs.open());
+      Endpoint endpoint = new Endpoint(devices, rank, world, VerbsSettings.USUAL);
+      return (Connections)
+          Proxy.newProxyInstance(
+              Connections.class.getClassLoader(),
+              new Class<?>[] {Connections.class},
+              (_, method, arguments) -> {
+                if (method.getName().equals("queue") && arguments[0].equals(1)) {
+                  numbers.add((Integer) arguments[1]);
+                }
+                try {
+                  return method.invoke(endpoint, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void contextsOfALaneStayAtItsInterfaceAndHaveQueuesOfTheirOwn() {
+    assertThat(asked("put box@(1)[8 * i] <- box[64] bytes 8 via 1"))
+        .containsExactly(0, 1, INTERFACES, INTERFACES + 1);
+  }
+
+  @Test
+  void allWhoChangeWordsInOneStepUseTheFirstInterface() {
+    assertThat(asked("atomic word@(1)[0] add 1 via 1"))
+        .containsExactly(0, INTERFACES, 2 * INTERFACES)
+        .allMatch(number -> number % INTERFACES == 0);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.oriel.ibverbs.run;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.contract.OneSidedContract;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One-sided calls of executors on one device, each rank with one of its own. */
+public abstract class VerbsOneSidedContract extends OneSidedContract {
+
+  /** Open devices for a rank. */
+  protected abstract List<Context> devices(int rank);
+
+  @Override
+  protected Topology topology(int world) {
+    return Topology.grid(world, 1);
+  }
+
+  @Override
+  protected List<Executor> open(Topology topology, FabricListener listener) {
+    return InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40)).stream()
+        .map(ranks ->
+            new VerbsExecutor(
+                devices(ranks.rank()),
+                new Joined(ranks),
+                VerbsSettings.USUAL,
+                listener,
+                System::nanoTime))
+        .collect(Collectors.toUnmodifiableList());
+  }
+}

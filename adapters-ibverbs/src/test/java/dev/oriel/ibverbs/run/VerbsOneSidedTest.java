@@ -1,0 +1,122 @@
+package dev.oriel.ibverbs.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.verbs.Context;
+import dev.oriel.ibverbs.verbs.FakeVerbs;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.Outcome;
+import dev.oriel.ports.contract.OneSidedContract;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * One-sided calls on the fake device, whose atomics take their time between the word's load and its
+ * store: what changes the word meanwhile by another way than the device is lost.
+ */
+final class VerbsOneSidedTest {
+  private static final FakeVerbs VERBS = new FakeVerbs();
+  private static final FakeVerbs LATE = new FakeVerbs();
+
+  static {
+    VERBS.slowAtomics();
+    LATE.late();
+  }
+
+  @AfterAll
+  static void nothingIsLeft() {
+    assertThat(VERBS.live()).isEmpty();
+    assertThat(LATE.live()).isEmpty();
+  }
+
+  /** A processor's step on a word is none to an interface, whoever owns it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | atomic word@(0)[0] add 1",
+        "1 | atomic word@(0)[0] cas 7, 1",
+        "1 | lock word@(0)[0]",
+        "2 | lock word@(0)[0] store word[0] <- 5 release",
+        "1 | atomic word@(0)[0] add 1 load x <- word[0] acquire",
+        "0 | atomic word@(0)[0] set 1 store word[0] <- 2 release",
+        "0 | atomic word[0] add 1"
+      })
+  void ownWordsThatPeersMightChangeAreChangedByTheInterface(int atomics, String calls) {
+    Program program =
+        Program.bind(
+            Parser.parse("form own scratch word[8] lane main: sm(32) { %s }".formatted(calls)),
+            1,
+            Map.of());
+    FakeVerbs verbs = new FakeVerbs();
+    try (Executor executor =
+            new VerbsExecutor(
+                List.of(verbs.open()),
+                Company.ALONE,
+                VerbsSettings.USUAL,
+                FabricListener.NONE,
+                System::nanoTime);
+        Executor.Instance instance = executor.prepare(program, Topology.grid(1, 1))) {
+      assertThat(instance.launch(Duration.ofSeconds(40))).containsExactly(new Outcome.Done());
+    }
+    assertThat(verbs.atomics()).isGreaterThanOrEqualTo(atomics);
+    assertThat(verbs.atomics() > 0).isEqualTo(atomics > 0);
+  }
+
+  /** Each rank on a thread of its own. */
+  @Nested
+  final class Apart extends VerbsOneSidedContract {
+    @Override
+    protected List<Context> devices(int rank) {
+      return List.of(VERBS.open());
+    }
+  }
+
+  /** Each rank with two interfaces. */
+  @Nested
+  final class Railed extends VerbsOneSidedContract {
+    @Override
+    protected List<Context> devices(int rank) {
+      return List.of(VERBS.open(), VERBS.open());
+    }
+  }
+
+  /** Writes are reported before they are placed. */
+  @Nested
+  final class Late extends VerbsOneSidedContract {
+    @Override
+    protected List<Context> devices(int rank) {
+      return List.of(LATE.open());
+    }
+  }
+
+  /** All ranks on one thread. */
+  @Nested
+  final class Together extends OneSidedContract {
+    @Override
+    protected Topology topology(int world) {
+      return Topology.grid(world, 1);
+    }
+
+    @Override
+    protected List<Executor> open(Topology topology, FabricListener listener) {
+      return List.of(
+          new VerbsExecutor(
+              List.of(VERBS.open()),
+              Company.ALONE,
+              VerbsSettings.USUAL,
+              listener,
+              System::nanoTime));
+    }
+  }
+}
