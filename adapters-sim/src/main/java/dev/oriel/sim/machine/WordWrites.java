@@ -189,11 +189,7 @@ final class WordWrites {
         s.words, table.message(word, gone), s.words, table.message(word, 0), left * table.message);
     int finders = table.finders[kind];
     System.arraycopy(
-        s.words,
-        table.found(word, gone, 0),
-        s.words,
-        table.found(word, 0, 0),
-        left * finders);
+        s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * finders);
     int values = table.firstValue[word];
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
     s.words[at] = keep;

@@ -125,19 +125,18 @@ class MachineAxiomsTest {
           """
           Words     | if (foundBefore(model, s, word, i, leader)) {                  | if (false) {
           Words     | s.words[at] = clocks.tick(s, leader);                          | ;
+          Updates   | words.happened(s, word, issued);                               | ;
           WordSteps | dataWords.settled(s, worker, rank, ops[at + 2], offset)        | false
           """)
   void aMachineThatForgetsWhatWasFoundIsCaught(String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =
-        MutantLoader.battery(
-            MutantLoader.Engine.OUTCOMES, new EngineMutant(file, line, becomes));
+        MutantLoader.battery(MutantLoader.Engine.OUTCOMES, new EngineMutant(file, line, becomes));
     Optional<TwoTexts> caught =
         distinct().stream()
-            .filter(
-                drawn ->
-                    !axioms(LitmusParser.parse(drawn.litmus()))
-                        .containsAll(outcomes(changed, drawn.program())))
+            .filter(drawn ->
+                !axioms(LitmusParser.parse(drawn.litmus()))
+                    .containsAll(outcomes(changed, drawn.program())))
             .findFirst();
     assertThat(caught).isPresent();
     System.out.println("%s caught by%n%s".formatted(line, caught.get().program()));
@@ -145,8 +144,8 @@ class MachineAxiomsTest {
 
   /**
    * Shapes that take more steps than are drawn, or that the machine once misjudged: readers who
-   * disagree on two relaxed stores though sc fences are between their reads, and a plain load behind
-   * its own lane's strong store.
+   * disagree on two relaxed stores though sc fences are between their reads, and a plain load
+   * behind its own lane's strong store.
    */
   @ParameterizedTest
   @CsvSource(

@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
 /**
  * One random description, written as a program and as a litmus test: lanes of one GPU that load and
  * store words, set and read signals, tell each other by them, and fence. Strong accesses to words
- * reach the whole system; each signal has one writer. A thread of a test is one thread, so words are
- * looked at and changed in all ways at once only by lanes of one thread: of a block, another thread
- * may load than the one that loaded before.
+ * reach the whole system; each signal has one writer. A thread of a test is one thread, so words
+ * are looked at and changed in all ways at once only by lanes of one thread: of a block, another
+ * thread may load than the one that loaded before.
  */
 final class TwoTexts {
   /** Steps of a lane that tells another one, and of that one. */
@@ -183,7 +183,9 @@ final class TwoTexts {
     return registers;
   }
 
-  /** Whether a word that is not always accessed strongly is stored by one lane and used by another. */
+  /**
+   * Whether a word that is not always accessed strongly is stored by one lane and used by another.
+   */
   boolean races() {
     for (int word = 0; word < 2; word++) {
       String name = "word[%d]".formatted(8 * word);
