@@ -66,8 +66,18 @@ final class DataWords {
 
   /** The word's bytes follow its last value. */
   void changed(State s, int word) {
-    int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)];
-    Memory.putWord(s.bytes, at + table.offset[word], Long.BYTES, words.last(s, word));
+    int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)] + table.offset[word];
+    if (s.before.length > 0) {
+      System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
+    }
+    Memory.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
+  }
+
+  /** Whether a plain access by the component finds what the word there was given last. */
+  boolean settled(State s, int component, int rank, int named, int offset) {
+    int at = rank * model.buffers + model.base[named];
+    boolean whole = offset < model.bytes[at] / Long.BYTES * Long.BYTES;
+    return whole && table.hasWords(at) && words.knowsLast(s, table.word(at, offset), component);
   }
 
   private int buffer(int word) {

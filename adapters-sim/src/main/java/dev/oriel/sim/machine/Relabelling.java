@@ -322,6 +322,7 @@ final class Relabelling {
         int by = table.laneOf(w, r);
         if (by >= 0) {
           reader(from, to, w, into, by);
+          found(from, to, w, into, by);
         }
       }
       int messages = table.message * table.room[kind];
@@ -340,6 +341,16 @@ final class Relabelling {
       if ((from.locks[w >> 6] & 1L << w) != 0) {
         to.locks[places.word(w) >> 6] |= 1L << places.word(w);
       }
+    }
+  }
+
+  private void found(State from, State to, int word, int into, int by) {
+    WordTable table = model.words;
+    int one = table.reader(word, by);
+    int other = table.reader(into, lane[by]);
+    int messages = table.finders[table.kindOf[word]] == 0 ? 0 : from.words[table.fields[word] + 1];
+    for (int m = 0; m < messages; m++) {
+      to.words[table.found(into, m, other)] = from.words[table.found(word, m, one)];
     }
   }
 

@@ -28,6 +28,9 @@ final class Scan {
   /** Whether any lane finds a value without acquiring what it releases. */
   boolean relaxes;
 
+  /** Signals of which some lane writes a slot, or finds its value, without ordering anything. */
+  final BitSet relaxed = new BitSet();
+
   /** Whether any lane takes locks. */
   boolean anyLock;
 
@@ -123,17 +126,20 @@ final class Scan {
         case Opcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane * WAYS);
           scopes[ops[at + 1]].set(ops[at + 7]);
+          relaxed(ops[at + 1], Orders.releases(ops[at + 6]));
           narrow |= ops[at + 7] < Model.SYS;
         }
         case Opcode.POLL_SLOT -> {
           slotLanes[ops[at + 1]].set(lane);
           narrow |= ops[at + 8] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 7]);
+          relaxed(ops[at + 1], Orders.acquires(ops[at + 7]));
         }
         case Opcode.READ_SLOT -> {
           slotLanes[ops[at + 2]].set(lane);
           narrow |= ops[at + 6] < Model.SYS;
           relaxes |= !Orders.acquires(ops[at + 5]);
+          relaxed(ops[at + 2], Orders.acquires(ops[at + 5]));
         }
         case Opcode.RMW -> {
           words(ops[at + 2], lane);
@@ -165,6 +171,10 @@ final class Scan {
         default -> {}
       }
     }
+  }
+
+  private void relaxed(int signal, boolean orders) {
+    relaxed.set(signal, relaxed.get(signal) || !orders);
   }
 
   private void writer(int signal, int change, int way) {
@@ -244,6 +254,7 @@ final class Scan {
       case Opcode.Request.SLOT -> {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
         scopes[ops[at + 6]].set(ops[at + 11]);
+        relaxed(ops[at + 6], Orders.releases(ops[at + 10]));
         narrow |= ops[at + 11] < Model.SYS;
       }
       case Opcode.Request.ARRANGE -> arranges = true;

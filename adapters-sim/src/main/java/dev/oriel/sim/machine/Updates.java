@@ -11,7 +11,7 @@ import dev.oriel.sim.replay.Choices;
  *
  * <pre>
  * lane     count | changes, oldest first
- * change   word | kind of change | scope | causal row | place in the code
+ * change   word | kind of change | scope | causal row | place in the code | tick of its issue
  * </pre>
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -21,7 +21,8 @@ final class Updates {
   private static final int SCOPE = 2;
   private static final int CAUSES = 3;
   private static final int SITE = 4;
-  private static final int FIELDS = 5;
+  private static final int TICK = 5;
+  private static final int FIELDS = 6;
 
   private static final int RELAXED = Order.RELAXED.ordinal();
   private static final int FETCH = Atomic.FETCH.ordinal();
@@ -153,6 +154,7 @@ final class Updates {
     s.updates[e + SCOPE] = scope;
     s.updates[e + CAUSES] = clocks.causes(s, lane, false);
     s.updates[e + SITE] = s.at[lane];
+    s.updates[e + TICK] = clocks.tick(s, model.agents.leader[lane]);
     s.updateValues[value(lane, count)] = operand;
     s.updateValues[value(lane, count) + 1] = compare;
     s.updates[header(lane)]++;
@@ -202,7 +204,9 @@ final class Updates {
     long operand = s.updateValues[value(lane, number)];
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];
+    int issued = s.updates[e + TICK];
     writes.write(s, leader, word, change, operand, compare, scope, causes, false);
+    words.happened(s, word, issued);
     dataWords.changed(s, word);
     drop(s, lane, number);
   }

@@ -6,6 +6,8 @@ import dev.oriel.sim.replay.Choices;
 /** Steps of lanes at words of buffers: loads, stores, changes in place, awaits, locks. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class WordSteps {
+  private static final Choices NEWEST = options -> 0;
+
   private final Model model;
   private final Agents agents;
   private final Memory memory;
@@ -39,19 +41,12 @@ final class WordSteps {
       clocks.move(s, lane);
       int width = ops[at + 4];
       int seen = SeenRows.worker(model, lane);
-      long offset = names.value(s, lane, ops[at + 3]);
+      int worker = agents.worker[lane];
+      int rank = model.rank(lane);
+      int offset = memory.checked(rank, ops[at + 2], names.value(s, lane, ops[at + 3]), width);
+      Choices which = dataWords.settled(s, worker, rank, ops[at + 2], offset) ? NEWEST : branch;
       memory.read(
-          s,
-          agents.worker[lane],
-          model.rank(lane),
-          ops[at + 2],
-          offset,
-          width,
-          word,
-          0,
-          kept.acquiresAll,
-          seen,
-          branch);
+          s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, which);
       value = Memory.word(word, 0, width);
       if (Long.compareUnsigned(value, names.value(s, lane, ops[at + 5])) > 0) {
         s.failure[lane] = ops[at + 6];

@@ -9,9 +9,14 @@ import java.util.BitSet;
  *
  * <pre>
  * kinds   signals first, then packets of each buffer, then words of each buffer
- * word    first message's number | messages | readers | messages' fields
+ * word    first message's number | messages | readers | messages' fields | for each message: founds
  * reader  view | for each await that is remembered, newest first: taken, comparison
+ * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that
  * </pre>
+ *
+ * <p>Whoever knows of a strong read that found a message does not find an older one, although it
+ * need not know the message's own writer: so reads count as the write does. They are noted only
+ * where the reader did not learn of the write, which all who know of the read know as well then.
  */
 final class WordTable {
   /** Fields of a message: what its component, tick, scope and causal row are, and its heads. */
@@ -54,6 +59,9 @@ final class WordTable {
 
   final int[] readers;
 
+  /** For each kind: of how many readers it is noted what they found, all of them or none. */
+  final int[] finders;
+
   /** For each kind: awaits that are remembered of a reader. */
   final int[] awaits;
 
@@ -85,6 +93,7 @@ final class WordTable {
     message = HEADS + model.levels;
     room = new int[kinds];
     readers = new int[kinds];
+    finders = new int[kinds];
     awaits = new int[kinds];
     readerOf = new int[kinds][];
     laneOfReader = new int[kinds][];
@@ -145,7 +154,8 @@ final class WordTable {
       values[w] = value;
       firstMessage[w] = messages(k, field);
       firstValue[w] = value + awaits[k] * readers[k];
-      field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + message * room[k]);
+      int ofMessages = (message + finders[k]) * room[k];
+      field = Math.addExact(field, HEADER + readerFields(k) * readers[k] + ofMessages);
       value += awaits[k] * readers[k] + room[k];
     }
     fieldCount = field;
@@ -172,6 +182,7 @@ final class WordTable {
       readerOf[kind][l] = perRank[counter]++;
     }
     readers[kind] = Arrays.stream(perRank).max().orElse(0);
+    finders[kind] = finds(kind, model) ? readers[kind] : 0;
     laneOfReader[kind] = Model.filled(model.world * readers[kind], -1);
     for (int l = lanes.nextSetBit(0); l >= 0; l = lanes.nextSetBit(l + 1)) {
       for (int r = 0; r < model.world; r++) {
@@ -182,6 +193,15 @@ final class WordTable {
     }
     room[kind] = model.sizes.of("messages of kind " + kind, FIRST_ROOM);
     awaits[kind] = model.sizes.of("awaits of kind " + kind, FIRST_AWAITS);
+  }
+
+  /**
+   * Whether it may matter what readers found. Packets are not strong; of slots that are written and
+   * awaited as releases and acquires, and of those with one reader, all is known without.
+   */
+  private boolean finds(int kind, Model model) {
+    boolean slots = kind < signals && readers[kind] > 1 && model.scan.relaxed.get(kind);
+    return !model.ordered && (slots || kind >= signals + model.buffers);
   }
 
   Grow full(Model model, int word) {
@@ -211,6 +231,12 @@ final class WordTable {
   /** Where the message of that number lies, from the oldest one that the word holds. */
   int message(int word, int index) {
     return firstMessage[word] + index * message;
+  }
+
+  /** Where it is noted when that reader first found the message; the readers stand in a row. */
+  int found(int word, int index, int reader) {
+    int kind = kindOf[word];
+    return firstMessage[word] + room[kind] * message + index * finders[kind] + reader;
   }
 
   /** The slot of that source and index at the owner; -1 if the index is outside its row. */
@@ -293,6 +319,9 @@ final class WordTable {
         into.add(s.causes.hash(s.words[field + CAUSES]));
         for (int v = 0; v < model.levels; v++) {
           into.add(s.heads.hash(s.words[field + HEADS + v]));
+        }
+        for (int r = 0; r < table.finders[kind]; r++) {
+          into.add(s.words[table.found(w, m, r)]);
         }
       }
     }

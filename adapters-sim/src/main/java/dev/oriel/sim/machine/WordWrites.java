@@ -10,6 +10,7 @@ import static dev.oriel.sim.machine.WordTable.TICK;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.machine.Finding.Kind;
+import java.util.Arrays;
 
 /**
  * Changes of words that agents synchronise on. What a change releases is set just before, in {@link
@@ -152,6 +153,7 @@ final class WordWrites {
     s.words[m + SCOPE] = scope;
     s.words[m + CAUSES] = causes;
     heads.into(s, m);
+    Arrays.fill(s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);
     s.wordValues[table.firstValue[word] + count] = value;
     s.words[at + 1]++;
     words.footprint.changed(word);
@@ -185,6 +187,9 @@ final class WordWrites {
     int left = s.words[at + 1] - gone;
     System.arraycopy(
         s.words, table.message(word, gone), s.words, table.message(word, 0), left * table.message);
+    int finders = table.finders[kind];
+    System.arraycopy(
+        s.words, table.found(word, gone, 0), s.words, table.found(word, 0, 0), left * finders);
     int values = table.firstValue[word];
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
     s.words[at] = keep;

@@ -109,8 +109,40 @@ final class Words {
       if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {
         return i;
       }
+      if (foundBefore(model, s, word, i, leader)) {
+        return i;
+      }
     }
     return view;
+  }
+
+  /** Whether the component knows of a strong read that found the message. */
+  private static boolean foundBefore(Model model, State s, int word, int index, int component) {
+    WordTable table = model.words;
+    int finders = table.finders[table.kindOf[word]];
+    int found = table.found(word, index, 0);
+    for (int r = 0; r < finders; r++) {
+      int tick = s.words[found + r];
+      if (tick > 0 && tick <= s.clocks.at(component, finder(model, word, r))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The component by which that reader of the word finds messages. */
+  private static int finder(Model model, int word, int reader) {
+    return model.agents.leader[model.words.laneOf(word, reader)];
+  }
+
+  /** Whether nothing but the word's last value may be found by the component. */
+  boolean knowsLast(State s, int word, int component) {
+    int last = count(s, word) - 1;
+    int m = table.message(word, last);
+    int agent = s.words[m + AGENT];
+    return agent < 0
+        || s.words[m + TICK] <= s.clocks.at(component, agent)
+        || foundBefore(model, s, word, last, component);
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
@@ -250,6 +282,11 @@ final class Words {
     return false;
   }
 
+  /** The last change belongs to its agent's history where that tick stands, not where it is now. */
+  void happened(State s, int word, int tick) {
+    s.words[table.message(word, count(s, word) - 1) + TICK] = tick;
+  }
+
   private void view(State s, int word, int lane, int index) {
     s.words[reader(word, lane) + VIEW] = number(s, word, index);
   }
@@ -284,6 +321,19 @@ final class Words {
     int level = model.level(apart);
     int into = acquire ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
     clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
+    if (table.finders[table.kindOf[word]] > 0) {
+      found(s, word, index, lane);
+    }
+  }
+
+  /** Notes that the lane found the message, unless it knows the write itself. */
+  private void found(State s, int word, int index, int lane) {
+    int m = table.message(word, index);
+    int leader = model.agents.leader[lane];
+    int at = table.found(word, index, table.reader(word, lane));
+    if (s.words[at] == 0 && s.words[m + TICK] > s.clocks.at(leader, s.words[m + AGENT])) {
+      s.words[at] = clocks.tick(s, leader);
+    }
   }
 
   /** How far the message reaches; where stores are in order, everywhere. */

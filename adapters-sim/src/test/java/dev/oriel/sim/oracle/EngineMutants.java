@@ -70,6 +70,20 @@ final class EngineMutants {
               "Words",
               "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
+          // What strong reads found, and who knows of them.
+          in("Words", "if (foundBefore(model, s, word, i, leader)) {", "if (false) {"),
+          in(
+              "Words",
+              "if (tick > 0 && tick <= s.clocks.at(",
+              "if (tick > 0 || tick <= s.clocks.at("),
+          in("Words", "if (s.words[at] == 0 && s.words[m + TICK] >", "if (s.words[m + TICK] >"),
+          in(
+              "WordWrites",
+              "s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);",
+              "s.words, 0, 0, 0);"),
+          in("WordWrites", "left * finders);", "0);"),
+          in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
+          in("Scan", "relaxed.set(signal, relaxed.get(signal) || !orders);", ""),
           in("Words", "acquire ? model.agents", "true ? model.agents"),
           in("Words", "acquire ? model.agents", "false ? model.agents"),
           in(

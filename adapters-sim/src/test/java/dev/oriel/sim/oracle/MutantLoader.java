@@ -41,6 +41,11 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Repeats.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine OUTCOMES =
+        new Engine(
+            "dev.oriel.sim.machine",
+            MachineOutcomes.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine ROWS =
         new Engine("dev.oriel.sim.machine", DrawnRows.class, List.of("dev.oriel.sim.machine."));
     static final Engine SYMMETRY =

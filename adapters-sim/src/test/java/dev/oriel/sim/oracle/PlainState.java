@@ -87,6 +87,11 @@ final class PlainState {
 
   Strict strict;
 
+  /** The message of that index of a word was found by a strong read, which is that event. */
+  record Found(int word, int index, int event, Found before) {}
+
+  Found found;
+
   /** Words that are locks and taken. */
   BitSet locked = new BitSet();
 
@@ -112,6 +117,7 @@ final class PlainState {
     s.queues = queues.clone();
     s.accesses = accesses;
     s.strict = strict;
+    s.found = found;
     s.locked = (BitSet) locked.clone();
     s.updates = new ArrayList<>(updates);
     return s;

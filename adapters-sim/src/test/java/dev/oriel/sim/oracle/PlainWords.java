@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
+import dev.oriel.sim.oracle.PlainState.Found;
 import dev.oriel.sim.oracle.PlainState.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,11 +46,24 @@ final class PlainWords {
       int event = s.words[word][i].event();
       if (i <= s.views[lane * code.words + word]
           || event < 0
-          || (s.leader[lane] & PlainRaces.bit(event)) != 0) {
+          || (s.leader[lane] & PlainRaces.bit(event)) != 0
+          || foundBefore(s, lane, word, i)) {
         break;
       }
     }
     return found;
+  }
+
+  /** Whether the lane knows that somebody found the message. */
+  private static boolean foundBefore(PlainState s, int lane, int word, int index) {
+    for (Found f = s.found; f != null; f = f.before()) {
+      if (f.word() == word
+          && f.index() == index
+          && (s.leader[lane] & PlainRaces.bit(f.event())) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Those of them that the lane may take. */
@@ -89,6 +103,11 @@ final class PlainWords {
       }
     } else {
       s.pending[PlainCode.LEVELS * lane + level] |= set;
+    }
+    if ((s.leader[lane] & PlainRaces.bit(m.event())) == 0) {
+      int event = races.event(s);
+      PlainSettling.did(code, s, lane, event);
+      s.found = new Found(word, index, event, s.found);
     }
     return true;
   }

@@ -75,7 +75,7 @@ final class CallEmitter {
         if (order == Order.RELEASE && out.touched()) {
           out.barrier(text + ": orders the block's accesses before the release");
         }
-        out.emit(rmw("", word, Atomic.SET, value, order), text);
+        out.strong(rmw("", word, Atomic.SET, value, order), text);
       }
       case Call.Lock(Region word, Scope scope) -> lock(word, scope, text);
       case Call.Unlock(Region word, Scope scope) -> unlock(word, scope, text);

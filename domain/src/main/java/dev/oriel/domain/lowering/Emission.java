@@ -62,6 +62,15 @@ final class Emission {
     unordered = unordered.thenStore();
   }
 
+  /** Emits a strong store of a word by one thread, behind what the lane loaded before. */
+  void strong(Micro micro, String text) {
+    if (unordered.loaded()) {
+      barrier(text + ": every thread has loaded before one of them stores");
+    }
+    emit(micro, text);
+    unordered = unordered.thenStrong();
+  }
+
   /** Emits a step by one thread that changes a word, which nothing waits for. */
   void change(Micro micro, String text) {
     emit(micro, text);

@@ -58,7 +58,7 @@ final class Touches {
               .orElse(before.thenChange());
       case Call.Read r -> met(r.order() == Order.ACQUIRE, before);
       case Call.LoadStrong l -> met(l.order() == Order.ACQUIRE, before);
-      case Call.StoreStrong s -> s.order() == Order.RELEASE ? before.met() : before;
+      case Call.StoreStrong s -> (s.order() == Order.RELEASE ? before.met() : before).thenStrong();
       case Call.Fence f -> Unordered.NONE;
       case Call.MemoryFence f -> Unordered.NONE;
       case Call.Bulk b -> before;

@@ -34,6 +34,11 @@ record Unordered(boolean touched, boolean loaded, boolean stored, boolean change
     return new Unordered(true, false, true, changed && !loaded);
   }
 
+  /** The same by a strong store, which keeps its place among what its thread releases. */
+  Unordered thenStrong() {
+    return new Unordered(touched && !loaded, false, true, changed && !loaded);
+  }
+
   /** A word changes, which no thread but the one that does it has behind it yet. */
   Unordered thenChange() {
     return new Unordered(touched, loaded, stored, true);
