@@ -19,8 +19,7 @@ enum Call {
   CLOSE_DEVICE("ibv_close_device", JAVA_INT, ADDRESS),
   QUERY_DEVICE("ibv_query_device", JAVA_INT, ADDRESS, ADDRESS),
   QUERY_PORT("ibv_query_port", JAVA_INT, ADDRESS, JAVA_BYTE, ADDRESS),
-  QUERY_GID(
-      "_ibv_query_gid_ex", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG),
+  QUERY_GIDS("_ibv_query_gid_table", JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG),
   ALLOC_PD("ibv_alloc_pd", ADDRESS, ADDRESS),
   DEALLOC_PD("ibv_dealloc_pd", JAVA_INT, ADDRESS),
   REG_MR("ibv_reg_mr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT),

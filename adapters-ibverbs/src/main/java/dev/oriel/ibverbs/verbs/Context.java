@@ -10,7 +10,6 @@ import dev.oriel.ports.MachineException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -95,25 +94,35 @@ public final class Context extends Handle {
     }
   }
 
-  /** The port's addresses that are in use. */
+  /** The port's addresses that are in use, by one call: a table may have a thousand places. */
   public List<Gid> gids(int port) {
-    int length = port(port).gids();
-    List<Gid> gids = new ArrayList<>();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment e = arena.allocate(Layouts.GID_ENTRY);
-      for (int i = 0; i < length; i++) {
-        int rc =
-            library
-                .call(Call.QUERY_GID, pointer(), port, i, e, 0, Layouts.GID_ENTRY.byteSize())
-                .number();
-        if (rc == 0) {
-          boolean second =
-              e.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type")) == Verbs.GID_TYPE_ROCE_V2;
-          gids.add(Gid.of(i, e.asSlice(0, Gid.BYTES).toArray(JAVA_BYTE), second));
-        }
-      }
+    checkPort(port);
+    // What is asked for is the device's: its library refuses less room than all ports may take.
+    long room = 0;
+    for (int each = 1; each <= limits().ports(); each++) {
+      room += port(each).gids();
     }
-    return gids;
+    long size = Layouts.GID_ENTRY.byteSize();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment entries = arena.allocate(Layouts.GID_ENTRY, room);
+      long found = (long) library.call(Call.QUERY_GIDS, pointer(), entries, room, 0, size).value();
+      if (found < 0) {
+        throw Library.refusal(Call.QUERY_GIDS, (int) found, "device=" + name + ", port=" + port);
+      }
+      return entries
+          .asSlice(0, found * size)
+          .elements(Layouts.GID_ENTRY)
+          .filter(e -> e.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "port_num")) == port)
+          .map(Context::gid)
+          .toList();
+    }
+  }
+
+  private static Gid gid(MemorySegment entry) {
+    return Gid.of(
+        entry.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_index")),
+        entry.asSlice(0, Gid.BYTES).toArray(JAVA_BYTE),
+        entry.get(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type")) == Verbs.GID_TYPE_ROCE_V2);
   }
 
   /** A domain in which memory and queue pairs can meet. */

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
 /**
- * What the emulated machine is given: the classes of this build, and the command that runs suites
- * of them. It would spend most of its time on loading and linking classes, so a cache of what that
+ * What emulated machines are given: the classes of this build, and the command that runs suites of
+ * them. They would spend most of their time on loading and linking classes, so a cache of what that
  * comes to is made outside, by the Java that runs inside and tests on the fake device.
  */
 final class GuestFolder {
@@ -50,16 +50,25 @@ final class GuestFolder {
   }
 
   /**
-   * Fills an empty folder.
+   * Fills an empty folder with what all machines are given.
    *
    * @param java the guest's own, which runs here as well
    */
-  static void fill(Path folder, Path java, List<Class<?>> suites)
-      throws IOException, InterruptedException {
-    GuestFolder guest = new GuestFolder(folder);
+  static GuestFolder fill(Path folder, Path java) throws IOException, InterruptedException {
+    GuestFolder guest = new GuestFolder(folder.toAbsolutePath());
     guest.pack();
     guest.rehearse(java);
-    Files.writeString(folder.resolve("main"), guest.command(suites));
+    return guest;
+  }
+
+  /** Fills an empty folder of one machine with links to it, and the command. */
+  void share(Path into, List<Class<?>> suites) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.createSymbolicLink(into.resolve(file.getFileName()), file);
+      }
+    }
+    Files.writeString(into.resolve("main"), command(suites));
   }
 
   private void pack() throws IOException {

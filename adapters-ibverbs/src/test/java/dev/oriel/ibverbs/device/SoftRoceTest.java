@@ -3,44 +3,61 @@ package dev.oriel.ibverbs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The device suites inside the emulated machine, where its image was made. */
+/** The device suites inside emulated machines, where their image was made. */
 final class SoftRoceTest {
   private static final Path SCRIPTS = Path.of("..", "it", "softroce");
   private static final Path REPORT = Path.of("target", "softroce");
 
-  private static final List<Class<?>> SUITES =
+  /**
+   * Side by side, each on one processor: what a machine is given takes about as long as what the
+   * other is.
+   */
+  private static final List<List<Class<?>>> MACHINES =
       List.of(
-          QueuePairSuite.class,
-          VerbsFabricSuite.class,
-          FaultSuite.class,
-          RenewalSuite.class,
-          ProxySuite.class,
-          RailSuite.class,
-          VerbsExecutorSuite.class,
-          OneSidedSuite.class,
-          CommunicatorSuite.class,
-          WindowSuite.class,
-          LaneSuite.class,
-          ChannelSuite.class,
-          PersistentSuite.class,
-          ProcessesSuite.class);
+          List.of(QueuePairSuite.class, VerbsFabricSuite.class, VerbsExecutorSuite.class),
+          List.of(
+              FaultSuite.class,
+              RenewalSuite.class,
+              ProxySuite.class,
+              RailSuite.class,
+              CommunicatorSuite.class,
+              WindowSuite.class,
+              LaneSuite.class,
+              ChannelSuite.class,
+              PersistentSuite.class,
+              ProcessesSuite.class));
 
-  /** All of them, or the one that {@code -Doriel.softroce=} names. */
-  private static List<Class<?>> asked() {
+  /** All of them, or the one suite that {@code -Doriel.softroce=} names. */
+  private static List<List<Class<?>>> asked() {
     String name = System.getProperty("oriel.softroce", "all");
-    List<Class<?>> named =
-        SUITES.stream()
-            .filter(suite -> name.equals("all") || suite.getSimpleName().equals(name))
-            .toList();
+    List<List<Class<?>>> named = new ArrayList<>();
+    for (List<Class<?>> suites : MACHINES) {
+      List<Class<?>> some =
+          suites.stream()
+              .filter(suite -> name.equals("all") || suite.getSimpleName().equals(name))
+              .toList();
+      if (!some.isEmpty()) {
+        named.add(some);
+      }
+    }
     assertThat(named).as("-Doriel.softroce=" + name).isNotEmpty();
     return named;
+  }
+
+  /** A machine that was started, and where it says what. */
+  private record Machine(Process boot, Path log, int suites) {
+    String said() throws IOException {
+      return Files.readString(log);
+    }
   }
 
   @TempDir private Path folder;
@@ -58,20 +75,43 @@ final class SoftRoceTest {
       System.out.println("skipped: SoftRoceTest: " + reason);
       abort(reason);
     }
-    List<Class<?>> suites = asked();
-    Path given = Files.createDirectories(folder.resolve("given"));
-    GuestFolder.fill(given, image.resolve("jre/bin/java"), suites);
-    Files.createDirectories(REPORT);
-    Path log = REPORT.resolve("guest.log");
-    int status =
-        new ProcessBuilder(SCRIPTS.resolve("boot").toString(), given.toString(), REPORT.toString())
+    List<List<Class<?>>> asked = asked();
+    GuestFolder guest =
+        GuestFolder.fill(
+            Files.createDirectory(folder.resolve("all")), image.resolve("jre/bin/java"));
+    List<Machine> machines = new ArrayList<>();
+    for (List<Class<?>> suites : asked) {
+      int number = machines.size() + 1;
+      Path given = Files.createDirectory(folder.resolve("machine" + number));
+      guest.share(given, suites);
+      machines.add(start(given, number, suites.size()));
+    }
+    for (Machine machine : machines) {
+      machine.boot.waitFor();
+    }
+    for (Machine machine : machines) {
+      machine
+          .said()
+          .lines()
+          .filter(line -> line.matches("(SUITE|TOTAL|boot:).*"))
+          .forEach(System.out::println);
+    }
+    for (Machine machine : machines) {
+      assertThat(machine.boot.exitValue())
+          .as("a guest's status; it said:%n%s", machine.said())
+          .isZero();
+      assertThat(machine.said()).contains("TOTAL passed=", "failed=0, suites=" + machine.suites);
+    }
+  }
+
+  private static Machine start(Path given, int number, int suites) throws IOException {
+    Path out = Files.createDirectories(REPORT.resolve("guest" + number));
+    Path log = REPORT.resolve("guest%d.log".formatted(number));
+    Process boot =
+        new ProcessBuilder(SCRIPTS.resolve("boot").toString(), given.toString(), out.toString())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
-            .start()
-            .waitFor();
-    String said = Files.readString(log);
-    said.lines().filter(line -> line.matches("(SUITE|TOTAL|boot:).*")).forEach(System.out::println);
-    assertThat(status).as("the guest's status; it said:%n%s", said).isZero();
-    assertThat(said).contains("TOTAL passed=", "failed=0, suites=" + suites.size());
+            .start();
+    return new Machine(boot, log, suites);
   }
 }

@@ -274,18 +274,19 @@ public final class FakeVerbs {
     return 0;
   }
 
-  int _ibv_query_gid_ex(
-      MemorySegment of, int port, int index, MemorySegment into, int flags, long size) {
-    if (index == 2) {
-      return 61;
+  /** The last one is of another port. */
+  long _ibv_query_gid_table(MemorySegment of, MemorySegment into, long most, int flags, long size) {
+    MemorySegment all = into.reinterpret(most * size).fill((byte) 0);
+    for (int i = 0; i < 3; i++) {
+      MemorySegment e = all.asSlice(i * size, size);
+      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_index"), i);
+      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "port_num"), i < 2 ? 1 : 2);
+      e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type"), i == 1 ? 2 : 1);
+      e.set(JAVA_BYTE, 10, (byte) -1);
+      e.set(JAVA_BYTE, 11, (byte) -1);
+      e.set(JAVA_BYTE, 12, (byte) 10);
     }
-    MemorySegment e = into.reinterpret(size);
-    e.fill((byte) 0);
-    e.set(JAVA_INT, Layouts.at(Layouts.GID_ENTRY, "gid_type"), index == 1 ? 2 : 1);
-    e.set(JAVA_BYTE, 10, (byte) -1);
-    e.set(JAVA_BYTE, 11, (byte) -1);
-    e.set(JAVA_BYTE, 12, (byte) 10);
-    return 0;
+    return 3;
   }
 
   MemorySegment ibv_alloc_pd(MemorySegment of) {
