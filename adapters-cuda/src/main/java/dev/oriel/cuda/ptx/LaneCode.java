@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Proxy;
 import dev.oriel.ports.queue.QueueFormat;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,9 @@ final class LaneCode {
   private final CopyCode copies;
   private final JoinCode joins;
 
+  /** None where the block's bulk-copy unit copies nothing. */
+  private final Optional<BulkCode> bulk;
+
   /** None where every peer's memory is mapped. */
   private final Optional<QueueCode> queues;
 
@@ -72,6 +76,10 @@ final class LaneCode {
     words = new WordCode(ptx, exprs, addresses, patience, threads);
     copies = new CopyCode(ptx, exprs, addresses, patience, threads);
     joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
+    bulk =
+        bulkCopies(lane)
+            ? Optional.of(new BulkCode(ptx, exprs, addresses, threads))
+            : Optional.empty();
     queues = shape.queues().map(this::queues);
     line =
         new LineCode(
@@ -108,6 +116,13 @@ final class LaneCode {
     }
     throw new ProgramException(
         "lane has no PTX form: lane=%s; only sm lanes are kernels".formatted(lane.lane().name()));
+  }
+
+  /** Whether bulk-copy units of that family's blocks copy. */
+  static boolean bulkCopies(LoweredLane lane) {
+    return lane.steps().stream()
+        .map(Step::micro)
+        .anyMatch(m -> m instanceof Micro.ByProxy && !m.equals(new Micro.ProxyFence(Proxy.ALIAS)));
   }
 
   /** Blocks of a cluster of that family. */
@@ -197,6 +212,7 @@ final class LaneCode {
       own(block, wide, number);
     }
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
+    bulk.ifPresent(BulkCode::prepare);
     ptx.comment("nobody gives up before the block's flag is cleared");
     patience.arrive();
     indices(block);
@@ -312,7 +328,7 @@ final class LaneCode {
       case Micro.End() -> end();
       case Micro.UnlessKind u -> queues(micro).unless(u);
       case Micro.OnWord w -> words.step(w);
-      case Micro.ByProxy p -> throw unsupported(p);
+      case Micro.ByProxy p -> bulk.orElseThrow(() -> unsupported(p)).step(p);
       case Micro.AwaitLane(String other) -> joins.await(other);
       case Micro.Post p -> queues(micro).post(p);
       case Micro.AwaitQueue a -> queues(micro).await(a);
@@ -362,8 +378,7 @@ final class LaneCode {
 
   private void end() {
     if (shape.part() == Kernel.Part.INNER) {
-      ptx.place(EXIT);
-      ptx.op("ret");
+      exit();
       return;
     }
     String over = ptx.label("over");
@@ -379,7 +394,12 @@ final class LaneCode {
       ptx.op("atom.relaxed.gpu.global.cas.b64 %s, [%s], 0, %s", seen, status, code);
       ptx.place(over);
     });
+    exit();
+  }
+
+  private void exit() {
     ptx.place(EXIT);
+    bulk.ifPresent(BulkCode::finish);
     ptx.op("ret");
   }
 

@@ -107,6 +107,8 @@ public final class PtxCompiler {
     }
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
+    boolean bulk = lanes.stream().anyMatch(LaneCode::bulkCopies);
+    requireUnits(form.form(), bulk);
     int threads = lanes.stream().mapToInt(LaneCode::threads).max().orElseThrow();
     int cluster = cluster(form);
     Kernel.Shape shape =
@@ -137,6 +139,7 @@ public final class PtxCompiler {
     text.append("{\n");
     text.append("    .shared .align 8 .u64 block_word;\n");
     text.append("    .shared .align 4 .u32 block_dead;\n");
+    text.append(bulk ? BulkCode.shared() : "");
     text.append(start());
     for (int i = 0; i < lanes.size(); i++) {
       text.append(new LaneCode(form.form(), lanes, i, shape).text());
@@ -202,6 +205,14 @@ public final class PtxCompiler {
             "GPU does not convert this type: element=%s, target=%s; use fp16 or bf16, or a GPU of sm_90"
                 .formatted(type.name().toLowerCase(Locale.ROOT), target.spelling()));
       }
+    }
+  }
+
+  private void requireUnits(Form form, boolean bulk) {
+    if (bulk && !target.bulkCopies()) {
+      throw new ProgramException(
+          "no bulk-copy units on this GPU: form=%s, target=%s, needed=%s; use moves"
+              .formatted(form.name(), target.spelling(), Target.SM_90.spelling()));
     }
   }
 

@@ -32,6 +32,11 @@ public enum Target {
     return this == SM_90;
   }
 
+  /** Whether blocks have units that copy beside their threads. */
+  boolean bulkCopies() {
+    return this == SM_90;
+  }
+
   /** Whether kernels carry programmatic launch edges. */
   public boolean dependentLaunch() {
     return dependentLaunch;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.group.GroupText;
@@ -16,6 +17,7 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -94,7 +97,11 @@ class PtxCompilerTest {
   })
   void generatedPtxIsTheReviewedOne(String name) throws IOException {
     Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
-    Path golden = GOLDEN.resolve(kernel.entry() + ".ptx");
+    reviewed(kernel, kernel.entry() + ".ptx");
+  }
+
+  private static void reviewed(Kernel kernel, String file) throws IOException {
+    Path golden = GOLDEN.resolve(file);
     if (WRITE) {
       Files.createDirectories(GOLDEN);
       Files.writeString(golden, kernel.ptx());
@@ -156,6 +163,54 @@ class PtxCompilerTest {
     List<String> names = new ArrayList<>(ShippedPrograms.all());
     names.removeAll(ShippedPrograms.ENGINES);
     return names;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bulkCopiesAreTheReviewedOnesAndAssemble(BulkGather gather) throws IOException {
+    Kernel kernel = kernel(gather.form(), Target.SM_90);
+    String spelled = gather.name().toLowerCase(Locale.ROOT);
+    reviewed(kernel, kernel.entry() + "." + spelled + ".ptx");
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    assertThat(Assembler.assemble(kernel.ptx(), Target.SM_90)).isNotEmpty();
+  }
+
+  /** Two families: one has units at work, the other joins it. */
+  @Test
+  void unitsOfOneFamilyLeaveTheOthersAlone() {
+    Form form =
+        Parser.parse(
+            """
+            form beside
+            input in[64]
+            output out[64]
+            scratch box[64]
+            lane copies: sm(64) {
+              bulk box[0] <- in[0] bytes 32
+              bulk box[32] <- in[32] bytes 32
+              await bulk
+            }
+            lane moves: sm(32) {
+              join copies
+              move out[0] <- box[0] bytes 64
+            }
+            """);
+    String ptx = kernel(form, Target.SM_90).ptx();
+    assertThat(ptx.split("cp.async.bulk.wait_group 0;", -1)).hasSize(3);
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    assertThat(Assembler.assemble(ptx, Target.SM_90)).isNotEmpty();
+  }
+
+  @Test
+  void bulkCopiesAreRefusedWhereThereAreNone() {
+    assertThatThrownBy(() -> kernel(BulkGather.PUSH.form(), Target.SM_80))
+        .hasMessage(
+            "no bulk-copy units on this GPU: form=bulk_gather, target=sm_80, needed=sm_90; use moves");
+    assertThatThrownBy(() -> Program.bind(BulkGather.PUSH.form(), 2, Map.of("B", 24L)))
+        .hasMessageContaining("unit=16");
+    Form moved = Offsets.of(BulkGather.PUSH.form(), Map.of("out", 8L));
+    assertThatThrownBy(() -> Program.bind(moved, 2, Map.of("B", 32L)))
+        .hasMessageContaining("misaligned bulk copy");
   }
 
   private static final String CLUSTERS =

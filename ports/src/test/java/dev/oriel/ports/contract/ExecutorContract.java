@@ -188,6 +188,26 @@ public abstract class ExecutorContract {
     delivers(Program.bind(HookedPackets.form(format), world, Map.of("B", elements)), elements);
   }
 
+  /** Pieces of a unit's ring: less than one, whole ones, more than there are, and several lanes. */
+  @ParameterizedTest
+  @CsvSource({
+    "PUSH, 1, 4096",
+    "PUSH, 2, 0",
+    "PUSH, 2, 16",
+    "PUSH, 2, 16384",
+    "PUSH, 2, 82000",
+    "PUSH, 2, 1048576",
+    "PUSH, 3, 98320",
+    "PULL, 2, 4112",
+    "PULL, 3, 200000",
+    "STAGED, 2, 4112",
+    "STAGED, 3, 200000"
+  })
+  void bulkCopiesDeliverWhatTheyPromise(BulkGather gather, int world, long bytes) {
+    assumeTrue(mapped(topology(world)), "bulk-copy units reach memory that a link maps");
+    delivers(Program.bind(gather.form(), world, Map.of("B", bytes)), bytes);
+  }
+
   private static boolean mapped(Topology topology) {
     return IntStream.range(0, topology.world())
         .allMatch(peer -> topology.kind(0, peer) != PeerKind.RDMA);
