@@ -19,6 +19,7 @@ import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.Streamed;
+import dev.oriel.ports.setup.Exclusive;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -67,8 +67,7 @@ public final class CudaInstance implements Streamed {
   /** Whether kernels may run that no call of this waits for. */
   private volatile boolean recorded;
 
-  private final AtomicBoolean inUse = new AtomicBoolean();
-  private boolean closed;
+  private final Exclusive turn;
 
   CudaInstance(
       Program program,
@@ -81,6 +80,7 @@ public final class CudaInstance implements Streamed {
       Clock clock,
       Resources owned) {
     this.digest = program.digest();
+    this.turn = new Exclusive(digest);
     this.ranks = ranks;
     this.abortWord = abortWord;
     this.peers = peers;
@@ -98,7 +98,7 @@ public final class CudaInstance implements Streamed {
 
   @Override
   public void write(int rank, String buffer, long offset, byte[] bytes) {
-    exclusively(() -> {
+    turn.use(() -> {
       LocalRank local = local(rank);
       local.memory().write(local.gpu(), buffer, offset, bytes);
       return local;
@@ -107,7 +107,7 @@ public final class CudaInstance implements Streamed {
 
   @Override
   public byte[] read(int rank, String buffer, long offset, int length) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       LocalRank local = local(rank);
       return local.memory().read(local.gpu(), buffer, offset, length);
     });
@@ -124,7 +124,7 @@ public final class CudaInstance implements Streamed {
 
   @Override
   public List<Outcome> launch(Duration deadline) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       borrowed.requireIdle();
       Deadline until = Deadline.in(deadline, clock);
       return over() ? later() : run(until);
@@ -269,7 +269,7 @@ public final class CudaInstance implements Streamed {
    */
   @Override
   public void record(int rank, long stream) {
-    exclusively(() -> {
+    turn.use(() -> {
       LocalRank local = local(rank);
       recorded = true;
       // Behind it: who aborts from now on stops what is recorded, and who did before is seen here.
@@ -292,7 +292,7 @@ public final class CudaInstance implements Streamed {
 
   @Override
   public Outcome settle(int rank, long stream, Duration deadline) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       LocalRank local = local(rank);
       Stream lent = told(rank, stream, () -> Stream.lent(local.gpu(), stream));
       if (told(rank, stream, lent::isCapturing)) {
@@ -327,10 +327,10 @@ public final class CudaInstance implements Streamed {
    * ranks replay equally often.
    */
   public Recording record(int calls) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       List<Graph> graphs =
           ranks.stream().map(local -> captured(local, calls, local::launch)).toList();
-      return deadline -> exclusively(() -> replay(graphs, Deadline.in(deadline, clock)));
+      return deadline -> turn.use(() -> replay(graphs, Deadline.in(deadline, clock)));
     });
   }
 
@@ -353,7 +353,7 @@ public final class CudaInstance implements Streamed {
    * @param longest such a pause, at most
    */
   public Drill drill(Map<Integer, List<Sheet>> sheets, int calls, long seed, Duration longest) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       SortedMap<Integer, DrilledRank> drilled = new TreeMap<>();
       List<Graph> graphs = new ArrayList<>();
       for (LocalRank local : ranks) {
@@ -370,7 +370,7 @@ public final class CudaInstance implements Streamed {
         drilled.put(rank, own);
         graphs.add(captured(local, calls, () -> round(local, own)));
       }
-      return deadline -> exclusively(() -> drilled(graphs, drilled, Deadline.in(deadline, clock)));
+      return deadline -> turn.use(() -> drilled(graphs, drilled, Deadline.in(deadline, clock)));
     });
   }
 
@@ -421,7 +421,7 @@ public final class CudaInstance implements Streamed {
     End asked = new End(ranks.getFirst().rank(), End.Kind.ABORTED, cause);
     if (end.compareAndSet(null, asked)) {
       peers.tell(asked);
-      if (inUse.get() || recorded) {
+      if (turn.inUse() || recorded) {
         abortWord.set(1);
       }
     }
@@ -429,38 +429,12 @@ public final class CudaInstance implements Streamed {
 
   @Override
   public void close() {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (!closed) {
-        borrowed.requireNone(Deadline.in(GRACE, clock));
-        closed = true;
-        try (owned) {
-          peers.meet();
-        }
-      }
-    } finally {
-      inUse.set(false);
-    }
-  }
-
-  private <T> T exclusively(Supplier<T> call) {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (closed) {
-        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
-      }
-      return call.get();
-    } finally {
-      inUse.set(false);
-    }
-  }
-
-  private MachineException inUse() {
-    return new MachineException(
-        "instance is in use: program=" + digest + "; let one thread at a time use it");
+    turn.close(
+        () -> borrowed.requireNone(Deadline.in(GRACE, clock)),
+        () -> {
+          try (owned) {
+            peers.meet();
+          }
+        });
   }
 }

@@ -12,37 +12,30 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.setup.LaneThreads;
-import dev.oriel.ports.setup.MemberCommunicator;
+import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.Reached;
-import dev.oriel.ports.setup.SlotLanes;
-import dev.oriel.ports.setup.SlotTable;
-import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One rank's membership: it makes windows out of its GPU's memory, step by agreed step. */
-final class GpuCommunicator extends MemberCommunicator {
+/**
+ * One rank's membership: it makes windows out of its GPU's memory, step by agreed step. Each lane
+ * is a thread that makes its own copies; what else runs at once are kernels.
+ */
+final class GpuCommunicator extends SlotCommunicator {
   private final World world;
-  private final Clock clock;
-  private final LaneThreads lanes;
 
   GpuCommunicator(World world, Clock clock) {
-    super(world.ranks(), Topology.grid(1, world.ranks().world()), world.fate());
+    super(world.ranks(), Topology.grid(1, world.ranks().world()), world.fate(), clock);
     this.world = world;
-    this.clock = clock;
-    this.lanes = new LaneThreads(rank());
   }
 
   @Override
@@ -96,33 +89,18 @@ final class GpuCommunicator extends MemberCommunicator {
           world
               .onHosts()
               .take(ofSlots, Objects.requireNonNull(slots), each(layout, Words::bytes), owned);
-      SlotTable table =
-          new SlotTable(
-              new Polling(),
-              fate(),
-              layout,
-              rank(),
-              new Words(rank(), pages),
-              reached,
-              new SlotLanes(),
-              0);
-      SlotWindow.Membership member =
-          new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, this::leave);
-      return new GpuWindow(member, table, world, parts, owned);
+      return new GpuWindow(
+          membership(spec, generation, reached, () -> leave(generation, all)),
+          slots(spec, new Polling(), new Words(rank(), pages), reached),
+          world,
+          parts,
+          owned);
     }
 
     private static List<Long> each(WindowLayout layout, ToLongFunction<OwnerLayout> bytes) {
       return IntStream.range(0, layout.topology().world())
           .mapToObj(rank -> bytes.applyAsLong(layout.owner(rank)))
           .toList();
-    }
-
-    private void leave() {
-      try {
-        meet(generation, "");
-      } finally {
-        all.run();
-      }
     }
   }
 
@@ -131,22 +109,19 @@ final class GpuCommunicator extends MemberCommunicator {
     DeviceMemory device = world.device();
     long address = device.allocate(Math.max(1, bytes));
     Resources owned = new Resources();
-    owned.add(onClose::run);
     owned.add(() -> device.free(address));
-    return new GpuBuffer(new GpuMemory(device, address, bytes), owned::close);
+    return new OwnBuffer<>(new GpuMemory(device, address, bytes), owned::close, onClose);
   }
 
   /** What an app allocated, as a buffer; it stays the app's. */
   LocalBuffer buffer(UserMemory memory) {
-    return counted(onClose -> new GpuBuffer(GpuMemory.of(world.gpu(), memory), onClose));
+    return counted(
+        onClose -> new OwnBuffer<>(GpuMemory.of(world.gpu(), memory), () -> {}, onClose));
   }
 
-  /** Each lane is a thread that makes its own copies; what else runs at once are kernels. */
   @Override
-  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
-    requireMember();
-    fate().refuse(null);
-    lanes.run(count, threads, number -> new GpuLane(number, world.device()), code);
+  protected DeviceMemory owner() {
+    return world.device();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Lending;
 import dev.oriel.cuda.driver.UserMemory;
+import dev.oriel.ports.setup.OwnMemory;
 import dev.oriel.ports.setup.Spans;
 
 /**
@@ -13,7 +14,7 @@ import dev.oriel.ports.setup.Spans;
  * @param device the GPU that reaches it
  * @param address where it is mapped
  */
-record GpuMemory(DeviceMemory device, long address, long bytes) {
+record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMemory {
 
   /**
    * What an app allocated.
@@ -32,11 +33,19 @@ record GpuMemory(DeviceMemory device, long address, long bytes) {
     return address + offset;
   }
 
-  void write(long offset, byte[] from) {
+  @Override
+  public void write(long offset, byte[] from) {
     device.write(address("own", offset, from.length), from);
   }
 
-  byte[] read(long offset, int length) {
+  @Override
+  public byte[] read(long offset, int length) {
     return device.read(address("own", offset, length), length);
+  }
+
+  /** This membership's GPU: every one that is opened is another object. */
+  @Override
+  public DeviceMemory owner() {
+    return device;
   }
 }

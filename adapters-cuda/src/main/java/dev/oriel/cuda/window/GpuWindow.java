@@ -15,23 +15,14 @@ import dev.oriel.ports.setup.SlotWindow;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
-public final class GpuWindow extends SlotWindow implements Located {
+public final class GpuWindow extends SlotWindow<GpuMemory> {
   private final World world;
   private final List<GpuMemory> parts;
-  private final GpuMemory own;
   private final DeviceMemory device;
   private final Resources owned;
-
-  /** The window that views of other lanes are of; this one in lane 0. */
-  private final GpuWindow host;
-
-  /** By lane; of the host alone. */
-  private final Map<Integer, GpuWindow> views = new ConcurrentHashMap<>();
 
   /** Of the host alone. */
   private int holders;
@@ -42,30 +33,24 @@ public final class GpuWindow extends SlotWindow implements Located {
    */
   GpuWindow(
       Membership member, SlotTable slots, World world, List<GpuMemory> parts, Resources owned) {
-    super(member, slots);
+    super(member, slots, GpuMemory.class, parts.get(member.ranks().rank()));
     this.world = world;
     this.parts = parts;
-    this.own = parts.get(rank());
-    this.device = own.device();
+    this.device = own().device();
     this.owned = owned;
-    this.host = this;
   }
 
   private GpuWindow(GpuWindow host, int lane) {
     super(host, lane);
     this.world = host.world;
     this.parts = host.parts;
-    this.own = host.own;
     this.device = host.device;
     this.owned = host.owned;
-    this.host = host;
   }
 
-  /** The same window as that lane of this rank uses it. */
-  GpuWindow in(int other) {
-    return other == 0
-        ? host
-        : host.views.computeIfAbsent(other, number -> new GpuWindow(host, number));
+  @Override
+  protected GpuWindow view(int other) {
+    return new GpuWindow(this, other);
   }
 
   /**
@@ -134,7 +119,7 @@ public final class GpuWindow extends SlotWindow implements Located {
 
   /** Where bytes of a buffer of this rank are. */
   public long address(LocalBuffer buffer, long offset, long length) {
-    return Located.of(buffer, own).address("source", offset, length);
+    return memory(buffer).address("source", offset, length);
   }
 
   /**
@@ -155,24 +140,6 @@ public final class GpuWindow extends SlotWindow implements Located {
   }
 
   @Override
-  public GpuMemory memory() {
-    requireOpen();
-    return own;
-  }
-
-  @Override
-  public void write(long offset, byte[] bytes) {
-    requireOpen();
-    own.write(offset, bytes);
-  }
-
-  @Override
-  public byte[] read(long offset, int length) {
-    requireNotClosed();
-    return own.read(offset, length);
-  }
-
-  @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     long to = address(peer, peerOffset, length);
     device.copy(to, address(from, offset, length), length);
@@ -186,7 +153,7 @@ public final class GpuWindow extends SlotWindow implements Located {
 
   @Override
   protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
-    GpuMemory source = Located.of(from, own);
+    GpuMemory source = memory(from);
     byte[] data = source.read(offset, Math.toIntExact(length));
     long target = address(peer, to.offset(), to.image(length));
     // A copy moves bytes in any order: those of a packet must be there before its flag is.
@@ -197,7 +164,7 @@ public final class GpuWindow extends SlotWindow implements Located {
 
   @Override
   protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
-    GpuMemory target = Located.of(into, own);
+    GpuMemory target = memory(into);
     int bytes = Math.toIntExact(length);
     long ignored = target.address("target", offset, length);
     return () -> {
@@ -211,7 +178,7 @@ public final class GpuWindow extends SlotWindow implements Located {
   }
 
   private byte[] image(Packets from, long length) {
-    return own.read(from.offset(), Math.toIntExact(from.image(length)));
+    return own().read(from.offset(), Math.toIntExact(from.image(length)));
   }
 
   @Override

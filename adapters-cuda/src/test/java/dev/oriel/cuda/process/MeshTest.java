@@ -15,7 +15,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Status;
+import dev.oriel.ports.contract.DelegatingBootstrap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,42 +170,19 @@ final class MeshTest {
   }
 
   /** A group in whose exchange of places somebody looks before its rank does. */
-  private record Watched(Bootstrap real, Consumer<List<byte[]>> look) implements Bootstrap {
-    @Override
-    public int rank() {
-      return real.rank();
-    }
+  private static final class Watched extends DelegatingBootstrap {
+    private final Consumer<List<byte[]>> look;
 
-    @Override
-    public int world() {
-      return real.world();
-    }
-
-    @Override
-    public Duration deadline() {
-      return real.deadline();
+    Watched(Bootstrap real, Consumer<List<byte[]>> look) {
+      super(real);
+      this.look = look;
     }
 
     @Override
     public List<byte[]> allGather(String step, byte[] mine, Duration deadline) {
-      List<byte[]> all = real.allGather(step, mine, deadline);
+      List<byte[]> all = super.allGather(step, mine, deadline);
       look.accept(all);
       return all;
-    }
-
-    @Override
-    public void barrier(String step, Duration deadline) {
-      real.barrier(step, deadline);
-    }
-
-    @Override
-    public void agree(String step, Status mine, Duration deadline) {
-      real.agree(step, mine, deadline);
-    }
-
-    @Override
-    public void close() {
-      real.close();
     }
   }
 

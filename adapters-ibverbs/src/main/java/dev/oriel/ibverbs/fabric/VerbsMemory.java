@@ -4,10 +4,11 @@ import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.OwnMemory;
 import dev.oriel.ports.setup.Spans;
 
 /** Registered bytes of this rank. */
-public final class VerbsMemory implements Fabric.Memory {
+public final class VerbsMemory implements Fabric.Memory, OwnMemory {
   private final VerbsFabric fabric;
   private final int rank;
   private final long bytes;
@@ -23,9 +24,10 @@ public final class VerbsMemory implements Fabric.Memory {
     this.exported = exported;
   }
 
-  /** Whether that fabric allocated it. */
-  public boolean of(VerbsFabric other) {
-    return fabric == other;
+  /** The fabric that allocated it. */
+  @Override
+  public VerbsFabric owner() {
+    return fabric;
   }
 
   @Override

@@ -7,19 +7,17 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.setup.Exclusive;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One prepared program on the local ranks; the launching thread walks all their lanes in turn. */
@@ -36,8 +34,7 @@ final class VerbsInstance implements Executor.Instance {
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
   private final Idle idle = new Idle();
-  private final AtomicBoolean inUse = new AtomicBoolean();
-  private boolean closed;
+  private final Exclusive turn;
 
   VerbsInstance(
       Program program,
@@ -47,6 +44,7 @@ final class VerbsInstance implements Executor.Instance {
       Runnable onClose) {
     this.program = program;
     this.digest = program.digest();
+    this.turn = new Exclusive(digest);
     this.ranks = ranks;
     this.listener = listener;
     this.clock = clock;
@@ -60,7 +58,7 @@ final class VerbsInstance implements Executor.Instance {
 
   @Override
   public void write(int rank, String buffer, long offset, byte[] bytes) {
-    exclusively(() -> {
+    turn.use(() -> {
       RankRun run = run(rank, buffer);
       run.memory().write(run.place(buffer, offset, bytes.length), bytes);
       return run;
@@ -69,7 +67,7 @@ final class VerbsInstance implements Executor.Instance {
 
   @Override
   public byte[] read(int rank, String buffer, long offset, int length) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       RankRun run = run(rank, buffer);
       return run.memory().read(run.place(buffer, offset, length), length);
     });
@@ -91,7 +89,7 @@ final class VerbsInstance implements Executor.Instance {
 
   @Override
   public List<Outcome> launch(Duration deadline) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       Deadline until = Deadline.in(deadline, clock);
       String over = end.get();
       return over == null
@@ -184,7 +182,7 @@ final class VerbsInstance implements Executor.Instance {
    * What a renewal does with the ranks; whatever ended this one is forgotten if it does not throw.
    */
   void renew(Consumer<List<RankRun>> renewal) {
-    exclusively(() -> {
+    turn.use(() -> {
       end.compareAndSet(null, "a renewal did not end");
       renewal.accept(ranks);
       lost.clear();
@@ -200,40 +198,11 @@ final class VerbsInstance implements Executor.Instance {
 
   @Override
   public void close() {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (!closed) {
-        closed = true;
-        onClose.run();
-      }
-    } finally {
-      inUse.set(false);
-    }
+    turn.close(onClose);
   }
 
   /** Bytes registered for it. */
   long bytes() {
     return ranks.stream().mapToLong(RankRun::bytes).sum();
-  }
-
-  private <T> T exclusively(Supplier<T> call) {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (closed) {
-        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
-      }
-      return call.get();
-    } finally {
-      inUse.set(false);
-    }
-  }
-
-  private MachineException inUse() {
-    return new MachineException(
-        "instance is in use: program=" + digest + "; let one thread at a time use it");
   }
 }

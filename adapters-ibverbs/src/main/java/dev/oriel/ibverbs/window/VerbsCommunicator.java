@@ -17,12 +17,9 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.Fate;
 import dev.oriel.ports.setup.LaneFailures;
-import dev.oriel.ports.setup.LaneThreads;
-import dev.oriel.ports.setup.MemberCommunicator;
+import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.Reached;
-import dev.oriel.ports.setup.SlotLanes;
-import dev.oriel.ports.setup.SlotTable;
-import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.ArrayList;
@@ -37,13 +34,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of registered memory, step by agreed step. */
-final class VerbsCommunicator extends MemberCommunicator {
+final class VerbsCommunicator extends SlotCommunicator {
   private final VerbsFabric fabric;
   private final Turns turns;
   private final VerbsMemory scratch;
-  private final Clock clock;
   private final Runnable leaving;
-  private final LaneThreads lanes;
 
   /** Of the windows that are open. */
   private final List<Placing> placings = new CopyOnWriteArrayList<>();
@@ -57,13 +52,11 @@ final class VerbsCommunicator extends MemberCommunicator {
       Fate fate,
       Clock clock,
       Runnable leaving) {
-    super(ranks, topology, fate);
+    super(ranks, topology, fate, clock);
     this.fabric = fabric;
     this.turns = turns;
     this.scratch = scratch;
-    this.clock = clock;
     this.leaving = leaving;
-    this.lanes = new LaneThreads(rank());
   }
 
   /** What a rank has of a window of its own. */
@@ -126,21 +119,10 @@ final class VerbsCommunicator extends MemberCommunicator {
     Placing placing = new Placing(turns, peers, scratch);
     placings.add(placing);
     undo.add(() -> placings.remove(placing));
-    SlotTable slots =
-        new SlotTable(
-            turns,
-            fate(),
-            WindowLayout.of(spec, topology()),
-            rank(),
-            new VerbsWords(turns, own.slots(), peers, placings),
-            reached,
-            new SlotLanes(),
-            0);
-    Runnable close = () -> leave(generation, placing, undo);
+    VerbsWords words = new VerbsWords(turns, own.slots(), peers, placings);
     return new VerbsWindow(
-        new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, close),
-        slots,
-        fabric,
+        membership(spec, generation, reached, () -> leave(generation, placing, undo)),
+        slots(spec, turns, words, reached),
         turns,
         own.data(),
         peers,
@@ -161,25 +143,23 @@ final class VerbsCommunicator extends MemberCommunicator {
       // A peer that is gone, or whose queue has failed, gets nothing more: there is nothing to wait
       // for, and whoever used the window was told.
     }
-    try {
-      meet(generation, "");
-    } finally {
-      undo.run();
-    }
+    leave(generation, undo);
   }
 
   @Override
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
-    return new VerbsBuffer(fabric.allocate(bytes), onClose);
+    VerbsMemory memory = fabric.allocate(bytes);
+    return new OwnBuffer<>(memory, memory::close, onClose);
   }
 
   @Override
-  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
-    requireMember();
-    fate().refuse(null);
-    Optional<Throwable> failure =
-        LaneFailures.of(
-            () -> lanes.run(count, threads, number -> new VerbsLane(number, fabric), code));
+  protected VerbsFabric owner() {
+    return fabric;
+  }
+
+  @Override
+  protected void run(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    Optional<Throwable> failure = LaneFailures.of(() -> super.run(count, threads, code));
     // What is behind the lanes is behind the ends of what they put and got.
     Optional<Throwable> late = LaneFailures.of(this::flush);
     LaneFailures.rethrow(List.of(failure, late));

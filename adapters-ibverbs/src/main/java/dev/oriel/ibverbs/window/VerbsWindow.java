@@ -1,7 +1,6 @@
 package dev.oriel.ibverbs.window;
 
 import dev.oriel.domain.program.PacketImage;
-import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
@@ -15,83 +14,47 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** A window whose peers are reached through queue pairs; the own part by loads and stores. */
-final class VerbsWindow extends SlotWindow implements Registered {
-  private final VerbsFabric fabric;
+final class VerbsWindow extends SlotWindow<VerbsMemory> {
   private final Turns turns;
-  private final VerbsMemory own;
   private final Map<Integer, Far> peers;
   private final Placing placing;
-
-  /** The window that views of other lanes are of; this one in lane 0. */
-  private final VerbsWindow host;
-
-  /** By lane; of the host alone. */
-  private final Map<Integer, VerbsWindow> views = new ConcurrentHashMap<>();
 
   VerbsWindow(
       Membership member,
       SlotTable slots,
-      VerbsFabric fabric,
       Turns turns,
       VerbsMemory own,
       Map<Integer, Far> peers,
       Placing placing) {
-    super(member, slots);
-    this.fabric = fabric;
+    super(member, slots, VerbsMemory.class, own);
     this.turns = turns;
-    this.own = own;
     this.peers = peers;
     this.placing = placing;
-    this.host = this;
   }
 
   private VerbsWindow(VerbsWindow host, int lane) {
     super(host, lane);
-    this.fabric = host.fabric;
     this.turns = host.turns;
-    this.own = host.own;
     this.peers = host.peers;
     this.placing = host.placing;
-    this.host = host;
-  }
-
-  /** The same window as that lane of this rank uses it. */
-  VerbsWindow in(int other) {
-    return other == 0
-        ? host
-        : host.views.computeIfAbsent(other, number -> new VerbsWindow(host, number));
   }
 
   @Override
-  public VerbsMemory memory() {
-    requireOpen();
-    return own;
-  }
-
-  @Override
-  public void write(long offset, byte[] bytes) {
-    requireOpen();
-    own.write(offset, bytes);
-  }
-
-  @Override
-  public byte[] read(long offset, int length) {
-    requireNotClosed();
-    return own.read(offset, length);
+  protected VerbsWindow view(int other) {
+    return new VerbsWindow(this, other);
   }
 
   @Override
   public void put(int peer, long peerOffset, LocalBuffer from, long offset, long length) {
     requirePeer(peer);
-    VerbsMemory source = Registered.of(from, fabric);
+    VerbsMemory source = memory(from);
     Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
     if (peer == rank()) {
-      own.write(peerOffset, source.read(offset, Math.toIntExact(length)));
+      own().write(peerOffset, source.read(offset, Math.toIntExact(length)));
       return;
     }
     Spans.check("source", offset, length, source.bytes());
@@ -119,10 +82,10 @@ final class VerbsWindow extends SlotWindow implements Registered {
   @Override
   public void get(int peer, long peerOffset, LocalBuffer into, long offset, long length) {
     requirePeer(peer);
-    VerbsMemory target = Registered.of(into, fabric);
+    VerbsMemory target = memory(into);
     Spans.check("owner=" + peer, peerOffset, length, bytes(peer));
     if (peer == rank()) {
-      target.write(offset, own.read(peerOffset, Math.toIntExact(length)));
+      target.write(offset, own().read(peerOffset, Math.toIntExact(length)));
     } else {
       Spans.check("target", offset, length, target.bytes());
       far(peer).get(peerOffset, target, offset, length);
@@ -131,18 +94,18 @@ final class VerbsWindow extends SlotWindow implements Registered {
 
   @Override
   protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
-    VerbsMemory source = Registered.of(from, fabric);
+    VerbsMemory source = memory(from);
     Spans.check("owner=" + peer, to.offset(), to.image(length), bytes(peer));
     // Only the own part is mapped.
     byte[] data = source.read(offset, Math.toIntExact(length));
-    own.write(to.offset(), PacketImage.pack(to.format(), data, to.flag()));
+    own().write(to.offset(), PacketImage.pack(to.format(), data, to.flag()));
   }
 
   @Override
   protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
-    VerbsMemory target = Registered.of(into, fabric);
+    VerbsMemory target = memory(into);
     int image = Math.toIntExact(from.image(length));
-    Spans.check("owner=" + rank(), from.offset(), image, own.bytes());
+    Spans.check("owner=" + rank(), from.offset(), image, own().bytes());
     Spans.check("target", offset, length, target.bytes());
     return () -> {
       byte[] words = words(from.offset(), image);
@@ -158,7 +121,7 @@ final class VerbsWindow extends SlotWindow implements Registered {
   private byte[] words(long offset, int length) {
     ByteBuffer words = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 0; at < length; at += Long.BYTES) {
-      words.putLong(own.wordAcquire(offset + at));
+      words.putLong(own().wordAcquire(offset + at));
     }
     return words.array();
   }

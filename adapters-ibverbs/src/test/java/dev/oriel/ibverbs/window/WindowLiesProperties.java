@@ -13,8 +13,8 @@ import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
-import dev.oriel.ports.Status;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.contract.DelegatingBootstrap;
 import dev.oriel.ports.contract.RankThreads;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,41 +46,19 @@ class WindowLiesProperties {
       WindowSpec.named("w").withData(DataSizes.uniform(BYTES)).withSignals(1).withBarriers(1);
 
   /** A rank whose contribution to one step is another. */
-  private record Lying(Bootstrap real, String step, UnaryOperator<byte[]> lie)
-      implements Bootstrap {
-    @Override
-    public int rank() {
-      return real.rank();
-    }
+  private static final class Lying extends DelegatingBootstrap {
+    private final String step;
+    private final UnaryOperator<byte[]> lie;
 
-    @Override
-    public int world() {
-      return real.world();
-    }
-
-    @Override
-    public Duration deadline() {
-      return real.deadline();
+    Lying(Bootstrap real, String step, UnaryOperator<byte[]> lie) {
+      super(real);
+      this.step = step;
+      this.lie = lie;
     }
 
     @Override
     public List<byte[]> allGather(String at, byte[] mine, Duration deadline) {
-      return real.allGather(at, at.equals(step) ? lie.apply(mine.clone()) : mine, deadline);
-    }
-
-    @Override
-    public void barrier(String at, Duration deadline) {
-      real.barrier(at, deadline);
-    }
-
-    @Override
-    public void agree(String at, Status mine, Duration deadline) {
-      real.agree(at, mine, deadline);
-    }
-
-    @Override
-    public void close() {
-      real.close();
+      return super.allGather(at, at.equals(step) ? lie.apply(mine.clone()) : mine, deadline);
     }
   }
 

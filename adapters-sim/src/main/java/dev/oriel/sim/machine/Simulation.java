@@ -7,7 +7,6 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -58,18 +57,13 @@ public final class Simulation {
   private final Topology topology;
   private final Terms terms;
   private final Sizes sizes;
-  private final List<State> saved = new ArrayList<>();
-
-  /** Bytes that the saved states take. */
-  private long kept;
-
+  private final SavedStates saved = new SavedStates();
   private final Origin origin;
   private Model model;
   private Machine machine;
   private State state;
   private boolean endless;
-  private @org.jspecify.annotations.Nullable Symmetry symmetry;
-  private @org.jspecify.annotations.Nullable State renamed;
+  private @org.jspecify.annotations.Nullable RenamedState renamed;
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
   private @org.jspecify.annotations.Nullable Guided guided;
 
@@ -178,8 +172,6 @@ public final class Simulation {
         recall = null;
         state = newState();
         saved.clear();
-        kept = 0;
-        symmetry = symmetry == null ? null : new Symmetry(model, terms);
         renamed = null;
       }
     }
@@ -336,20 +328,20 @@ public final class Simulation {
     }
   }
 
-  private Symmetry symmetry() {
-    Symmetry found = symmetry == null ? new Symmetry(model, terms) : symmetry;
-    symmetry = found;
+  private RenamedState renamed() {
+    RenamedState found = renamed == null ? new RenamedState(model, terms, newState()) : renamed;
+    renamed = found;
     return found;
   }
 
   /** Under how many renamings of ranks nothing changes, besides the one that renames none. */
   public int renamings() {
-    return symmetry().renamings.size();
+    return renamed().count();
   }
 
   /** Which renamings these are; or why there are none. */
   public String symmetries() {
-    return symmetry().text;
+    return renamed().text();
   }
 
   /**
@@ -357,42 +349,29 @@ public final class Simulation {
    * it is under its own names.
    */
   public void digest(int renaming, Fingerprint into) {
-    State other = renamed == null ? newState() : renamed;
-    renamed = other;
-    Symmetry all = symmetry();
-    boolean none = renaming == all.renamings.size();
-    (none ? all.none : all.renamings.get(renaming)).digest(state(), other, into);
+    renamed().digest(renaming, state(), into);
   }
 
   /** What an agent is called when ranks are renamed. */
   public int renamed(int renaming, int agent) {
-    return machine.renamed(symmetry().renamings.get(renaming), agent);
+    return machine.renamed(renamed().at(renaming), agent);
   }
 
   /** Keeps the state as the one of that depth. */
   public void save(int depth) {
-    while (saved.size() <= depth) {
-      State fresh = newState();
-      saved.add(fresh);
-      kept += fresh.footprint();
-    }
-    State old = saved.get(depth);
-    kept -= old.footprint();
-    old.copy(state());
-    kept += old.footprint();
+    saved.save(depth, state(), this::newState);
   }
 
   /** Bytes that all kept states would take if this one were kept at that depth too. */
   public long footprint(int depth) {
-    long one = state().footprint();
-    return kept + Math.max(0, depth + 1 - saved.size()) * one;
+    return saved.footprint(depth, state());
   }
 
   /** Goes back to the state kept at that depth. */
   public void restore(int depth) {
     endless = false;
     leave();
-    state.copy(saved.get(depth));
+    state.copy(saved.at(depth));
   }
 
   /** The register of that number of a lane, for those who look at outcomes. */

@@ -128,9 +128,7 @@ final class RankCommunicator extends MemberCommunicator {
   }
 
   @Override
-  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
-    requireMember();
-    group.refuse(null);
+  protected void run(int count, Executor threads, Lane.Code code) throws TimeoutException {
     RankLanes.run(group.lane, count, threads, code);
   }
 

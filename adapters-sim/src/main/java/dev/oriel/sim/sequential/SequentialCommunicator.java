@@ -8,33 +8,25 @@ import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
-import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.Fate;
-import dev.oriel.ports.setup.LaneThreads;
-import dev.oriel.ports.setup.MemberCommunicator;
+import dev.oriel.ports.setup.OwnBuffer;
 import dev.oriel.ports.setup.Reached;
-import dev.oriel.ports.setup.SlotLanes;
-import dev.oriel.ports.setup.SlotTable;
-import dev.oriel.ports.setup.SlotWindow;
+import dev.oriel.ports.setup.SlotCommunicator;
 import dev.oriel.ports.setup.Undo;
 import dev.oriel.ports.setup.WindowSetup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's membership: it makes windows out of fabric memory, step by agreed step. */
-final class SequentialCommunicator extends MemberCommunicator {
+final class SequentialCommunicator extends SlotCommunicator {
   private final SequentialFabric fabric;
   private final Connections connections;
   private final Wire wire;
-  private final Clock clock;
-  private final LaneThreads lanes;
 
   SequentialCommunicator(
       Bootstrap ranks,
@@ -44,12 +36,10 @@ final class SequentialCommunicator extends MemberCommunicator {
       Wire wire,
       Fate fate,
       Clock clock) {
-    super(ranks, topology, fate);
+    super(ranks, topology, fate, clock);
     this.fabric = fabric;
     this.connections = connections;
     this.wire = wire;
-    this.clock = clock;
-    this.lanes = new LaneThreads(rank());
   }
 
   /** Whom this rank is connected with by now. */
@@ -120,41 +110,22 @@ final class SequentialCommunicator extends MemberCommunicator {
                 return remote;
               }));
     }
-    WindowLayout layout = WindowLayout.of(spec, topology());
     return new SequentialWindow(
-        new SlotWindow.Membership(
-            ranks(), generation, spec, reached, fate(), clock, () -> leave(generation, undo)),
-        new SlotTable(
-            wire,
-            fate(),
-            layout,
-            rank(),
-            new SequentialWords(own, peers),
-            reached,
-            new SlotLanes(),
-            0),
+        membership(spec, generation, reached, () -> leave(generation, undo)),
+        slots(spec, wire, new SequentialWords(own, peers), reached),
         own.data(),
         peers);
   }
 
-  private void leave(long generation, Undo undo) {
-    try {
-      meet(generation, "");
-    } finally {
-      undo.run();
-    }
-  }
-
   @Override
   protected LocalBuffer allocate(long bytes, Runnable onClose) {
-    return new SequentialBuffer(fabric.allocate(bytes), onClose);
+    SequentialMemory memory = fabric.allocate(bytes);
+    return new OwnBuffer<>(memory, memory::close, onClose);
   }
 
   @Override
-  public void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
-    requireMember();
-    fate().refuse(null);
-    lanes.run(count, threads, number -> new SequentialLane(number, fabric), code);
+  protected SequentialFabric owner() {
+    return fabric;
   }
 
   @Override

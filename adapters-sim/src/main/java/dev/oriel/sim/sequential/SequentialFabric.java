@@ -144,7 +144,7 @@ final class SequentialFabric implements Fabric {
     open++;
     return new SequentialMemory(
         wire,
-        name,
+        this,
         (int) bytes,
         registered,
         () -> {
@@ -172,7 +172,7 @@ final class SequentialFabric implements Fabric {
     }
     Token token = Token.parse(export, Token.EXPORT, wire.id());
     @Nullable SequentialMemory memory = wire.memory(token.name());
-    if (memory == null || memory.fabric() != owner) {
+    if (memory == null || memory.owner().name != owner) {
       throw new MachineException(
           "no such memory: peer=%d, memory=%d; it was freed, or another rank exported it"
               .formatted(peer, token.name()));
@@ -185,10 +185,10 @@ final class SequentialFabric implements Fabric {
   }
 
   private boolean overRdma(SequentialMemory memory) {
-    if (memory.fabric() == name) {
+    if (memory.owner().name == name) {
       return false;
     }
-    @Nullable SequentialFabric owner = wire.fabric(memory.fabric());
+    @Nullable SequentialFabric owner = wire.fabric(memory.owner().name);
     return owner != null && Topology.of(List.of(facts, owner.facts)).kind(0, 1) == PeerKind.RDMA;
   }
 

@@ -7,16 +7,14 @@ import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
+import dev.oriel.ports.setup.Exclusive;
 import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Waiting;
 import dev.oriel.sim.engine.World;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +30,14 @@ final class SequentialInstance implements Executor.Instance {
   /** Why no lane may take another step; the first who asks decides. */
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
-  private final AtomicBoolean inUse = new AtomicBoolean();
-  private boolean closed;
+  private final Exclusive turn;
 
   SequentialInstance(
       Program program, World world, FabricListener listener, Clock clock, Runnable onClose) {
     this.program = program;
     this.world = world;
     this.digest = program.digest();
+    this.turn = new Exclusive(digest);
     this.listener = listener;
     this.clock = clock;
     this.onClose = onClose;
@@ -52,7 +50,7 @@ final class SequentialInstance implements Executor.Instance {
 
   @Override
   public void write(int rank, String buffer, long offset, byte[] bytes) {
-    exclusively(() -> {
+    turn.use(() -> {
       byte[] memory = memory(rank, buffer, offset, bytes.length);
       System.arraycopy(bytes, 0, memory, (int) offset, bytes.length);
       return memory;
@@ -61,7 +59,7 @@ final class SequentialInstance implements Executor.Instance {
 
   @Override
   public byte[] read(int rank, String buffer, long offset, int length) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       byte[] memory = memory(rank, buffer, offset, length);
       byte[] bytes = new byte[length];
       System.arraycopy(memory, (int) offset, bytes, 0, length);
@@ -91,7 +89,7 @@ final class SequentialInstance implements Executor.Instance {
 
   @Override
   public List<Outcome> launch(Duration deadline) {
-    return exclusively(() -> {
+    return turn.use(() -> {
       Deadline until = Deadline.in(deadline, clock);
       String over = end.get();
       return over == null ? run(until) : everyRank(new Outcome.Aborted(over));
@@ -138,35 +136,6 @@ final class SequentialInstance implements Executor.Instance {
 
   @Override
   public void close() {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (!closed) {
-        closed = true;
-        onClose.run();
-      }
-    } finally {
-      inUse.set(false);
-    }
-  }
-
-  private <T> T exclusively(Supplier<T> call) {
-    if (!inUse.compareAndSet(false, true)) {
-      throw inUse();
-    }
-    try {
-      if (closed) {
-        throw new MachineException("instance is closed: program=" + digest + "; prepare it again");
-      }
-      return call.get();
-    } finally {
-      inUse.set(false);
-    }
-  }
-
-  private MachineException inUse() {
-    return new MachineException(
-        "instance is in use: program=" + digest + "; let one thread at a time use it");
+    turn.close(onClose);
   }
 }

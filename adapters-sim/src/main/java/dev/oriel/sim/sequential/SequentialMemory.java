@@ -4,20 +4,22 @@ import dev.oriel.domain.program.PacketImage;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
+import dev.oriel.ports.setup.OwnMemory;
 import dev.oriel.ports.setup.Spans;
 import dev.oriel.sim.engine.Words;
 
 /** A part of an allocation of one rank, under the wire's monitor. */
-final class SequentialMemory implements Fabric.Memory {
+final class SequentialMemory implements Fabric.Memory, OwnMemory {
   private final Wire wire;
-  private final long fabric;
+  private final SequentialFabric fabric;
   private final long name;
   private final byte[] bytes;
   private final Registered registered;
   private final Runnable onClose;
   private boolean closed;
 
-  SequentialMemory(Wire wire, long fabric, int bytes, Registered registered, Runnable onClose) {
+  SequentialMemory(
+      Wire wire, SequentialFabric fabric, int bytes, Registered registered, Runnable onClose) {
     this.wire = wire;
     this.fabric = fabric;
     this.bytes = new byte[bytes];
@@ -31,8 +33,9 @@ final class SequentialMemory implements Fabric.Memory {
     return registered;
   }
 
-  /** The name of the fabric that it belongs to. */
-  long fabric() {
+  /** The fabric that it belongs to. */
+  @Override
+  public SequentialFabric owner() {
     return fabric;
   }
 

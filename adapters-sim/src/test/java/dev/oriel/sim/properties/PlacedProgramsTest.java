@@ -60,7 +60,10 @@ class PlacedProgramsTest {
     assertThat(check(wrong, "1x2").orElseThrow().message()).contains("race").contains("sync");
   }
 
-  /** The table in the README: what is neither in place nor refused by a reason has more buffers. */
+  /**
+   * The table in domain/PROGRAMS.md: what is neither in place nor refused by a reason has more
+   * buffers.
+   */
   @Test
   void everyOtherProgramHasAFormInPlaceOrSeveralBuffers() {
     for (ShippedProgram program : ShippedProgram.ALL) {

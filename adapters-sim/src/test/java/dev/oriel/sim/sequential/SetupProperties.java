@@ -13,6 +13,7 @@ import dev.oriel.ports.Communicator;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Status;
 import dev.oriel.ports.Window;
+import dev.oriel.ports.contract.DelegatingBootstrap;
 import dev.oriel.ports.contract.InVain;
 import dev.oriel.ports.contract.RankThreads;
 import java.time.Duration;
@@ -54,8 +55,7 @@ class SetupProperties {
   }
 
   /** A rank's end that works until the window is made, and from then until the call of a number. */
-  private static final class Ends implements Bootstrap {
-    private final Bootstrap real;
+  private static final class Ends extends DelegatingBootstrap {
     private final Trouble trouble;
     private final Duration patience;
     private int left;
@@ -66,7 +66,7 @@ class SetupProperties {
     }
 
     Ends(Bootstrap real, Trouble trouble, int calls, Duration patience) {
-      this.real = real;
+      super(real);
       this.trouble = trouble;
       this.left = calls;
       this.patience = patience;
@@ -83,31 +83,21 @@ class SetupProperties {
     private void happens() {
       if (now() && trouble != Trouble.NONE && trouble != Trouble.DAMAGED) {
         if (trouble == Trouble.DIES) {
-          real.close();
+          close();
         }
         throw new BootstrapException(BootstrapException.Kind.UNAVAILABLE, "no network", null);
       }
     }
 
     @Override
-    public int rank() {
-      return real.rank();
-    }
-
-    @Override
-    public int world() {
-      return real.world();
-    }
-
-    @Override
     public Duration deadline() {
-      return armed ? patience : real.deadline();
+      return armed ? patience : super.deadline();
     }
 
     @Override
     public List<byte[]> allGather(String step, byte[] mine, Duration within) {
       happens();
-      List<byte[]> all = real.allGather(step, mine, within);
+      List<byte[]> all = super.allGather(step, mine, within);
       if (trouble == Trouble.DAMAGED && armed) {
         all.forEach(bytes -> bytes[Integer.BYTES] ^= 0x55);
       }
@@ -117,18 +107,13 @@ class SetupProperties {
     @Override
     public void barrier(String step, Duration within) {
       happens();
-      real.barrier(step, within);
+      super.barrier(step, within);
     }
 
     @Override
     public void agree(String step, Status mine, Duration within) {
       happens();
-      real.agree(step, mine, within);
-    }
-
-    @Override
-    public void close() {
-      real.close();
+      super.agree(step, mine, within);
     }
   }
 

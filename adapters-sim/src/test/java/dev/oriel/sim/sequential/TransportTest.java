@@ -17,6 +17,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.RankThreads;
+import dev.oriel.ports.setup.InMemory;
 import dev.oriel.ports.setup.Reached;
 import java.time.Duration;
 import java.util.List;
@@ -117,10 +118,10 @@ class TransportTest {
         c -> {
           int peer = 1 - c.rank();
           Window window = c.window(SPEC);
-          SequentialBuffer buffer = (SequentialBuffer) c.buffer(32);
+          LocalBuffer buffer = c.buffer(32);
           window.put(peer, 0, buffer, 0, 32);
           // The memory is there, the right of the interfaces to touch it is not.
-          buffer.memory().registered().giveBack();
+          memory(buffer).registered().giveBack();
           assertThatIllegalArgumentException()
               .isThrownBy(() -> window.put(peer, 0, buffer, 0, 32))
               .withMessageContainingAll("stale lease", "generation=");
@@ -132,6 +133,10 @@ class TransportTest {
           buffer.close();
           return c.rank();
         });
+  }
+
+  private static SequentialMemory memory(LocalBuffer buffer) {
+    return (SequentialMemory) ((InMemory<?>) buffer).memory();
   }
 
   @Test

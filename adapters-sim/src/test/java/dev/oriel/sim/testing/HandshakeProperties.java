@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The example of the README, word for word but for the text of the program. */
+/** The example of CHECKING.md, word for word but for the text of the program. */
 class HandshakeProperties {
   private static final String HANDSHAKE = ReplayTexts.HANDSHAKE;
 

@@ -75,15 +75,15 @@ class RankCodeErrorsTest {
     assertThat(error).hasMessageContaining("no token repeats code that varies");
   }
 
-  /** What the README shows is what {@link PassOnTest} runs. */
+  /** What the document shows is what {@link PassOnTest} runs. */
   @Test
-  void theExampleOfTheReadmeIsATest() throws IOException {
+  void theExampleOfTheDocumentIsATest() throws IOException {
     String source =
         Files.readString(
             Path.of("src", "test", "java", "dev", "oriel", "sim", "testing", "PassOnTest.java"));
     String example = source.substring(source.indexOf("class PassOnTest"));
     String shown =
         example.lines().map(l -> l.isEmpty() ? l : "    " + l).collect(Collectors.joining("\n"));
-    assertThat(Files.readString(Path.of("..", "README.md"))).contains(shown);
+    assertThat(Files.readString(Path.of("RANK_CODE.md"))).contains(shown);
   }
 }

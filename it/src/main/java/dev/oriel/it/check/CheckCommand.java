@@ -42,7 +42,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewFile.class,
+      converter = Spellings.NewPicture.class,
       paramLabel = "FILE",
       description =
           "draw the failing execution, or one if none fails: .txt, .json (Perfetto), .shiviz, .html")
@@ -82,9 +82,6 @@ public final class CheckCommand implements Callable<Integer> {
       return matrix();
     }
     search.validate();
-    if (picture != null) {
-      Pictures.of(picture);
-    }
     if (!search.shard().equals(Shard.WHOLE) && json == null) {
       throw new ParameterException(
           spec.commandLine(),

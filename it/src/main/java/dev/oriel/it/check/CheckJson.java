@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A verdict for machines: one JSON object on one line; the README names its members. */
+/** A verdict for machines: one JSON object on one line; {@code CHECKING.md} names its members. */
 final class CheckJson {
   private CheckJson() {}
 

@@ -11,7 +11,7 @@ import dev.oriel.sim.replay.Tally;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the parts of a campaign come to, for machines; the README names its members. */
+/** What the parts of a campaign come to, for machines; {@code CHECKING.md} names its members. */
 final class MergedJson {
   private MergedJson() {}
 

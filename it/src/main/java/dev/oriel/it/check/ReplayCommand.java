@@ -40,16 +40,13 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewFile.class,
+      converter = Spellings.NewPicture.class,
       paramLabel = "FILE",
       description = "draw the execution: .txt, .json (Perfetto), .shiviz, .html")
   private @Nullable Path picture;
 
   @Override
   public Integer call() throws IOException {
-    if (picture != null) {
-      Pictures.of(picture);
-    }
     Token parsed = Token.parse(token);
     Replay.Played played = Replay.play(parsed, ProgramTexts.form(spec, name));
     PrintWriter out = spec.commandLine().getOut();

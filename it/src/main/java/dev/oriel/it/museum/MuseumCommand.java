@@ -45,7 +45,7 @@ public final class MuseumCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewFile.class,
+      converter = Spellings.NewPicture.class,
       paramLabel = "FILE",
       description =
           "with ROW: where to draw the failing execution: .html, .txt, .json (Perfetto), .shiviz"

@@ -2,6 +2,7 @@ package dev.oriel.it.mutate;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.ports.MachineException;
@@ -58,11 +59,7 @@ public final class MutateCommand implements Callable<Integer> {
       description = "where a comparison of a survivor in full stops (default: ${DEFAULT-VALUE})")
   private int states;
 
-  @Option(
-      names = "--launches",
-      defaultValue = "3",
-      description = "launches in one execution (default: ${DEFAULT-VALUE})")
-  private int launches;
+  @Mixin private LaunchesOption launches = new LaunchesOption();
 
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
   private long seed;
@@ -72,7 +69,6 @@ public final class MutateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
     Numbers.atLeast(spec, "--executions", 1, executions);
     Numbers.atLeast(spec, "--states", 1, states);
     Form form = options.form();
@@ -84,7 +80,7 @@ public final class MutateCommand implements Callable<Integer> {
             options.topology(),
             params,
             Profile.parse(profile),
-            launches,
+            launches.count(),
             FULL_LAUNCHES,
             budget,
             full,
@@ -113,7 +109,7 @@ public final class MutateCommand implements Callable<Integer> {
             Strategy.SYNCHRONISATION,
             setting.budget(),
             seed,
-            Checker.strict(setting.profile(), launches));
+            Checker.strict(setting.profile(), launches.count()));
     Verdict verdict = checker.check(options.bind(SMALL), setting.topology());
     if (!verdict.holds()) {
       throw new MachineException(

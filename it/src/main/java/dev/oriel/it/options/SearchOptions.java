@@ -102,11 +102,7 @@ public final class SearchOptions {
       description = "where a search of all stops (default: ${DEFAULT-VALUE})")
   private long states;
 
-  @Option(
-      names = "--launches",
-      defaultValue = "3",
-      description = "launches in one execution (default: ${DEFAULT-VALUE})")
-  private int launches;
+  @Mixin private LaunchesOption launches = new LaunchesOption();
 
   @Option(
       names = "--start-epoch",
@@ -133,7 +129,6 @@ public final class SearchOptions {
 
   /** Refuses numbers out of range. */
   public void validate() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
     Numbers.atLeast(spec, "--executions", 1, executions);
     Numbers.atLeast(spec, "--states", 1, states);
   }
@@ -145,7 +140,7 @@ public final class SearchOptions {
                 strategy,
                 new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
                 seed,
-                new Simulation.Terms(profile, launches, detectors, timeouts).after(past),
+                new Simulation.Terms(profile, launches.count(), detectors, timeouts).after(past),
                 faults,
                 shard)
             .at(new Pace(links.model(), delta));
@@ -159,7 +154,7 @@ public final class SearchOptions {
   /** What there is to do, and what makes it less, in one line. */
   public String work() {
     return "strategy=%s, executions=%d, states=%d, launches=%d; fewer of each, or a smaller world or size, end sooner"
-        .formatted(strategy.spelling(), executions, states, launches);
+        .formatted(strategy.spelling(), executions, states, launches.count());
   }
 
   /** Eight digits that tell one text from others. */
@@ -177,7 +172,7 @@ public final class SearchOptions {
             executions,
             states,
             seed,
-            launches,
+            launches.count(),
             symmetry,
             delta,
             links.model().name(),

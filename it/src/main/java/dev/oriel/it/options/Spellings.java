@@ -9,6 +9,8 @@ import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Delta;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.Picture;
+import dev.oriel.sim.trace.Pictures;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +130,16 @@ public final class Spellings {
             "cannot be written: file=%s; name a file in a folder that is there and may be written"
                 .formatted(text));
       }
+      return file;
+    }
+  }
+
+  /** A file to be drawn into, whose suffix says how. */
+  public static final class NewPicture implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      Path file = new NewFile().convert(text);
+      Picture ignored = refusing(name -> Pictures.of(file), text);
       return file;
     }
   }

@@ -45,16 +45,13 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--picture",
-      converter = Spellings.NewFile.class,
+      converter = Spellings.NewPicture.class,
       paramLabel = "FILE",
       description = "draws one execution: a file that ends in .html, .txt, .json or .shiviz")
   private @Nullable Path picture;
 
   @Override
   public Integer call() throws IOException {
-    if (picture != null) {
-      Pictures.of(picture);
-    }
     Program program = options.bind(SMALL);
     PrintWriter out = spec.commandLine().getOut();
     out.printf("program  %s, %s%n", program.form().name(), program.params());

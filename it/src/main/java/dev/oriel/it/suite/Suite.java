@@ -4,10 +4,13 @@ import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.it.options.Spellings;
@@ -18,13 +21,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Every program that comes along, in every world and size of one grid, launched again and again on
- * one machine; what reduces also by every operator and with every type of elements.
+ * one machine; what reduces also by every operator and with every type of elements, and each also
+ * in place and behind an odd address, as far as it can be there.
  */
 final class Suite {
   /**
@@ -35,6 +40,12 @@ final class Suite {
 
   /** Of what reduces by other operators or with other elements. */
   private static final List<Long> OTHERS = List.of(24L, 4104L);
+
+  /** Of what lies elsewhere in the caller's memory. */
+  private static final List<Long> PLACED = List.of(20L, 4099L);
+
+  /** The first where a program's elements and words are aligned is tried. */
+  private static final List<Long> OFFSETS = List.of(1L, 2L, 4L, 8L);
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -82,12 +93,16 @@ final class Suite {
 
   static Suite shipped(CommandSpec spec) {
     Suite suite = new Suite();
-    for (String name : ProgramTexts.names()) {
+    for (ShippedProgram program : ShippedProgram.ALL) {
+      String name = program.name();
       Form form = ProgramTexts.shipped(spec, name);
-      suite.entries.add(entry(name, form));
+      Entry entry = entry(name, form);
+      suite.entries.add(entry);
       if (Reductions.first(form).isPresent()) {
         suite.addOthers(name, form);
       }
+      suite.addInPlace(program, entry);
+      suite.addBehind(entry);
     }
     return suite;
   }
@@ -103,6 +118,42 @@ final class Suite {
           leftOut.add(name + options + ": " + e.getMessage());
         }
       }
+    }
+  }
+
+  private void addInPlace(ShippedProgram program, Entry entry) {
+    String name = entry.name + " --in-place";
+    if (!program.apart().isEmpty()) {
+      leftOut.add(name + ": " + program.apart());
+      return;
+    }
+    try {
+      entries.add(new Entry(name, InPlace.of(entry.form), entry.element, PLACED));
+    } catch (ProgramException e) {
+      leftOut.add(name + ": " + e.getMessage());
+    }
+  }
+
+  /** With every buffer of the caller as close behind a multiple of 16 as it can begin. */
+  private void addBehind(Entry entry) {
+    if (Offsets.everywhere(entry.form, 0).isEmpty()) {
+      return;
+    }
+    OFFSETS.stream()
+        .flatMap(offset -> behind(entry, offset).stream())
+        .findFirst()
+        .ifPresent(entries::add);
+  }
+
+  /** Empty where words or elements would not be aligned, as binding says. */
+  private static Optional<Entry> behind(Entry entry, long offset) {
+    try {
+      Form moved = Offsets.of(entry.form, Offsets.everywhere(entry.form, offset));
+      Entry other = new Entry(entry.name + " --offset " + offset, moved, entry.element, PLACED);
+      Program ignored = bound(other, Topology.grid(1, 2), PLACED.getFirst());
+      return Optional.of(other);
+    } catch (ProgramException e) {
+      return Optional.empty();
     }
   }
 

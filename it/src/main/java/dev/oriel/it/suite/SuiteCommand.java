@@ -5,6 +5,7 @@ import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.WorldsOption;
 import dev.oriel.it.run.Launched;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "suite",
     description =
-        "Launch every program that comes along over a grid of worlds, sizes, types and operators on a machine; check every output byte.",
+        "Launch every program that comes along over a grid of worlds, sizes, types, operators and places of the caller's memory on a machine; check every output byte.",
     mixinStandardHelpOptions = true)
 public final class SuiteCommand implements Callable<Integer> {
   private static final int MAX_DELAY_NANOS = 50_000;
@@ -36,13 +37,7 @@ public final class SuiteCommand implements Callable<Integer> {
 
   @Mixin private MachineOptions machine = new MachineOptions();
 
-  @Option(
-      names = "--worlds",
-      split = ",",
-      paramLabel = "HxG",
-      defaultValue = "1x1,1x2,1x4",
-      description = "(default: ${DEFAULT-VALUE})")
-  private List<String> worlds = List.of();
+  @Mixin private WorldsOption worlds = new WorldsOption();
 
   @Option(
       names = "--only",
@@ -104,7 +99,7 @@ public final class SuiteCommand implements Callable<Integer> {
   private int run(Launched processes) {
     PrintWriter out = processes.once(spec.commandLine().getOut());
     SplittableRandom random = new SplittableRandom(seed);
-    List<Topology> topologies = worlds.stream().map(Topology::parse).toList();
+    List<Topology> topologies = worlds.topologies();
     List<Suite.Result> all = new ArrayList<>();
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {

@@ -4,8 +4,8 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.LinkOptions;
-import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.replay.FaultPlan;
@@ -37,11 +37,7 @@ public final class SimCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private LinkOptions links = new LinkOptions();
 
-  @Option(
-      names = "--launches",
-      defaultValue = "3",
-      description = "launches, one behind the other (default: ${DEFAULT-VALUE})")
-  private int launches;
+  @Mixin private LaunchesOption launches = new LaunchesOption();
 
   @Option(
       names = "--word",
@@ -62,7 +58,6 @@ public final class SimCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Numbers.atLeast(spec, "--launches", 1, launches);
     PrintWriter out = spec.commandLine().getOut();
     Topology topology = options.topology();
     Program program = options.bind();
@@ -73,7 +68,7 @@ public final class SimCommand implements Callable<Integer> {
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
     out.printf("links    %s%n", model.name());
     try {
-      print(out, new TimeDriver(program, topology, model, launches, found, faults).run());
+      print(out, new TimeDriver(program, topology, model, launches.count(), found, faults).run());
     } catch (VirtualDeadlock e) {
       out.printf("verdict  VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());

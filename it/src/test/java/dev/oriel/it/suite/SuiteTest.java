@@ -31,7 +31,48 @@ class SuiteTest {
   void countsEveryCaseAndLaunch() {
     assertThat(oriel("suite", "--only", "push-allgather", "--worlds", "1x1,2x1", "--launches", "2"))
         .isZero();
-    assertThat(out.toString()).contains("suite: cases=16, launches=32, wrong=0, refused=0");
+    assertThat(out.toString()).contains("suite: cases=24, launches=48, wrong=0, refused=0");
+  }
+
+  /** Whoever says that every form was tried counts them here. */
+  @Test
+  void triesInPlaceAndBehindOddAddressesWhatCanBeThere() {
+    for (String form : new String[] {"--in-place", "--offset"}) {
+      assertThat(oriel("suite", "--only", form, "--worlds", "3+1", "--launches", "2")).isZero();
+    }
+    assertThat(out.toString())
+        .contains("left out sendrecv --in-place: what has come is put where a network interface")
+        .contains("left out alltoallv --in-place: no form in place")
+        .contains("allgather --offset 1 ", "allreduce --offset 4 ", "alltoallv --offset 8 ")
+        .contains("suite: cases=62, launches=124, wrong=0, refused=0")
+        .contains("suite: cases=86, launches=172, wrong=0, refused=0");
+  }
+
+  @Test
+  void takesWorldsOfEveryShape() {
+    String[] suite = {
+      "suite", "--only", "rail-", "--bytes", "24", "--launches", "1", "--worlds", "3+1,2x2"
+    };
+    assertThat(oriel(suite)).isZero();
+    String cases = "cases=\\d+, launches=\\d+, wrong=0, refused=0";
+    assertThat(out.toString()).containsPattern("suite: " + cases);
+    assertThat(oriel("suite", "--only", "ring", "--worlds", "1x1,0,2/1,3", "--launches", "1"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(
+            oriel(
+                "suite",
+                "--only",
+                "push-allg",
+                "--bytes",
+                "8",
+                "--launches",
+                "1",
+                "--worlds",
+                "1x2",
+                "--worlds",
+                "0,2/1,3"))
+        .isZero();
+    assertThat(out.toString()).contains("suite: cases=6, launches=6, wrong=0, refused=0");
   }
 
   /** Every program that fits any world is in the list; what is launched often is small. */
@@ -67,7 +108,8 @@ class SuiteTest {
     };
     assertThat(oriel(suite)).isZero();
     assertThat(out.toString())
-        .contains("cases=2, launches=1, wrong=0, refused=1")
+        .contains(
+            "push-alltoall                                 cases=2, launches=1, wrong=0, refused=1")
         .contains("  refused: ");
   }
 
@@ -77,8 +119,8 @@ class SuiteTest {
     assertThat(oriel("suite", "--only", "push-alltoall", "--worlds", "1x2", "--bytes", "-5"))
         .isEqualTo(Exit.ENVIRONMENT);
     assertThat(out.toString())
-        .contains("suite: cases=1, launches=0, wrong=0, refused=1")
-        .contains("every case was refused: cases=1");
+        .contains("suite: cases=2, launches=0, wrong=0, refused=2")
+        .contains("every case was refused: cases=2");
   }
 
   @Test

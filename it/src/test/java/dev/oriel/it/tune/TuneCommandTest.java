@@ -86,6 +86,19 @@ class TuneCommandTest {
     assertThat(out.toString()).contains("bytes    262144: alltoallv ").contains("alltoallv lanes=");
   }
 
+  /** Hosts with unequally many ranks: no two levels, whatever else takes any number of ranks. */
+  @Test
+  void hostsMayBeUneven() {
+    for (String world : new String[] {"3+1", "0,2/1,3"}) {
+      assertThat(oriel("tune", "allgather", "--world", world, "--bytes", "65536")).isZero();
+      assertThat(oriel("tune", "alltoall", "--world", world, "--bytes", "65536")).isZero();
+    }
+    assertThat(out.toString())
+        .contains("world 0-2/3,")
+        .contains("world 0,2/1,3,")
+        .containsPattern("bytes {4}65536: \\S*allgather ");
+  }
+
   @Test
   void whatWasKeptIsUsedAndOtherwiseIgnoredWithAReason(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("choices");

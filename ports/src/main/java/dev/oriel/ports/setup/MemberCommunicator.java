@@ -6,6 +6,7 @@ import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Abort;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -85,6 +88,9 @@ public abstract class MemberCommunicator implements Communicator {
 
   /** Zeroed memory of this rank alone, which says when it is closed. */
   protected abstract LocalBuffer allocate(long bytes, Runnable onClose);
+
+  /** Runs code in lanes of this rank, as {@link Communicator#lanes} says, in a world that lives. */
+  protected abstract void run(int count, Executor threads, Lane.Code code) throws TimeoutException;
 
   /** Gives back what the rank holds as a member. */
   protected abstract void leave();
@@ -163,6 +169,13 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   @Override
+  public final void lanes(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    requireMember();
+    fate.refuse(null);
+    run(count, threads, code);
+  }
+
+  @Override
   public final Abort abort(String cause) {
     return fate.abort(new Abort(rank(), cause));
   }
@@ -173,7 +186,7 @@ public abstract class MemberCommunicator implements Communicator {
   }
 
   /** Refuses a call of who has left. */
-  protected final void requireMember() {
+  private void requireMember() {
     if (closed) {
       throw new MachineException("communicator is closed: rank=" + rank() + "; join again");
     }

@@ -13,20 +13,29 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
  * One lane's view of a window whose slots are words that their writers set. What a machine adds is
  * how bytes move.
+ *
+ * @param <M> the machine's memory
  */
-public abstract class SlotWindow implements Window {
+public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemory<M> {
   private final Membership member;
   private final SlotTable slots;
+  private final Class<M> kind;
+  private final M own;
   private final int lane;
 
   /** The window that views of other lanes are of; this one in lane 0. */
-  private final SlotWindow host;
+  private final SlotWindow<M> host;
+
+  /** By lane; of the host alone. */
+  private final Map<Integer, SlotWindow<M>> views = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -45,19 +54,78 @@ public abstract class SlotWindow implements Window {
       Clock clock,
       Runnable leave) {}
 
-  protected SlotWindow(Membership member, SlotTable slots) {
+  /**
+   * The window as lane 0 uses it.
+   *
+   * @param kind of memory
+   * @param own this rank's part
+   */
+  protected SlotWindow(Membership member, SlotTable slots, Class<M> kind, M own) {
     this.member = member;
     this.slots = slots;
+    this.kind = kind;
+    this.own = own;
     this.lane = 0;
     this.host = this;
   }
 
   /** The same window as that lane of this rank uses it. */
-  protected SlotWindow(SlotWindow host, int lane) {
+  protected SlotWindow(SlotWindow<M> host, int lane) {
     this.member = host.member;
     this.slots = host.slots.in(lane);
+    this.kind = host.kind;
+    this.own = host.own;
     this.lane = lane;
     this.host = host;
+  }
+
+  /** The same window as that lane of this rank uses it. */
+  final SlotWindow<M> in(int other) {
+    return other == 0 ? host : host.views.computeIfAbsent(other, host::view);
+  }
+
+  /** The same window, made anew for that lane; asked of the host, once for each. */
+  protected abstract SlotWindow<M> view(int other);
+
+  /** This rank's part, whether the window may still be used or not. */
+  protected final M own() {
+    return own;
+  }
+
+  @Override
+  public final M memory() {
+    requireOpen();
+    return own;
+  }
+
+  /**
+   * The memory of {@code buffer}, in which this rank has it.
+   *
+   * @throws IllegalArgumentException if it is of another membership
+   */
+  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not one alike
+  protected final M memory(LocalBuffer buffer) {
+    if (buffer instanceof InMemory<?> there) {
+      OwnMemory memory = there.memory();
+      if (kind.isInstance(memory) && memory.owner() == own.owner()) {
+        return kind.cast(memory);
+      }
+    }
+    throw new IllegalArgumentException(
+        "buffer of another communicator: class=%s; pass a window or buffer of this one"
+            .formatted(buffer.getClass().getSimpleName()));
+  }
+
+  @Override
+  public final void write(long offset, byte[] bytes) {
+    requireOpen();
+    own.write(offset, bytes);
+  }
+
+  @Override
+  public final byte[] read(long offset, int length) {
+    requireNotClosed();
+    return own.read(offset, length);
   }
 
   /** Which lane uses it so. */

@@ -1,16 +1,20 @@
-package dev.oriel.ibverbs.window;
+package dev.oriel.ports.setup;
 
-import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;
 
-/** A lane as the code in it sees it; lanes of a rank take turns at its queues. */
-record VerbsLane(int number, VerbsFabric rank) implements Lane {
+/**
+ * A lane as the code in it sees it, where windows are {@link SlotWindow}s: a thread that moves
+ * bytes, signals and waits for itself.
+ *
+ * @param owner of this rank's memory
+ */
+record SlotLane(int number, Object owner) implements Lane {
 
   @Override
   public Window window(Window window) {
-    if (window instanceof VerbsWindow own && own.memory().of(rank)) {
+    if (window instanceof SlotWindow<?> own && owns(own)) {
       return own.in(number);
     }
     throw foreign(window);
@@ -21,10 +25,15 @@ record VerbsLane(int number, VerbsFabric rank) implements Lane {
     if (buffer instanceof Window window) {
       return window(window);
     }
-    if (buffer instanceof VerbsBuffer own && own.memory().of(rank)) {
+    if (buffer instanceof OwnBuffer<?> own && owns(own)) {
       return own;
     }
     throw foreign(buffer);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not one alike
+  private boolean owns(InMemory<?> buffer) {
+    return buffer.memory().owner() == owner;
   }
 
   private static IllegalArgumentException foreign(LocalBuffer buffer) {

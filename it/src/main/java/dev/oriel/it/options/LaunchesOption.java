@@ -1,0 +1,29 @@
+package dev.oriel.it.options;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How often a program is launched in an execution of the simulator. */
+public final class LaunchesOption {
+  private static final String NAME = "--launches";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  private int count;
+
+  public int count() {
+    return count;
+  }
+
+  @Option(
+      names = NAME,
+      paramLabel = "<launches>",
+      defaultValue = "3",
+      description = "launches in one execution, one behind the other (default: ${DEFAULT-VALUE})")
+  void count(int launches) {
+    Numbers.atLeast(spec, NAME, 1, launches);
+    count = launches;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.topology.Topology;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** In which worlds, one after another: each is written as {@link WorldOption} takes one. */
+public final class WorldsOption {
+  @Option(
+      names = "--worlds",
+      paramLabel = "WORLDS",
+      defaultValue = "1x1,1x2,1x4",
+      description =
+          "such as 1x2,2x4,3+1; one that names its ranks, such as 0,2/1,3, wants a --worlds of its own"
+              + " (default: ${DEFAULT-VALUE})")
+  private List<String> worlds = List.of();
+
+  public List<Topology> topologies() {
+    return worlds.stream().flatMap(WorldsOption::each).map(Topology::parse).toList();
+  }
+
+  /** A comma stands between worlds, or between ranks of a host where hosts are told apart. */
+  private static Stream<String> each(String text) {
+    return text.indexOf('/') < 0 ? Arrays.stream(text.split(",", -1)) : Stream.of(text);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.oriel.ports.setup;
+
+/**
+ * Memory of one rank that no peer was told of.
+ *
+ * @param <M> the machine's memory
+ */
+public final class OwnBuffer<M extends OwnMemory> implements InMemory<M> {
+  private final M memory;
+  private final Runnable free;
+  private final Runnable onClose;
+  private boolean closed;
+
+  /**
+   * A buffer that is all of that memory.
+   *
+   * @param free gives the memory back
+   * @param onClose runs behind it, whether that worked or not
+   */
+  public OwnBuffer(M memory, Runnable free, Runnable onClose) {
+    this.memory = memory;
+    this.free = free;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public M memory() {
+    return memory;
+  }
+
+  @Override
+  public long bytes() {
+    return memory.bytes();
+  }
+
+  @Override
+  public void write(long offset, byte[] bytes) {
+    memory.write(offset, bytes);
+  }
+
+  @Override
+  public byte[] read(long offset, int length) {
+    return memory.read(offset, length);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      try {
+        free.run();
+      } finally {
+        onClose.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.oriel.ports.setup;
+
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.WindowLayout;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
+import dev.oriel.ports.Lane;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+
+/** One rank's membership where windows are {@link SlotWindow}s and lanes are threads. */
+public abstract class SlotCommunicator extends MemberCommunicator {
+  private final Clock clock;
+  private final LaneThreads lanes;
+
+  protected SlotCommunicator(Bootstrap ranks, Topology topology, Fate fate, Clock clock) {
+    super(ranks, topology, fate);
+    this.clock = clock;
+    this.lanes = new LaneThreads(ranks.rank());
+  }
+
+  /** The {@link OwnMemory#owner} of this rank's memory. */
+  protected abstract Object owner();
+
+  /** Where the slots of a window are, all of them zero. */
+  protected final SlotTable slots(WindowSpec spec, Waits waits, SlotWords words, Reached reached) {
+    WindowLayout layout = WindowLayout.of(spec, topology());
+    return new SlotTable(waits, fate(), layout, rank(), words, reached, new SlotLanes(), 0);
+  }
+
+  /**
+   * What all lanes of this rank have in common of a window.
+   *
+   * @param leave what closing it does, collectively
+   */
+  protected final SlotWindow.Membership membership(
+      WindowSpec spec, long generation, Reached reached, Runnable leave) {
+    return new SlotWindow.Membership(ranks(), generation, spec, reached, fate(), clock, leave);
+  }
+
+  /** Leaves a window with all others, then gives back what it was made of. */
+  protected final void leave(long generation, Undo undo) {
+    try {
+      meet(generation, "");
+    } finally {
+      undo.run();
+    }
+  }
+
+  @Override
+  protected void run(int count, Executor threads, Lane.Code code) throws TimeoutException {
+    lanes.run(count, threads, number -> new SlotLane(number, owner()), code);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.oriel.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.window.Region;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.persistent.Answer;
+import dev.oriel.ports.persistent.CallGraph;
+import dev.oriel.ports.persistent.CallStream;
+import dev.oriel.ports.persistent.PersistentCalls;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+
+/** A rank, and what its contribution to the call of each number is. */
+final class CallingRank {
+  final Window window;
+  final PersistentCalls calls;
+  private final Exchange exchange;
+  private final LongFunction<CallStream> streams;
+
+  CallingRank(
+      Exchange exchange, Window window, PersistentCalls calls, LongFunction<CallStream> streams) {
+    this.exchange = exchange;
+    this.window = window;
+    this.calls = calls;
+    this.streams = streams;
+  }
+
+  private static byte[] bytes(int rank, int call, int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(100L * call + rank).nextBytes(bytes);
+    return bytes;
+  }
+
+  CallStream stream(long id) {
+    return streams.apply(id);
+  }
+
+  int source(int length) {
+    return (int) exchange.source(window.world(), length);
+  }
+
+  byte[] mine(int call, int length) {
+    return bytes(window.rank(), call, source(length));
+  }
+
+  void fill(int call, int length) {
+    window.write(PersistentSuite.FROM, mine(call, length));
+  }
+
+  Answer call(CallStream stream, Region out, int length) throws TimeoutException {
+    return calls.call(
+        exchange, stream, out, window, PersistentSuite.FROM, length, PersistentSuite.LONG);
+  }
+
+  void holds(Region out, int call, int length) {
+    int share = (int) exchange.share(window.rank(), length);
+    for (int rank = 0; rank < window.world(); rank++) {
+      byte[] all = bytes(rank, call, source(length));
+      assertThat(window.read(out.offset() + (long) rank * length, length))
+          .as("rank=%d, call=%d, of=%d", window.rank(), call, rank)
+          .isEqualTo(Arrays.copyOfRange(all, share, share + length));
+    }
+  }
+
+  void called(CallStream stream, Region out, int call, int length, long epoch)
+      throws TimeoutException {
+    fill(call, length);
+    assertThat(call(stream, out, length)).isEqualTo(new Answer.Done(epoch));
+    holds(out, call, length);
+  }
+
+  void replayed(CallGraph graph, Region out, int call, int length) throws TimeoutException {
+    fill(call, length);
+    graph.replay(PersistentSuite.LONG);
+    holds(out, call, length);
+  }
+
+  /** The call as a graph of its own. */
+  CallGraph recorded(CallStream stream, Region out, int length) throws TimeoutException {
+    stream.capture();
+    assertThat(call(stream, out, length)).isEqualTo(new Answer.Recorded());
+    return stream.captured();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.oriel.ports.contract;
+
+import dev.oriel.domain.persistent.Exchange;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.Region;
+import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ports.Communicator;
+import dev.oriel.ports.Window;
+import dev.oriel.ports.persistent.CallSpec;
+import dev.oriel.ports.persistent.PersistentCalls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** What the suites of a {@link PersistentContract} share: calls over a window on every rank. */
+interface PersistentSuite {
+  Duration LONG = Duration.ofSeconds(20);
+  Duration SHORT = Duration.ofMillis(80);
+
+  /** In front two ranges of 64 bytes, then the source; what is told lies behind. */
+  long FROM = 128;
+
+  CallSpec SPEC = new CallSpec(192, 0, 3, 0);
+
+  /** A signal of the tests. */
+  int OWN = SPEC.signalCount();
+
+  WindowSpec WINDOW =
+      WindowSpec.named("w").withData(DataSizes.uniform(384)).withSignals(OWN + 1).withBarriers(1);
+
+  Region FIRST = new Region("w", 0, 64);
+  Region SECOND = new Region("w", 64, 64);
+
+  /** What one rank does. */
+  @FunctionalInterface
+  interface Part {
+    void run(CallingRank rank) throws Exception;
+  }
+
+  /** What the calls do. */
+  Exchange exchange();
+
+  /** A rank that calls over that window. */
+  CallingRank rank(Window window, PersistentCalls calls);
+
+  /** Calls over that window. */
+  PersistentCalls over(Window window, CallSpec spec) throws TimeoutException;
+
+  /** What {@code task} returns on every rank of a new world. */
+  <T> List<T> inWorld(int world, RankThreads.Task<Communicator, T> task);
+
+  default void among(int world, Part part) {
+    among(world, DataSizes.uniform(384), part);
+  }
+
+  default void among(int world, DataSizes sizes, Part part) {
+    List<Throwable> failures =
+        inWorld(
+                world,
+                c -> {
+                  try (Window window = c.window(WINDOW.withData(sizes));
+                      PersistentCalls calls = over(window, SPEC)) {
+                    List<Throwable> failed = new ArrayList<>();
+                    try {
+                      window.barrier(0, LONG);
+                      part.run(rank(window, calls));
+                    } catch (Exception | AssertionError e) {
+                      failed.add(e);
+                    }
+                    return failed;
+                  }
+                })
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+    if (!failures.isEmpty()) {
+      throw new AssertionError("a rank failed: " + failures.getFirst(), failures.getFirst());
+    }
+  }
+}
