@@ -1,169 +1,122 @@
 package dev.oriel.sim.rdma;
 
-import dev.oriel.sim.rdma.RdmaEvents.Event;
-import dev.oriel.sim.rdma.RdmaEvents.Stage;
-import dev.oriel.sim.rdma.RdmaEvents.Step;
+import dev.oriel.sim.rdma.RdmaOp.Kind;
+import dev.oriel.sim.rdma.RdmaOp.Stage;
+import dev.oriel.sim.rdma.RdmaRow.Event;
 import dev.oriel.sim.rdma.RdmaRow.Setting;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * Decides a shape by its axioms: tries every source of every read and every order of the writes to
- * a place. An execution is possible if what comes before what is no circle, where a read comes
- * behind its source and before every later write that is shown to it; if no agent reads one place
- * backwards; and if no atomic falls between the halves of another of its domain.
+ * Decides a shape. An execution is an order of its events that no rule speaks against, in which a
+ * read finds the last write to its place or, while that is hidden from it, an older one, and no
+ * atomic comes between the halves of another.
  */
-@SuppressWarnings({"ListRemoveAmbiguous", "NullAway"})
 final class RdmaOracle {
   private final RdmaRow row;
-  private final RdmaRules rules;
-  private final List<Event> events;
-  private final int[] source;
-  private final TreeMap<String, List<Integer>> lines = new TreeMap<>();
-  private long executions;
+  private final Map<Event, List<Event>> before = new LinkedHashMap<>();
+  private final List<Event> order = new ArrayList<>();
+  private final Map<Event, Event> found = new HashMap<>();
 
-  private RdmaOracle(RdmaRow row) {
+  private RdmaOracle(RdmaRow row, Set<RdmaRule> rules) {
     this.row = row;
-    rules = new RdmaRules(row);
-    events = new RdmaEvents(row).events;
-    for (int i = 0; i < events.size(); i++) {
-      if (events.get(i).step().agent() < 0) {
-        lines.put(events.get(i).writes(), new ArrayList<>(List.of(i)));
-      }
+    for (Event b : row.events()) {
+      List<Event> earlier = new ArrayList<>(before.keySet());
+      earlier.removeIf(a -> rules.stream().noneMatch(rule -> rule.orders(row, a, b)));
+      before.put(b, earlier);
     }
-    source = new int[events.size()];
+    before.keySet().stream().filter(e -> e.agent() < 0).forEach(order::add);
   }
 
-  /** How many executions end as the row says. */
-  static long executions(RdmaRow row) {
-    RdmaOracle oracle = new RdmaOracle(row);
-    oracle.choose(0);
-    return oracle.executions;
+  /** Whether some execution ends as the row says. */
+  static boolean allows(RdmaRow row, Set<RdmaRule> rules) {
+    return new RdmaOracle(row, rules).canEnd();
   }
 
-  /** Gives each read its source, and each write its rank among those of its place, in turn. */
-  private void choose(int index) {
-    if (index == events.size()) {
-      executions += possible() && ends() ? 1 : 0;
-      return;
-    }
-    Event event = events.get(index);
-    List<Integer> line = lines.getOrDefault(event.writes(), List.of());
-    if (!event.reads().isEmpty()) {
-      for (int i = 0; i < events.size(); i++) {
-        if (events.get(i).writes().equals(event.reads())) {
-          source[index] = i;
-          choose(index + 1);
-        }
-      }
-    } else if (line.isEmpty() || line.getFirst() == index) {
-      choose(index + 1);
-    } else {
-      for (int rank = 1; rank <= line.size(); rank++) {
-        line.add(rank, index);
-        choose(index + 1);
-        line.remove(rank);
-      }
-    }
+  private boolean canEnd() {
+    return order.size() == before.size()
+        ? ends()
+        : before.keySet().stream()
+            .anyMatch(e -> !order.contains(e) && order.containsAll(before.get(e)) && canEndBy(e));
   }
 
-  private boolean possible() {
-    boolean[][] global = new boolean[events.size()][events.size()];
-    boolean[][] local = new boolean[events.size()][events.size()];
-    for (int j = 0; j < events.size(); j++) {
-      Event b = events.get(j);
-      for (int i = 0; i < j; i++) {
-        Event a = events.get(i);
-        boolean own = a.stage() == Stage.OWN && b.stage() == Stage.OWN;
-        if (a.step().agent() == b.step().agent() && b.step().agent() >= 0) {
-          global[i][j] = rules.before(a, b);
-          local[i][j] = own && (a.reads() + a.writes()).equals(b.reads() + b.writes());
-        }
-      }
-      if (!b.reads().isEmpty()) {
-        List<Integer> line = lines.get(b.reads());
-        List<Integer> later = line.subList(line.indexOf(source[j]) + 1, line.size());
-        if (rules.domain(b) >= 0 && interrupted(j, later)) {
-          return false;
-        }
-        global[source[j]][j] = true;
-        local[source[j]][j] = true;
-        for (int write : later) {
-          local[j][write] = true;
-          shown(j, write).ifPresent(by -> global[by][write] = true);
-        }
-      }
+  private boolean canEndBy(Event event) {
+    boolean can = false;
+    for (Event write : event.writes() ? List.of(event) : visible(event)) {
+      order.add(event);
+      found.put(event, write);
+      can = can || (isWhole(event) && isTold(event.op().told(), event) && canEnd());
+      order.removeLast();
     }
-    for (List<Integer> line : lines.values()) {
-      for (int i = 1; i < line.size(); i++) {
-        global[line.get(i - 1)][line.get(i)] = true;
-        local[line.get(i - 1)][line.get(i)] = true;
-      }
-    }
-    return !circular(global) && !circular(local);
+    return can;
   }
 
-  /** What of the reader shows it a write: the read itself or, if it must, a consistency step. */
-  private OptionalInt shown(int read, int write) {
-    Step reader = events.get(read).step();
-    boolean hidden =
-        events.get(read).stage() == Stage.OWN
-            && events.get(write).stage() != Stage.OWN
-            && (rules.is(Setting.VISIBLE_TO_NONE)
-                || (rules.is(Setting.VISIBLE_TO_OWNER) && row.agents().get(reader.agent()).peer()));
-    return hidden
-        ? IntStream.range(0, read)
-            .filter(i -> events.get(i).step().agent() == reader.agent())
-            .filter(i -> events.get(i).op() instanceof RdmaOp.Consist)
-            .max()
-        : OptionalInt.of(read);
-  }
-
-  private boolean interrupted(int read, List<Integer> later) {
-    for (int write : later) {
-      if (events.get(write).from() == read) {
-        return false;
-      }
-      if (rules.domain(events.get(write)) == rules.domain(events.get(read))) {
-        return true;
+  /** The last write to the place of a read, and older ones while it is hidden. */
+  private List<Event> visible(Event read) {
+    List<Event> writes = new ArrayList<>();
+    for (Event e : order.reversed()) {
+      boolean further = writes.isEmpty() || isHidden(writes.getLast(), read);
+      if (further && e.writes() && e.place().equals(read.place())) {
+        writes.add(e);
       }
     }
-    return true;
+    return writes;
   }
 
-  private static boolean circular(boolean[][] order) {
-    for (int via = 0; via < order.length; via++) {
-      for (boolean[] from : order) {
-        for (int to = 0; from[via] && to < order.length; to++) {
-          from[to] |= order[via][to];
-        }
-      }
+  /** A request's write may be hidden until the reader makes it visible, or has found it. */
+  private boolean isHidden(Event write, Event read) {
+    return read.stage() == Stage.OWN
+        && write.stage() != Stage.OWN
+        && (row.is(Setting.VISIBLE_TO_NONE)
+            || (row.is(Setting.VISIBLE_TO_OWNER) && row.agents().get(read.agent()).peer()))
+        && order.stream()
+            .skip(order.indexOf(write))
+            .filter(e -> e.agent() == read.agent() && e.stage() == Stage.OWN)
+            .noneMatch(e -> e.op().kind() == Kind.CONSIST || found.get(e) == write);
+  }
+
+  /** Whether no atomic of its kind came between the halves of the one that this event ends. */
+  private boolean isWhole(Event event) {
+    return order.reversed().stream()
+        .skip(1)
+        .takeWhile(e -> atomics(event) >= 0 && !e.sameStep(event))
+        .noneMatch(e -> atomics(e) == atomics(event) && e.place().equals(event.place()));
+  }
+
+  /** Among which atomics a write is atomic; -1 if it is none. */
+  private int atomics(Event event) {
+    boolean own = event.op().kind() == Kind.ADD && event.writes();
+    boolean placed = event.op().kind() == Kind.FETCH_ADD && event.stage() == Stage.PLACE;
+    if (own || (placed && row.is(Setting.PLATFORM_ATOMICS))) {
+      return 0;
     }
-    return IntStream.range(0, order.length).anyMatch(i -> order[i][i]);
+    return placed ? 1 + (row.is(Setting.NIC_PER_QUEUE) ? event.op().queues().getFirst() : 0) : -1;
   }
 
   private boolean ends() {
-    return IntStream.range(0, events.size())
-            .allMatch(i ->
-                switch (events.get(i).op()) {
-                  case RdmaOp.Await a -> value(i) == a.value();
-                  case RdmaOp.Load l -> asTold(l.register(), i);
-                  default -> true;
-                })
-        && lines.entrySet().stream().allMatch(e -> asTold(e.getKey(), e.getValue().getLast()));
+    Map<String, Event> last = new HashMap<>();
+    order.stream().filter(Event::writes).forEach(e -> last.put(e.place(), e));
+    return last.values().stream().allMatch(e -> isTold(e.place(), e));
   }
 
-  private boolean asTold(String variable, int event) {
-    return row.outcome().getOrDefault(variable, value(event)) == value(event);
+  /** Whether an await or the row's outcome wants that value. */
+  private boolean isTold(String variable, Event event) {
+    long value = value(event);
+    return row.outcome().getOrDefault(variable, value) == value
+        && (event.op().kind() != Kind.AWAIT || event.op().value() == value);
   }
 
-  private long value(int event) {
-    Event e = events.get(event);
-    return e.reads().isEmpty()
-        ? e.value() + (e.from() < 0 ? 0 : value(e.from()))
-        : value(source[event]);
+  private long value(Event event) {
+    return event.writes()
+        ? order.stream()
+            .takeWhile(e -> e != event)
+            .filter(e -> e.sameStep(event) && !e.writes())
+            .mapToLong(this::value)
+            .reduce(event.access().value(), Long::sum)
+        : value(found.get(event));
   }
 }

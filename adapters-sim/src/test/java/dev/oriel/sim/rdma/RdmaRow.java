@@ -1,5 +1,6 @@
 package dev.oriel.sim.rdma;
 
+import dev.oriel.sim.rdma.RdmaOp.Stage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -50,6 +51,25 @@ record RdmaRow(
   /** Steps in program order; a peer is a GPU that reads memory of another. */
   record Agent(boolean peer, List<RdmaOp> ops) {}
 
+  /** An access; what a place holds at first is a store of agent -1. */
+  record Event(int agent, int at, RdmaOp op, RdmaOp.Access access) {
+    boolean sameStep(Event other) {
+      return agent == other.agent && at == other.at;
+    }
+
+    Stage stage() {
+      return access.stage();
+    }
+
+    String place() {
+      return access.place();
+    }
+
+    boolean writes() {
+      return access.writes();
+    }
+  }
+
   static RdmaRow allowed(String name, String shape) {
     return new RdmaRow(name, Verdict.ALLOWED, shape, Set.of(), none(), List.of(), none());
   }
@@ -90,6 +110,28 @@ record RdmaRow(
 
   RdmaRow anyEnd() {
     return new RdmaRow(name, verdict, shape, settings, initial, agents, none());
+  }
+
+  boolean is(Setting setting) {
+    return settings.contains(setting);
+  }
+
+  /** What places hold at first, then each agent's events in program order. */
+  List<Event> events() {
+    List<Event> events = new ArrayList<>();
+    for (int agent = 0; agent < agents.size(); agent++) {
+      List<RdmaOp> ops = agents.get(agent).ops();
+      for (int at = 0; at < ops.size(); at++) {
+        for (RdmaOp.Access access : ops.get(at).accesses()) {
+          events.add(new Event(agent, at, ops.get(at), access));
+        }
+      }
+    }
+    for (String place : events.stream().map(Event::place).distinct().toList()) {
+      RdmaOp first = RdmaOp.store(place, initial.getOrDefault(place, 0L));
+      events.addFirst(new Event(-1, 0, first, first.accesses().getFirst()));
+    }
+    return events;
   }
 
   /** The row without its name and verdict, a line for all that may be edited. */

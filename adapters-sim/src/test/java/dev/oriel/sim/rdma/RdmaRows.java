@@ -1,6 +1,10 @@
 package dev.oriel.sim.rdma;
 
+import static dev.oriel.sim.rdma.RdmaOp.add;
 import static dev.oriel.sim.rdma.RdmaOp.await;
+import static dev.oriel.sim.rdma.RdmaOp.consist;
+import static dev.oriel.sim.rdma.RdmaOp.done;
+import static dev.oriel.sim.rdma.RdmaOp.fence;
 import static dev.oriel.sim.rdma.RdmaOp.fencedPut;
 import static dev.oriel.sim.rdma.RdmaOp.fetchAdd;
 import static dev.oriel.sim.rdma.RdmaOp.flush;
@@ -17,11 +21,6 @@ import static dev.oriel.sim.rdma.RdmaOp.weakStore;
 import static dev.oriel.sim.rdma.RdmaRow.allowed;
 import static dev.oriel.sim.rdma.RdmaRow.forbidden;
 
-import dev.oriel.sim.rdma.RdmaOp.Add;
-import dev.oriel.sim.rdma.RdmaOp.Consist;
-import dev.oriel.sim.rdma.RdmaOp.Fence;
-import dev.oriel.sim.rdma.RdmaOp.Part;
-import dev.oriel.sim.rdma.RdmaOp.Wait;
 import dev.oriel.sim.rdma.RdmaRow.Setting;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ final class RdmaRows {
               .agent(put(0, "y", "x"), store("x", 1))
               .ends("y", 1),
           forbidden("R3", "... and with it")
-              .agent(put(0, "y", "x"), new Wait(0), store("x", 1))
+              .agent(put(0, "y", "x"), done(0), store("x", 1))
               .ends("y", 1),
           allowed("R4a", "what a get brings is read at once")
               .initially("y", 1)
@@ -64,7 +63,7 @@ final class RdmaRows {
               .ends("r", 0),
           forbidden("R4b", "... after its completion")
               .initially("y", 1)
-              .agent(get(0, "x", "y"), new Wait(0), load("r", "x"))
+              .agent(get(0, "x", "y"), done(0), load("r", "x"))
               .ends("r", 0),
           allowed("R5a", "a put overtakes a get: its bytes are from after a later store")
               .initially("w", 1)
@@ -86,7 +85,7 @@ final class RdmaRows {
               .ends("z", 0),
           forbidden("R6c", "... after its completion")
               .initially("y", 1)
-              .agent(get(0, "x", "y"), new Wait(0), put(0, "z", "x"))
+              .agent(get(0, "x", "y"), done(0), put(0, "z", "x"))
               .ends("z", 0),
           forbidden("R6d", "... behind a put that waits for the get")
               .initially("y", 1)
@@ -175,12 +174,12 @@ final class RdmaRows {
               .ends("r2", 0),
           allowed("R14", "completed here, told by another path")
               .initially("x", 1)
-              .agent(put(0, "y", "x"), new Wait(0), store("f", 1))
+              .agent(put(0, "y", "x"), done(0), store("f", 1))
               .agent(await("f", 1), load("r", "y"))
               .ends("r", 0),
           forbidden("R15a", "... a get through the queue completed before")
               .initially("x", 1)
-              .agent(put(0, "y", "x"), get(0, "z", "w"), new Wait(0), store("f", 1))
+              .agent(put(0, "y", "x"), get(0, "z", "w"), done(0), store("f", 1))
               .agent(await("f", 1), load("r", "y"))
               .ends("r", 0),
           forbidden("R15b", "... the queue flushed before")
@@ -220,25 +219,25 @@ final class RdmaRows {
               .ends("b", 0),
           allowed("R19a", "the tail of a large put is polled, its body is late")
               .initially("x", 1)
-              .agent(largePut(0, new Part("a", "x", 0), new Part("b", "x", 0)))
+              .agent(largePut(0, List.of(List.of("a", "b")), "x"))
               .agent(await("b", 1), load("r", "a"))
               .ends("r", 0),
           forbidden("R19b", "... where whole messages are in order")
               .with(Setting.MESSAGES_IN_ORDER)
               .initially("x", 1)
-              .agent(largePut(0, new Part("a", "x", 0), new Part("b", "x", 0)))
+              .agent(largePut(0, List.of(List.of("a", "b")), "x"))
               .agent(await("b", 1), load("r", "a"))
               .ends("r", 0),
           allowed("R20a", "aligned blocks are in order, the body is in another than the tail")
               .with(Setting.BLOCKS_IN_ORDER)
               .initially("x", 1)
-              .agent(largePut(0, new Part("a", "x", 0), new Part("b", "x", 1)))
+              .agent(largePut(0, List.of(List.of("a"), List.of("b")), "x"))
               .agent(await("b", 1), load("r", "a"))
               .ends("r", 0),
           forbidden("R20b", "... in the same")
               .with(Setting.BLOCKS_IN_ORDER)
               .initially("x", 1)
-              .agent(largePut(0, new Part("a", "x", 1), new Part("b", "x", 1)))
+              .agent(largePut(0, List.of(List.of("a", "b")), "x"))
               .agent(await("b", 1), load("r", "a"))
               .ends("r", 0),
           forbidden("R21", "two remote additions through one NIC lose one")
@@ -247,12 +246,12 @@ final class RdmaRows {
               .ends("c", 1),
           allowed("R22a", "a remote addition against a local one")
               .agent(fetchAdd(0, "x", "c"))
-              .agent(new Add("c", 1))
+              .agent(add("c", 1))
               .ends("c", 1),
           forbidden("R22b", "... on a platform that makes them atomic with each other")
               .with(Setting.PLATFORM_ATOMICS)
               .agent(fetchAdd(0, "x", "c"))
-              .agent(new Add("c", 1))
+              .agent(add("c", 1))
               .ends("c", 1),
           allowed("R23a", "two remote additions through two NICs lose one")
               .with(Setting.NIC_PER_QUEUE)
@@ -271,7 +270,7 @@ final class RdmaRows {
               .ends("r", 0),
           forbidden("R24b", "... after its completion")
               .initially("c", 5)
-              .agent(fetchAdd(0, "x", "c"), new Wait(0), load("r", "x"))
+              .agent(fetchAdd(0, "x", "c"), done(0), load("r", "x"))
               .ends("r", 0),
           allowed("R25a", "a GPU acquires a flag in its own memory, no ordering attribute")
               .with(Setting.VISIBLE_TO_NONE)
@@ -299,18 +298,18 @@ final class RdmaRows {
           allowed("R27a", "a get into GPU memory has completed, nothing else")
               .with(Setting.VISIBLE_TO_NONE)
               .initially("y", 1)
-              .agent(get(0, "x", "y"), new Wait(0), load("r", "x"))
+              .agent(get(0, "x", "y"), done(0), load("r", "x"))
               .ends("r", 0),
           forbidden("R27b", "... and a consistency operation")
               .with(Setting.VISIBLE_TO_NONE)
               .initially("y", 1)
-              .agent(get(0, "x", "y"), new Wait(0), new Consist(), load("r", "x"))
+              .agent(get(0, "x", "y"), done(0), consist(), load("r", "x"))
               .ends("r", 0),
           allowed("R28a", "a GPU writes the source and rings without a system fence")
               .agent(weakStore("x", 1), put(0, "y", "x"))
               .ends("y", 0),
           forbidden("R28b", "... with one")
-              .agent(weakStore("x", 1), new Fence(), put(0, "y", "x"))
+              .agent(weakStore("x", 1), fence(), put(0, "y", "x"))
               .ends("y", 0),
           allowed("R29a", "a get returns what a later put of the queue brings")
               .initially("x", 1)
@@ -351,10 +350,10 @@ final class RdmaRows {
               .agent(load("r", "a"))
               .ends("r", 0),
           forbidden("R33a", "a put of one context, which is waited for before the source is reused")
-              .agent(put(1, "y", "x"), new Wait(1), store("x", 1))
+              .agent(put(1, "y", "x"), done(1), store("x", 1))
               .ends("y", 1),
           allowed("R33b", "... another context is waited for")
-              .agent(put(1, "y", "x"), new Wait(0), store("x", 1))
+              .agent(put(1, "y", "x"), done(0), store("x", 1))
               .ends("y", 1),
           forbidden("R34a", "two puts of one queue, resent in order")
               .initially("x", 1)

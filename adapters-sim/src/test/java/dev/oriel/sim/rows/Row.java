@@ -31,6 +31,8 @@ record Row(
     String note,
     List<Edit> edits) {
 
+  private static final String STEPS = "steps: ";
+
   /** A piece of the text, which stands in it once, and what replaces it. */
   record Edit(String old, String replacement) {}
 
@@ -70,7 +72,12 @@ record Row(
 
   /** Whether the edit changes lowered steps and not the text. */
   static boolean steps(Edit edit) {
-    return edit.old.startsWith("steps: ");
+    return edit.old.startsWith(STEPS);
+  }
+
+  /** The edits of lowered steps, as {@link StepEdits} reads them. */
+  List<String> stepEdits() {
+    return edits.stream().filter(Row::steps).map(e -> e.old.substring(STEPS.length())).toList();
   }
 
   /** How many edits turn this row's shape into the other's. */

@@ -25,7 +25,7 @@ import java.util.Map;
 
 /** Finds out what a row's shape does. */
 @SuppressWarnings("ReferenceEquality")
-final class RowRunner {
+public final class RowRunner {
   /** What a shape that is too large for every order of every step is noticed by. */
   private static final Budget BUDGET = new Budget(1, 20_000, 5_000_000, 100_000_000);
 
@@ -75,7 +75,7 @@ final class RowRunner {
       return;
     }
     LoweredForm lowered =
-        StepEdits.apply(Requirements.lower(program, topology, topology.kinds()), row.edits());
+        StepEdits.apply(Requirements.lower(program, topology, topology.kinds()), row.stepEdits());
     Simulation.Terms terms =
         new Simulation.Terms(profile(row.profile()), row.launches(), detectors, Timeouts.NEVER);
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.FULL)) {
@@ -100,7 +100,7 @@ final class RowRunner {
   }
 
   /** A named profile; with {@code +all} behind it, what interfaces write is seen by every GPU. */
-  private static Profile profile(String text) {
+  public static Profile profile(String text) {
     Profile p = Profile.parse(text.replace("+all", ""));
     return text.endsWith("+all")
         ? new Profile(
