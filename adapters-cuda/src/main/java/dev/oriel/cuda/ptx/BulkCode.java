@@ -67,6 +67,12 @@ final class BulkCode {
     });
   }
 
+  /** A launch comes behind what was there before it, also for the unit. */
+  void behindOthers() {
+    ptx.comment("the unit, too, stands behind what was complete before the launch");
+    ptx.op("fence.proxy.async");
+  }
+
   void step(Micro.ByProxy step) {
     switch (step) {
       case Micro.BulkCopy(Region to, Region from, Expr bytes) -> copy(to, from, exprs.of(bytes));

@@ -227,6 +227,7 @@ final class LaneCode {
     if (shape.part() != Kernel.Part.WHOLE) {
       behindOthers();
     }
+    bulk.ifPresent(BulkCode::behindOthers);
     line.load();
   }
 

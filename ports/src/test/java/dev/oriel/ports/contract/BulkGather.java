@@ -49,7 +49,6 @@ public enum BulkGather {
           if n > 1 {
             signal READY[b]@p set epoch release
           }
-          order bulk
           if q == 0 {
             bulk out[r * B + o] <- in[o] bytes m
           }
