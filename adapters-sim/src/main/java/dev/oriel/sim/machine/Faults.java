@@ -246,7 +246,24 @@ final class Faults {
     for (int i = 0; i < list.length; i += 2) {
       wait = list[i] == number ? Math.max(wait, list[i + 1]) : wait;
     }
-    return s.allSteps - s.moved[queue] < wait;
+    return s.allSteps - s.held[queue] < wait;
+  }
+
+  /**
+   * The queue fetched the request of that number, behind which another one is the next: its wait
+   * begins. So does the link's, where it goes down now, or where nothing older waits for it: {@code
+   * oldest} is the oldest that did nothing at the far side yet, or this.
+   */
+  void fetched(State s, int queue, int number, int oldest) {
+    s.held[queue] = s.allSteps;
+    boolean down = oldest >= number;
+    int[] list = stalls[queue];
+    for (int i = 0; i < list.length; i += 2) {
+      down |= list[i] == number;
+    }
+    if (down) {
+      s.stalled[queue] = s.allSteps;
+    }
   }
 
   /**
@@ -259,13 +276,13 @@ final class Faults {
     for (int i = 0; i < list.length; i += 2) {
       wait = oldest <= list[i] && list[i] < fetched ? Math.max(wait, list[i + 1]) : wait;
     }
-    return s.allSteps - s.moved[queue] < wait;
+    return s.allSteps - s.stalled[queue] < wait;
   }
 
   /** The queue did something at the far side. */
   void passed(State s, int queue) {
     if (degrade[queue] > 0) {
-      s.moved[queue] = s.allSteps;
+      s.stalled[queue] = s.allSteps;
     }
   }
 }

@@ -75,6 +75,9 @@ final class FetchStage {
     }
     int kind = s.requests[e + KIND];
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
+    if (faults.slow) {
+      faults.fetched(s, queue, number, ring.oldestUnderWay(s, queue));
+    }
     if (faults.any && faults.fails(queue, number)) {
       fail(s, queue, e);
       return;

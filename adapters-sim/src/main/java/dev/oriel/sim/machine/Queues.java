@@ -4,6 +4,7 @@ import static dev.oriel.sim.machine.RequestTable.BYTES;
 import static dev.oriel.sim.machine.RequestTable.CAUSES;
 import static dev.oriel.sim.machine.RequestTable.COMPONENT;
 import static dev.oriel.sim.machine.RequestTable.FENCED;
+import static dev.oriel.sim.machine.RequestTable.FETCHED;
 import static dev.oriel.sim.machine.RequestTable.FLAGS;
 import static dev.oriel.sim.machine.RequestTable.KIND;
 import static dev.oriel.sim.machine.RequestTable.LOCAL;
@@ -92,7 +93,9 @@ final class Queues {
       keys.posted(s, queue, number);
     }
     wakes.queue(queue);
-    s.moved[queue] = s.allSteps;
+    if (number == s.requests[h + FETCHED]) {
+      s.held[queue] = s.allSteps;
+    }
     reports.posted(s, queue, number, site);
     return e;
   }

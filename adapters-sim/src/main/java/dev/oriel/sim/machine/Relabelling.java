@@ -381,7 +381,8 @@ final class Relabelling {
     int payload = room * RequestTable.bytes(model);
     for (int q = 0; q < queue.length; q++) {
       int into = queue[q];
-      to.moved[into] = from.moved[q];
+      to.held[into] = from.held[q];
+      to.stalled[into] = from.stalled[q];
       System.arraycopy(from.requests, q * fields, to.requests, into * fields, fields);
       for (int i = 0; i < room; i++) {
         int e = into * fields + RequestTable.HEADER + i * RequestTable.FIELDS;

@@ -94,6 +94,17 @@ public final class Simulation {
     state = newState();
   }
 
+  /** A queue from a rank to a peer. */
+  public record Connection(int rank, int peer) {}
+
+  /** The queues of every rank, each rank's in the order that faults number them in. */
+  public List<Connection> connections() {
+    return IntStream.range(0, model.agents.queues)
+        .mapToObj(
+            q -> new Connection(model.rank(model.agents.queueLane[q]), model.agents.queuePeer[q]))
+        .toList();
+  }
+
   /** What that many launches leave behind. */
   static Origin left(WorldCode code, Topology topology, int launches) {
     Simulation run = new Simulation(code, topology, Past.running(launches), new Sizes());

@@ -36,8 +36,11 @@ final class State {
   final int[] lastStep;
   int allSteps;
 
-  /** For each queue: when it was last posted to or, if its link is slow, did its last step. */
-  final int[] moved;
+  /** For each queue: since when what it is to fetch next is the next. */
+  final int[] held;
+
+  /** For each queue: since when its link keeps it waiting, see {@link Faults#fetched}. */
+  final int[] stalled;
 
   final boolean[] aborted;
 
@@ -102,7 +105,8 @@ final class State {
     callerDue = new boolean[model.world];
     steps = new int[model.world];
     lastStep = new int[model.world];
-    moved = new int[model.agents.queues];
+    held = new int[model.agents.queues];
+    stalled = new int[model.agents.queues];
     aborted = new boolean[model.world];
     bytes = new long[model.memory];
     before = new long[values ? model.memory : 0];
@@ -141,7 +145,8 @@ final class State {
     System.arraycopy(other.launched, 0, launched, 0, launched.length);
     System.arraycopy(other.steps, 0, steps, 0, steps.length);
     System.arraycopy(other.lastStep, 0, lastStep, 0, lastStep.length);
-    System.arraycopy(other.moved, 0, moved, 0, moved.length);
+    System.arraycopy(other.held, 0, held, 0, held.length);
+    System.arraycopy(other.stalled, 0, stalled, 0, stalled.length);
     allSteps = other.allSteps;
     System.arraycopy(other.callerDue, 0, callerDue, 0, callerDue.length);
     System.arraycopy(other.aborted, 0, aborted, 0, aborted.length);
@@ -178,7 +183,8 @@ final class State {
     Arrays.fill(launched, 0);
     Arrays.fill(steps, 0);
     Arrays.fill(lastStep, 0);
-    Arrays.fill(moved, 0);
+    Arrays.fill(held, 0);
+    Arrays.fill(stalled, 0);
     allSteps = 0;
     Arrays.fill(callerDue, true);
     Arrays.fill(aborted, false);
@@ -228,7 +234,7 @@ final class State {
     long ints =
         8L * at.length
             + 4L * launched.length
-            + moved.length
+            + 2L * held.length
             + settled.length
             + words.length
             + shadow.length
@@ -269,7 +275,8 @@ final class State {
     }
     into.add(steps);
     into.add(lastStep);
-    into.add(moved);
+    into.add(held);
+    into.add(stalled);
     into.add(allSteps);
     into.add(bytes);
     into.add(before);

@@ -8,10 +8,11 @@ import java.util.Set;
  * Something that goes wrong at one known point of an execution, and what a program may make of it.
  * Ranks, queues and counts start at 0; "after k" means that k such events happen undisturbed first.
  *
- * <p>How many others have been taken counts, for what happens to a queue, from its last post on,
- * which may be behind the disturbed request: a lane that goes on posting makes the wait longer. Of
- * several faults of one kind that hit the same place, the earliest crash, abort or error is what
- * happens, and the longest wait.
+ * <p>How many others have been taken counts, for a request that is late, from when it is the next
+ * of its queue; for a link that is down, from when the disturbed request was fetched: what is
+ * posted behind it makes no wait longer. Of several faults of one kind that hit the same place, the
+ * earliest crash, abort or error is what happens, and the longest wait; of several that hold up one
+ * queue's link each begins the wait anew.
  *
  * <p>{@link #legal} says what a program may make of it; no search judges by it yet. Whatever a
  * fault does, no byte may be wrong in the output of a rank that ends well.
@@ -115,10 +116,10 @@ public sealed interface Fault {
 
   /**
    * The link between two ranks is slow: what their queues to each other do at the far side they do
-   * only when {@code by} others have been taken since the queue's last such step or last post, or
-   * nothing else can happen; in virtual time a message takes {@code by} times as long. Where no
-   * queue joins the two, only time tells, and a machine without time refuses it. Legal: unaffected,
-   * as under {@link Delay}.
+   * only when {@code by} others have been taken since the queue's last such step or, where it had
+   * none to do, since it has one, or nothing else can happen; in virtual time a message takes
+   * {@code by} times as long. Where no queue joins the two, only time tells, and a machine without
+   * time refuses it. Legal: unaffected, as under {@link Delay}.
    */
   record Degrade(int rank, int peer, int by) implements Fault {
     public Degrade {

@@ -60,6 +60,11 @@ public enum FaultKind {
     return keys.contains("peer");
   }
 
+  /** Whether it happens to a queue, or to those that join two ranks. */
+  public boolean isOfQueue() {
+    return joinsRanks() || keys.contains("queue");
+  }
+
   /** Whether it happens to a thread that posts for lanes, which not every profile has. */
   public boolean isOfProxy() {
     return this == PROXY_CRASH || this == PROXY_STRAGGLE;

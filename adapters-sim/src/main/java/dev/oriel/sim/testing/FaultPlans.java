@@ -1,9 +1,18 @@
 package dev.oriel.sim.testing;
 
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Simulation.Connection;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultKind;
 import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
 import java.util.Arrays;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -16,41 +25,45 @@ public final class FaultPlans {
   private FaultPlans() {}
 
   /**
-   * Plans of none to {@code most} faults at ranks of a world of that size. What a program has of
-   * queues is not known here: a machine refuses those at queues or links that it has not.
+   * Plans of none to {@code most} faults of what the program has there: ranks, queues and, if the
+   * profile has them, proxies.
    */
-  public static Arbitrary<FaultPlan> plans(int world, int most) {
-    return plans(world, most, false);
-  }
-
-  /** The same where lanes hand their requests to proxies, which may fail as well. */
-  public static Arbitrary<FaultPlan> proxied(int world, int most) {
-    return plans(world, most, true);
-  }
-
-  private static Arbitrary<FaultPlan> plans(int world, int most, boolean proxy) {
-    return faults(world, proxy).list().ofMaxSize(most).map(FaultPlan::new);
-  }
-
-  private static Arbitrary<Fault> faults(int world, boolean proxy) {
+  public static Arbitrary<FaultPlan> plans(
+      Program program, Topology topology, Profile profile, int most) {
+    List<Connection> queues =
+        new Simulation(
+                program,
+                topology,
+                Requirements.lower(program, topology, topology.kinds()),
+                new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER))
+            .connections();
     FaultKind[] kinds =
         Arrays.stream(FaultKind.values())
-            .filter(kind -> world > 1 || !kind.joinsRanks())
-            .filter(kind -> proxy || !kind.isOfProxy())
+            .filter(kind -> !queues.isEmpty() || !kind.isOfQueue())
+            .filter(kind -> profile.proxy() || !kind.isOfProxy())
             .toArray(FaultKind[]::new);
     Arbitrary<int[]> numbers =
         Arbitraries.integers().between(0, LATEST).array(int[].class).ofSize(NUMBERS);
     return Combinators.combine(Arbitraries.of(kinds), numbers)
-        .as((kind, drawn) -> fault(kind, drawn, world));
+        .as((kind, drawn) -> fault(kind, drawn, topology.world(), queues))
+        .list()
+        .ofMaxSize(most)
+        .map(FaultPlan::new);
   }
 
-  private static Fault fault(FaultKind kind, int[] drawn, int world) {
+  /** The first number drawn says where it happens: at that rank, or that of all queues. */
+  private static Fault fault(FaultKind kind, int[] drawn, int world, List<Connection> queues) {
     int[] values = Arrays.copyOf(drawn, kind.keys().size());
-    for (int i = 0; i < values.length; i++) {
-      values[i] = kind.isRank(i) ? values[i] % world : values[i];
-    }
-    if (kind.joinsRanks() && values[0] == values[1]) {
-      values[1] = (values[1] + 1) % world;
+    if (kind.isOfQueue()) {
+      int number = drawn[0] % queues.size();
+      Connection queue = queues.get(number);
+      values[0] = queue.rank();
+      values[1] =
+          kind.joinsRanks()
+              ? queue.peer()
+              : (int) queues.stream().limit(number).filter(q -> q.rank() == queue.rank()).count();
+    } else {
+      values[0] = drawn[0] % world;
     }
     return kind.of(values);
   }

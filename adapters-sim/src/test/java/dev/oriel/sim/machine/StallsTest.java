@@ -9,6 +9,7 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,5 +53,19 @@ class StallsTest {
     assertThat(faults.stalls(s, 0, 2, 3)).as("it has been through").isFalse();
     s.allSteps = 50;
     assertThat(faults.stalls(s, 0, 0, 2)).as("it is over").isFalse();
+  }
+
+  @Test
+  void aWaitBeginsWithWhatIsDisturbedAndNothingLaterMakesItLonger() {
+    Faults faults =
+        new Faults(model(), FaultPlan.parse("lose-request rank=0 queue=0 after=1 by=50"));
+    State s = new State(model(), true);
+    s.allSteps = 10;
+    faults.fetched(s, 0, 1, 0);
+    s.allSteps = 59;
+    faults.fetched(s, 0, 2, 0);
+    assertThat(faults.stalls(s, 0, 0, 3)).isTrue();
+    s.allSteps = 60;
+    assertThat(faults.stalls(s, 0, 0, 3)).isFalse();
   }
 }

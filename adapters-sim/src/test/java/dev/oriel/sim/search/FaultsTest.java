@@ -106,10 +106,14 @@ class FaultsTest {
       }
       """;
 
-  /** In the order of time. */
   private static String hasty(String faults) {
+    return hasty(HASTY, faults);
+  }
+
+  /** In the order of time. */
+  private static String hasty(String form, String faults) {
     Topology topology = Topology.parse("3x1");
-    Program program = Program.bind(Parser.parse(HASTY), topology.world(), Map.of());
+    Program program = Program.bind(Parser.parse(form), topology.world(), Map.of());
     Simulation.Terms terms =
         new Simulation.Terms(Profile.L2, 1, Detectors.VALUES, Timeouts.NEVER)
             .with(FaultPlan.parse(faults));
@@ -134,6 +138,27 @@ class FaultsTest {
       assertThat(hasty(slow)).as(slow).startsWith("value: wrong byte: rank=1");
     }
     assertThat(hasty("lose-request rank=0 queue=0 after=1 by=500")).isEqualTo("nothing");
+  }
+
+  /** The data are there as they would be without what their lane goes on to post. */
+  @Test
+  void whatIsPostedLaterMakesNoWaitLonger() {
+    String busy =
+        HASTY
+            .replace("signal READY[1]", "scratch pad[8]\nsignal READY[1]")
+            .replace(
+                "signal SENT[0]@last set",
+                "for t < 60 { put pad@next[0] <- in[0] bytes 8 nb }\nsignal SENT[0]@last set");
+    for (String late :
+        new String[] {
+          "lose-request rank=0 queue=0 after=0 by=30",
+          "flap rank=0 peer=1 after=0 by=30",
+          "delay rank=0 queue=0 after=0 by=30"
+        }) {
+      assertThat(hasty(busy, late)).as(late).isEqualTo("nothing");
+      String longer = late.replace("by=30", "by=900");
+      assertThat(hasty(busy, longer)).as(longer).startsWith("value: wrong byte: rank=1");
+    }
   }
 
   /** The weaker one comes last in the order of plans. */

@@ -8,11 +8,16 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
 import java.util.Map;
+import java.util.Random;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -42,11 +47,6 @@ class ArbitrariesProperties {
   }
 
   @Provide
-  Arbitrary<FaultPlan> plans() {
-    return FaultPlans.plans(3, 4);
-  }
-
-  @Provide
   Arbitrary<Form> programs() {
     return Programs.small(3);
   }
@@ -73,9 +73,27 @@ class ArbitrariesProperties {
     Statistics.label("nothing").coverage(c -> c.check(true).count(n -> n > 0));
   }
 
-  @Property(tries = 100)
-  void plansReadBackAndFitTheirWorld(@ForAll("plans") FaultPlan plan) {
-    assertThat(FaultPlan.parse(plan.requireWorld(3).toString())).isEqualTo(plan);
+  /** A machine takes every plan: what has no queue, rank or proxy there would be refused. */
+  @Property(tries = 150)
+  void plansReadBackAndFitTheirWorldAndProgram(
+      @ForAll("programs") Form form,
+      @ForAll("topologies") Topology topology,
+      @ForAll boolean proxy,
+      @ForAll Random random) {
+    Program program = Program.bind(form, topology.world(), Map.of("B", 8L));
+    Profile profile = Profile.parse(proxy ? "L2,proxy=1" : "L2");
+    FaultPlan plan =
+        FaultPlans.plans(program, topology, profile, 4).generator(100).next(random).value();
+    assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan);
+    Simulation.Terms terms =
+        new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE).with(plan);
+    new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms).check(program, topology);
+    boolean queued = plan.faults().stream().anyMatch(f -> f.kind().isOfQueue());
+    Statistics.label("of queues").collect(queued);
+    Statistics.label("of queues").coverage(c -> c.check(true).count(n -> n > 5));
+    boolean proxied = plan.faults().stream().anyMatch(f -> f.kind().isOfProxy());
+    Statistics.label("of proxies").collect(proxied);
+    Statistics.label("of proxies").coverage(c -> c.check(true).count(n -> n > 5));
   }
 
   @Property(tries = 40)
