@@ -107,6 +107,12 @@ class SymmetryMutantsTest {
             NOTHING,
             TOLD.formatted(1, 2, 3, 4, "reached 1")),
         without(
+            "Relabelling",
+            "found(from, to, w, into, by);",
+            "",
+            NOTHING,
+            "atomic a@((r + 1) % n)[0] set 1 | wait a[0] == 1 relaxed"),
+        without(
             "SameCode",
             "same &= inOrder(a[place + CopyLayout.RANKS], b[place + CopyLayout.RANKS]);",
             "",
