@@ -102,6 +102,12 @@ class LitmusParserTest {
         "mov.u32 r1, 5; fence.gpu; fence.sys; fence.gpu.sc; fence.cluster.acq_rel",
         "mov r1, 5; bar.sync 0; barrier.sync 1; barrier.cta.sync 2; barrier.cta.sync.aligned 3",
         "setp.eq.s32 p, x0, 0; @p mov r1, 5; @!p mov r1, 6",
+        "mov.u32 r0, 0; sub.u32 r0, r0, 1; setp.gt.u32 p, r0, 3; @p mov.u32 r1, 5",
+        "mov.u32 r0, 0; sub.u32 r0, r0, 1; min.u32 r1, r0, 5",
+        "mov.u64 r0, 0; sub.u64 r0, r0, 1; st.weak.u64 x, 5; red.min.u64 x, r0; ld.u64 r1, x",
+        "st.weak.s32 x, 2147483647; red.add.s32 x, 1; ld.s32 r2, x; setp.lt.s32 p, r2, 0; @p mov r1, 5",
+        "setp.eq.s32 p, 1, 1; mov r1, 5; @p bra A; mov r1, 6; A: bra.uni B; mov r1, 7; B:",
+        "st.weak [x+0], 5; ld.weak r1, [x-0]",
         "mov r1, 5; setp.lt p, 2, 1; @p mov r1, 6; @ p st.weak x, 1",
         "setp.ge %p1, 2, 2; @%p1 bne r1, 5, A; goto B; A: mov r1, 5; B:"
       })
@@ -211,7 +217,8 @@ class LitmusParserTest {
       strings = {
         "scopes: (sys (gpu (cta P0 P1)))",
         "ScopeTree (gpu 0 (cta 0 P0, P1))",
-        "scopes: (gpu (cluster (cta P0 P1)))"
+        "scopes: (gpu (cluster (cta P0 P1)))",
+        "scopeTree (gpu (cta (warp P0) (warp P1)))"
       })
   void treesOfScopesPlaceThreads(String tree) {
     String text =
@@ -226,6 +233,18 @@ class LitmusParserTest {
         """;
     assertThat(decide(text.formatted(tree))).isEqualTo(Answer.FORBIDDEN);
     assertThat(decide(text.formatted("scopes: (gpu (cta P0) (cta P1))"))).isEqualTo(Answer.ALLOWED);
+  }
+
+  /** A value of 32 bits is the same whether it is written with a sign or without. */
+  @Test
+  void valuesWrapAtTheirWidth() {
+    String less = "mov.u32 r0, 0; sub.u32 r1, r0, 1";
+    assertThat(alone("x=0", less, "forall (P0:r1 == 4294967295 /\\ P0:r1 == -1)"))
+        .isEqualTo(Answer.ALWAYS);
+    assertThat(alone("x=0", less.replace("32", "64"), "exists (P0:r1 == 4294967295)"))
+        .isEqualTo(Answer.FORBIDDEN);
+    String more = "st.weak.u32 x, 2147483647; red.inc.u32 x, 2147483647";
+    assertThat(alone("x=0", more, "forall (x == 0)")).isEqualTo(Answer.ALWAYS);
   }
 
   @Test
@@ -269,6 +288,12 @@ class LitmusParserTest {
           x=0;        ¦ st.weak.shared.u32 x, 1                 ¦ st.weak.shared.u32=1
           x=0;        ¦ ld.weak.v2.u32 {r1,r2}, x               ¦ ld.weak.v2.u32=1
           x=0;        ¦ ld.relaxed.sys.gpu r1, x                ¦ ld.relaxed.sys.gpu=1
+          x=0;        ¦ ld.global.L1::no_allocate.u32 r1, [x]   ¦ ld.global.L1::no_allocate.u32=1
+          x=0;        ¦ ld.global.L2::128B.u32 r1, [x]          ¦ ld.global.L2::128B.u32=1
+          x=0;        ¦ st.weak [x+4], 1                        ¦ address with an offset=1
+          x=0;        ¦ ld.weak r1, [x-4]                       ¦ address with an offset=1
+          x=0;        ¦ bar.sync r1                             ¦ bar.sync=1
+          x=0xffffffff; ¦ st.weak.u32 x, 1                      ¦ value 4294967295 of 32 bits=1
           x=0;        ¦ ld.sc.gpu r1, x                         ¦ ld.sc.gpu=1
           x=0;        ¦ st.acquire.gpu x, 1                     ¦ st.acquire.gpu=1
           x=0;        ¦ atom.mul r1, x, 2                       ¦ atom.mul=1

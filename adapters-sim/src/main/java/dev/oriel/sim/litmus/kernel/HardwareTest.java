@@ -19,6 +19,8 @@ import java.util.Set;
  */
 public final class HardwareTest {
   private static final Optional<String> CLUSTER = Optional.of("clusters of thread blocks");
+  private static final Optional<String> TYPED =
+      Optional.of("arithmetic of 32 bits or without a sign");
 
   private final LitmusTest test;
   private final Set<List<Long>> allowed;
@@ -71,6 +73,8 @@ public final class HardwareTest {
       case Instruction.Atomic atomic
           when atomic.op() == ArithmeticOp.INC || atomic.op() == ArithmeticOp.DEC ->
           Optional.of("an update of 32 bits only");
+      case Instruction.Atomic atomic when atomic.op() != null && atomic.op().ofType() -> TYPED;
+      case Instruction.Compute compute when compute.op().ofType() -> TYPED;
       default -> Optional.empty();
     };
   }

@@ -1,6 +1,10 @@
 package dev.oriel.sim.litmus.test;
 
-/** What instructions compute, on wrapping 64-bit values; comparisons give 1 or 0. */
+/**
+ * What instructions compute, on wrapping 64-bit values; comparisons give 1 or 0. A value of 32 bits
+ * is held as the number that it is with a sign, so where types matter there is an operation of its
+ * own: one that wraps at 32 bits, or one that orders values without a sign.
+ */
 public enum ArithmeticOp {
   ADD,
   SUB,
@@ -19,7 +23,43 @@ public enum ArithmeticOp {
   LT,
   LE,
   GT,
-  GE;
+  GE,
+  ADD_32,
+  SUB_32,
+  INC_32,
+  DEC_32,
+  MIN_UNSIGNED,
+  MAX_UNSIGNED,
+  LT_UNSIGNED,
+  LE_UNSIGNED,
+  GT_UNSIGNED,
+  GE_UNSIGNED;
+
+  /** The same of values of a type. */
+  public ArithmeticOp of(boolean narrow, boolean unsigned) {
+    return switch (this) {
+      case ADD -> narrow ? ADD_32 : this;
+      case SUB -> narrow ? SUB_32 : this;
+      case INC -> narrow ? INC_32 : this;
+      case DEC -> narrow ? DEC_32 : this;
+      case MIN -> unsigned ? MIN_UNSIGNED : this;
+      case MAX -> unsigned ? MAX_UNSIGNED : this;
+      case LT -> unsigned ? LT_UNSIGNED : this;
+      case LE -> unsigned ? LE_UNSIGNED : this;
+      case GT -> unsigned ? GT_UNSIGNED : this;
+      case GE -> unsigned ? GE_UNSIGNED : this;
+      default -> this;
+    };
+  }
+
+  /** Whether a type makes it another than the one on signed values of 64 bits. */
+  public boolean ofType() {
+    return switch (this) {
+      case ADD_32, SUB_32, INC_32, DEC_32, MIN_UNSIGNED, MAX_UNSIGNED -> true;
+      case LT_UNSIGNED, LE_UNSIGNED, GT_UNSIGNED, GE_UNSIGNED -> true;
+      default -> false;
+    };
+  }
 
   public long apply(long a, long b) {
     return switch (this) {
@@ -33,6 +73,16 @@ public enum ArithmeticOp {
       case MAX -> Math.max(a, b);
       case INC -> Long.compareUnsigned(a, b) >= 0 ? 0 : a + 1;
       case DEC -> a == 0 || Long.compareUnsigned(a, b) > 0 ? b : a - 1;
+      case ADD_32 -> (int) (a + b);
+      case SUB_32 -> (int) (a - b);
+      case INC_32 -> (int) INC.apply(a, b);
+      case DEC_32 -> (int) DEC.apply(a, b);
+      case MIN_UNSIGNED -> Long.compareUnsigned(a, b) <= 0 ? a : b;
+      case MAX_UNSIGNED -> Long.compareUnsigned(a, b) >= 0 ? a : b;
+      case LT_UNSIGNED -> Long.compareUnsigned(a, b) < 0 ? 1 : 0;
+      case LE_UNSIGNED -> Long.compareUnsigned(a, b) <= 0 ? 1 : 0;
+      case GT_UNSIGNED -> Long.compareUnsigned(a, b) > 0 ? 1 : 0;
+      case GE_UNSIGNED -> Long.compareUnsigned(a, b) >= 0 ? 1 : 0;
       case EQ, NE, LT, LE, GT, GE -> Comparison.valueOf(name()).holds(a, b) ? 1 : 0;
     };
   }

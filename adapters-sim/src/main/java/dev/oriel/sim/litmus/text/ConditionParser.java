@@ -13,11 +13,13 @@ final class ConditionParser {
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final Set<Integer> threads;
+  private final boolean narrow;
 
-  ConditionParser(Lexemes lexemes, LocationTable locations, Set<Integer> threads) {
+  ConditionParser(Lexemes lexemes, LocationTable locations, Set<Integer> threads, boolean narrow) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.threads = threads;
+    this.narrow = narrow;
   }
 
   Condition parse() {
@@ -86,7 +88,9 @@ final class ConditionParser {
 
   private Condition.Term term() {
     if (lexemes.isNumber() && !lexemes.peek(1).is(":")) {
-      return new Condition.Term.Constant(lexemes.number("a number"));
+      long value = lexemes.number("a number");
+      // 32 bits are held as the number that they are with a sign.
+      return new Condition.Term.Constant(narrow && value >>> 32 == 0 ? (int) value : value);
     }
     return new Condition.Term.Final(variable());
   }

@@ -1,11 +1,14 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** Reads the block between braces: first values of memory and registers, and aliases. */
 final class InitParser {
@@ -17,6 +20,7 @@ final class InitParser {
   private final SortedMap<String, Integer> unsupported;
   private final Map<Integer, Map<String, Long>> registers = new TreeMap<>();
   private final Map<Integer, Map<String, Lexeme>> addresses = new TreeMap<>();
+  private final List<Long> numbers = new ArrayList<>();
 
   InitParser(Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
     this.lexemes = lexemes;
@@ -41,6 +45,17 @@ final class InitParser {
   /** Registers that hold the address of a location at first, by thread. */
   Map<Integer, Map<String, Lexeme>> addresses() {
     return addresses;
+  }
+
+  /** Every number that memory or a register holds at first. */
+  LongStream numbers() {
+    return numbers.stream().mapToLong(Long::longValue);
+  }
+
+  private long number() {
+    long value = lexemes.number("a number");
+    numbers.add(value);
+    return value;
   }
 
   private void entry() {
@@ -76,7 +91,7 @@ final class InitParser {
       unsupported.merge("location that holds a location", 1, Integer::sum);
       return 0;
     }
-    return lexemes.number("a number");
+    return number();
   }
 
   private void alias(Lexeme name) {
@@ -113,7 +128,7 @@ final class InitParser {
         lexemes.word("a location");
         addresses.computeIfAbsent(thread, t -> new TreeMap<>()).put(name.text(), target);
       } else {
-        value = lexemes.number("a number");
+        value = number();
       }
     }
     Map<String, Long> mine = registers.computeIfAbsent(thread, t -> new TreeMap<>());

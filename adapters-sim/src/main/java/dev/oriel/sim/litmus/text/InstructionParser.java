@@ -10,6 +10,7 @@ import dev.oriel.sim.litmus.test.Proxy;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one instruction; one that it does not know is counted by name and passed over. */
 final class InstructionParser {
@@ -61,6 +62,7 @@ final class InstructionParser {
           case "setp" -> predicate(thread, mnemonic);
           case "mov" -> mnemonic.typedOnly() && move(thread);
           case "goto" -> mnemonic.bare() && jump(thread);
+          case "bra" -> (mnemonic.bare() || mnemonic.rest().equals("uni")) && jump(thread);
           case "beq", "bne", "blt", "ble", "bgt", "bge" ->
               mnemonic.bare() && branch(thread, mnemonic.head());
           default -> compute(thread, mnemonic);
@@ -70,7 +72,7 @@ final class InstructionParser {
     }
   }
 
-  /** Values of all types are computed alike, so only one width, and what fits it, is known. */
+  /** Only one width, and what fits it, is known: memory does not say how it is laid out. */
   private void typed(Mnemonic mnemonic) {
     type = mnemonic.type();
     if (!type.isEmpty()) {
@@ -80,6 +82,15 @@ final class InstructionParser {
       }
       bits = width;
     }
+  }
+
+  /** Whether values are of 32 bits; known once every instruction was read. */
+  boolean narrow() {
+    return bits.equals("32");
+  }
+
+  private @Nullable ArithmeticOp typed(@Nullable ArithmeticOp op) {
+    return op == null ? null : op.of(type.endsWith("32"), type.startsWith("u"));
   }
 
   /** Counts what is not known and skips the rest of its cell. */
@@ -161,7 +172,7 @@ final class InstructionParser {
         new Instruction.Atomic(
             to,
             location,
-            update.get().op(),
+            typed(update.get().op()),
             expected,
             value,
             update.get().order(),
@@ -178,6 +189,9 @@ final class InstructionParser {
   private boolean barrier(ThreadBuilder thread, Mnemonic mnemonic) {
     boolean waits = mnemonic.rest().equals("cta.sync");
     if (mnemonic.wholeBlock()) {
+      if (!lexemes.isNumber()) {
+        return false;
+      }
       int number = lexemes.smallNumber("the barrier's number");
       thread.add(new Instruction.Barrier(true, number, new Operand.Constant(0), null));
       return TableParser.endsCell(lexemes.peek());
@@ -210,7 +224,7 @@ final class InstructionParser {
 
   /** {@code setp.eq p, a, b}: the predicate is a register that holds 1 or 0. */
   private boolean predicate(ThreadBuilder thread, Mnemonic mnemonic) {
-    ArithmeticOp comparison = mnemonic.comparison();
+    ArithmeticOp comparison = typed(mnemonic.comparison());
     if (comparison == null) {
       return false;
     }
@@ -223,7 +237,7 @@ final class InstructionParser {
   }
 
   private boolean compute(ThreadBuilder thread, Mnemonic mnemonic) {
-    ArithmeticOp op = Mnemonic.operation(mnemonic.head());
+    ArithmeticOp op = typed(Mnemonic.operation(mnemonic.head()));
     if (op == null || !mnemonic.typedOnly()) {
       return false;
     }
@@ -271,6 +285,7 @@ final class InstructionParser {
     Lexeme name = lexemes.peek();
     lexemes.word("a location");
     if (bracket) {
+      offset();
       lexemes.expect("]");
     }
     Lexeme address = thread.address(name.text());
@@ -281,6 +296,13 @@ final class InstructionParser {
       unsupported.merge("address in a register", 1, Integer::sum);
     }
     return locations.index(name);
+  }
+
+  /** What lies beside a location is not known: locations do not say how large they are. */
+  private void offset() {
+    if ((lexemes.accept("+") || lexemes.peek().is("-")) && lexemes.number("an offset") != 0) {
+      unsupported.merge("address with an offset", 1, Integer::sum);
+    }
   }
 
   private Operand operand(ThreadBuilder thread) {

@@ -129,10 +129,18 @@ final class LitmusLexer {
   private int wordEnd() {
     int end = at;
     while (end < text.length()
-        && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)) || text.charAt(end) == '.')) {
-      end++;
+        && (inWord(text.charAt(end)) || (text.startsWith("::", end) && inWord(end + 2)))) {
+      end += text.charAt(end) == ':' ? 2 : 1;
     }
     return end;
+  }
+
+  private boolean inWord(int position) {
+    return position < text.length() && inWord(text.charAt(position));
+  }
+
+  private static boolean inWord(char c) {
+    return isLetter(c) || isDigit(c) || c == '.';
   }
 
   private int numberEnd() {

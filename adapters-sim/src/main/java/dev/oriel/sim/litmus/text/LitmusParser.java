@@ -51,19 +51,19 @@ public final class LitmusParser {
   private LitmusTest test() {
     InitParser init = new InitParser(lexemes, locations, unsupported);
     Map<Integer, Map<String, Long>> registers = init.parse();
+    InstructionParser instructions = new InstructionParser(lexemes, locations, unsupported);
     List<ThreadBuilder> builders =
-        new TableParser(
-                lexemes,
-                registers,
-                init.addresses(),
-                new InstructionParser(lexemes, locations, unsupported))
-            .parse();
+        new TableParser(lexemes, registers, init.addresses(), instructions).parse();
+    if (instructions.narrow()) {
+      init.numbers().filter(value -> value != (int) value).forEach(this::tooLarge);
+    }
     Set<Integer> numbers = builders.stream().map(ThreadBuilder::number).collect(Collectors.toSet());
-    ConditionParser conditions = new ConditionParser(lexemes, locations, numbers);
+    ConditionParser conditions =
+        new ConditionParser(lexemes, locations, numbers, instructions.narrow());
     Set<Condition.Variable> observed = new LinkedHashSet<>();
     Condition filter = Condition.All.NOTHING;
     while (true) {
-      if (lexemes.accept("scopes") || lexemes.accept("ScopeTree")) {
+      if (lexemes.accept("scopes") || lexemes.accept("ScopeTree") || lexemes.accept("scopeTree")) {
         lexemes.accept(":");
         new PlacementParser(lexemes).tree(builders);
       } else if (lexemes.accept("locations")) {
@@ -105,6 +105,10 @@ public final class LitmusParser {
         filter,
         List.copyOf(observed),
         unsupported);
+  }
+
+  private void tooLarge(long value) {
+    unsupported.merge("value " + value + " of 32 bits", 1, Integer::sum);
   }
 
   private void observedToo(ConditionParser conditions, Set<Condition.Variable> observed) {

@@ -106,7 +106,8 @@ final class TableParser {
 
   static boolean endsTable(Lexeme lexeme) {
     return switch (lexeme.text()) {
-      case "exists", "~", "forall", "filter", "locations", "scopes", "ScopeTree" -> lexeme.first();
+      case "exists", "~", "forall", "filter", "locations", "scopes", "ScopeTree", "scopeTree" ->
+          lexeme.first();
       default -> lexeme.kind() == Lexeme.Kind.END;
     };
   }
