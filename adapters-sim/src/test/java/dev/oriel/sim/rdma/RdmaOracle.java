@@ -16,6 +16,7 @@ import java.util.Set;
  * read finds the last write to its place or, while that is hidden from it, an older one, and no
  * atomic comes between the halves of another.
  */
+@SuppressWarnings({"NullAway", "ReferenceEquality"})
 final class RdmaOracle {
   private final RdmaRow row;
   private final Map<Event, List<Event>> before = new LinkedHashMap<>();
