@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,12 +24,16 @@ final class SoftRoceTest {
    */
   private static final List<List<Class<?>>> MACHINES =
       List.of(
-          List.of(QueuePairSuite.class, VerbsFabricSuite.class, VerbsExecutorSuite.class),
           List.of(
-              FaultSuite.class,
+              QueuePairSuite.class,
+              VerbsFabricSuite.class,
+              VerbsExecutorSuite.class,
               RenewalSuite.class,
               ProxySuite.class,
-              RailSuite.class,
+              RailSuite.class),
+          List.of(
+              FaultSuite.class,
+              OneSidedSuite.class,
               CommunicatorSuite.class,
               WindowSuite.class,
               LaneSuite.class,
@@ -79,15 +84,27 @@ final class SoftRoceTest {
     GuestFolder guest =
         GuestFolder.fill(
             Files.createDirectory(folder.resolve("all")), image.resolve("jre/bin/java"));
-    List<Machine> machines = new ArrayList<>();
-    for (List<Class<?>> suites : asked) {
-      int number = machines.size() + 1;
-      Path given = Files.createDirectory(folder.resolve("machine" + number));
-      guest.share(given, suites);
-      machines.add(start(given, number, suites.size()));
+    for (int number = 1; number <= MACHINES.size(); number++) {
+      Files.deleteIfExists(log(number));
     }
-    for (Machine machine : machines) {
-      machine.boot.waitFor();
+    boolean sideBySide = Runtime.getRuntime().availableProcessors() >= asked.size();
+    List<Machine> machines = new ArrayList<>();
+    try {
+      for (List<Class<?>> suites : asked) {
+        int number = machines.size() + 1;
+        Path given = Files.createDirectory(folder.resolve("machine" + number));
+        guest.share(given, suites);
+        Machine machine = start(given, number, suites.size());
+        machines.add(machine);
+        if (!sideBySide) {
+          machine.boot.waitFor();
+        }
+      }
+      for (Machine machine : machines) {
+        machine.boot.waitFor();
+      }
+    } finally {
+      machines.forEach(machine -> machine.boot.destroy());
     }
     for (Machine machine : machines) {
       machine
@@ -104,9 +121,27 @@ final class SoftRoceTest {
     }
   }
 
+  @Test
+  void everySuiteRunsInAMachine() throws IOException {
+    Path here = Path.of("target", "test-classes", "dev", "oriel", "ibverbs", "device");
+    try (Stream<Path> classes = Files.list(here)) {
+      assertThat(classes.map(file -> file.getFileName().toString()))
+          .filteredOn(name -> name.endsWith("Suite.class"))
+          .containsExactlyInAnyOrderElementsOf(
+              MACHINES.stream()
+                  .flatMap(List::stream)
+                  .map(suite -> suite.getSimpleName() + ".class")
+                  .toList());
+    }
+  }
+
+  private static Path log(int number) {
+    return REPORT.resolve("guest%d.log".formatted(number));
+  }
+
   private static Machine start(Path given, int number, int suites) throws IOException {
     Path out = Files.createDirectories(REPORT.resolve("guest" + number));
-    Path log = REPORT.resolve("guest%d.log".formatted(number));
+    Path log = log(number);
     Process boot =
         new ProcessBuilder(SCRIPTS.resolve("boot").toString(), given.toString(), out.toString())
             .redirectErrorStream(true)

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -296,7 +295,7 @@ public abstract class OneSidedContract {
                 },
                 first -> first.outcomes().get(0) instanceof Done)
             .ended();
-    assertThat(Arrays.asList(instances.read(0, "guard"))).containsExactly(words(1));
+    assertThat(instances.read(0, "guard")).isEqualTo(words(1));
   }
 
   /** Instances after a launch, and how it ended. */
