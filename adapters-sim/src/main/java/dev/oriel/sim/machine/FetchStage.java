@@ -8,6 +8,7 @@ import static dev.oriel.sim.machine.RequestTable.FLAGS;
 import static dev.oriel.sim.machine.RequestTable.KIND;
 import static dev.oriel.sim.machine.RequestTable.LOCAL;
 import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.RequestTable.LOOSE;
 import static dev.oriel.sim.machine.RequestTable.POSTED;
 import static dev.oriel.sim.machine.RequestTable.RETIRED;
 import static dev.oriel.sim.machine.RequestTable.ROW;
@@ -104,7 +105,10 @@ final class FetchStage {
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL || RequestTable.aside(kind)) {
       s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
     }
-    s.requests[e + ROW] = clocks.keep(s, component);
+    if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {
+      // What a loose request brings back stands behind no source but those that its lane awaited.
+      s.requests[e + ROW] = clocks.keep(s, component);
+    }
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
   }

@@ -29,7 +29,10 @@ final class RequestTable {
   static final int WORD = 8;
   static final int CHANGE = 9;
 
-  /** What the fetch is ordered behind; once fetched, what the place is. */
+  /**
+   * What the fetch is ordered behind; once fetched, what the place is: all earlier fetches, too,
+   * but where the request is loose and something comes back.
+   */
   static final int ROW = 10;
 
   static final int CAUSES = 11;

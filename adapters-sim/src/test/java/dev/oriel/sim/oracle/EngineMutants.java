@@ -161,6 +161,10 @@ final class EngineMutants {
               "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
           in(
+              "FetchStage",
+              "if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {",
+              "if (true) {"),
+          in(
               "PlaceStage",
               "if (!waits && !locked(s, e) && left-- == 0) {",
               "if (!waits && left-- == 0) {"),

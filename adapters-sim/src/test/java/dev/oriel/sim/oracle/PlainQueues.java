@@ -123,7 +123,7 @@ final class PlainQueues {
     };
   }
 
-  private static boolean returns(Request r) {
+  static boolean returns(Request r) {
     return switch (r.post().request()) {
       case Micro.Request.Read x -> true;
       case Micro.Request.ReadBack x -> true;

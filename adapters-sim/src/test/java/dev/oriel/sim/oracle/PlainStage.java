@@ -51,6 +51,7 @@ record PlainStage(
 
   private boolean fetch(Queue q, Request r) {
     long set = q.fetch() | r.knows();
+    boolean loose = r.post().loose() && PlainQueues.returns(r);
     boolean clean = true;
     long carried = 0;
     if (writes(r)) {
@@ -63,7 +64,7 @@ record PlainStage(
     put(
         new Queue(
             q.requests(), set, q.place(), q.read(), q.fill(), q.filled(), q.loose(), q.arranged()),
-        r.at(1, set, carried));
+        r.at(1, loose ? r.knows() : set, carried));
     return clean;
   }
 
