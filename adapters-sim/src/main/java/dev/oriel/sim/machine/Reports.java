@@ -375,6 +375,15 @@ final class Reports {
             .formatted(word(word), agent(other), agent(agent)));
   }
 
+  Finding notLocked(int word, int number, int agent) {
+    return about(
+        Kind.WRITERS,
+        word,
+        number,
+        "lock released that nobody holds: %s, released by %s; unlock once for each lock"
+            .formatted(word(word), agent(agent)));
+  }
+
   Finding atomicity(int word, int number, int other, int agent) {
     return about(
         Kind.ATOMICITY,

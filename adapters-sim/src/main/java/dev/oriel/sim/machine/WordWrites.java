@@ -60,6 +60,8 @@ final class WordWrites {
    * Changes a word; what it releases was set just before.
    *
    * @param agent the component that does it
+   * @param compare what a compare-and-swap expects; of a {@code SET} 0, or something else where the
+   *     word must not hold 0, as with an unlock
    * @param alone whether the word must have one writer, as a plain store needs it
    * @return what the word held
    */
@@ -96,6 +98,9 @@ final class WordWrites {
     long next = ATOMICS[change].apply(old, operand, compare);
     if (!ATOMICS[change].writes()) {
       return old;
+    }
+    if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {
+      throw new FindingException(reports.notLocked(word, words.newest(s, word), agent));
     }
     if (writers && next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)) {
       throw new FindingException(reports.unlocked(word, words.newest(s, word), other, agent));

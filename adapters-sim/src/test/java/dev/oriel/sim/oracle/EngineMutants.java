@@ -99,6 +99,18 @@ final class EngineMutants {
           in("WordWrites", "if (apart && !alone && atomicity) {", "if (false) {"),
           in(
               "WordWrites",
+              "if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {",
+              "if (false) {"),
+          in(
+              "WordWrites",
+              "if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {",
+              "if (writers && ATOMICS[change] == Atomic.SET && old == 0) {"),
+          in(
+              "WordWrites",
+              "if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {",
+              "if (writers && compare != 0 && old == 0) {"),
+          in(
+              "WordWrites",
               "next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)",
               "false"),
           in("WordWrites", "requireTaken(s, word, next, agent, causes);", ""),

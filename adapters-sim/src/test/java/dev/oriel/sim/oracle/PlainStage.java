@@ -110,7 +110,8 @@ record PlainStage(
       boolean alone = slot && change == Atomic.SET;
       clean =
           clean
-              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone);
+              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone)
+              && words.asExpected(change, r.compare(), old);
       boolean chain = !alone || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
       long[] sets = PlainCode.nothing();

@@ -125,7 +125,8 @@ final class PlainWords {
       Scope scope,
       boolean alone) {
     Message old = last(s, word);
-    if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)) {
+    if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)
+        || !asExpected(change, compare, old)) {
       return false;
     }
     boolean chain = change != Atomic.SET || !alone || old.agent() == lane;
@@ -154,6 +155,12 @@ final class PlainWords {
     }
     boolean apart = old.agent() >= code.lanes != who.nic();
     return alone ? races.fails(Kind.WRITERS) : !apart || races.fails(Kind.ATOMICITY);
+  }
+
+  /** Whether a word that is made 0 as a lock is one that was taken. */
+  boolean asExpected(Atomic change, long compare, Message old) {
+    boolean unlocks = change == Atomic.SET && compare != 0;
+    return !unlocks || old.value() != 0 || races.fails(Kind.WRITERS);
   }
 
   /** Whether the message leaves the word, or releases it as a lock that the same lane took. */

@@ -21,6 +21,9 @@ import java.util.function.Consumer;
 final class CallEmitter {
   private static final Expr ZERO = Expr.of(0);
 
+  /** What the word of a lock holds that is taken. */
+  private static final Expr TAKEN = Expr.of(1);
+
   private final Lane lane;
   private final boolean rdma;
   private final Emission out;
@@ -99,6 +102,7 @@ final class CallEmitter {
 
   private void change(Call.Change c, String text) {
     Optional<Region> into = c.result().map(Call.Result::into);
+    Expr compare = c.change() == Atomic.CAS ? c.compare() : ZERO;
     if (into.isPresent()) {
       out.ownWords(true, text);
     }
@@ -110,7 +114,7 @@ final class CallEmitter {
             out.handOver(text);
           }
           Micro.Request request =
-              new Micro.Request.ChangeWord(into, c.word(), c.change(), c.operand(), c.compare());
+              new Micro.Request.ChangeWord(into, c.word(), c.change(), c.operand(), compare);
           out.emit(new Micro.Post(peer, c.context(), request, false, true), text);
           if (c.result().filter(Call.Result::blocking).isPresent()) {
             out.emit(new Micro.AwaitQueue(peer, c.context()), text + ": the old word has arrived");
@@ -121,13 +125,7 @@ final class CallEmitter {
           String register = into.isPresent() ? out.register("old$") : "";
           Micro change =
               new Micro.Rmw(
-                  register,
-                  c.word(),
-                  c.change(),
-                  c.operand(),
-                  c.compare(),
-                  Order.RELAXED,
-                  Scope.SYS);
+                  register, c.word(), c.change(), c.operand(), compare, Order.RELAXED, Scope.SYS);
           if (into.isPresent()) {
             out.emit(change, text);
             out.store(new Micro.StoreWord(into.get(), Long.BYTES, Expr.name(register)), text);
@@ -201,10 +199,10 @@ final class CallEmitter {
             out.emit(
                 new Micro.Post(
                     peer,
-                    new Micro.Request.ChangeWord(Optional.empty(), word, Atomic.SET, ZERO, ZERO)),
+                    new Micro.Request.ChangeWord(Optional.empty(), word, Atomic.SET, ZERO, TAKEN)),
                 text),
         () ->
-            out.emit(new Micro.Rmw("", word, Atomic.SET, ZERO, ZERO, Order.RELEASE, scope), text));
+            out.emit(new Micro.Rmw("", word, Atomic.SET, ZERO, TAKEN, Order.RELEASE, scope), text));
   }
 
   /** An interface is as far as another GPU. */

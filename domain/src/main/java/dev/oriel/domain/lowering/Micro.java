@@ -102,6 +102,8 @@ public sealed interface Micro {
    * one, holds what the word was.
    *
    * @param register empty where the old value is not used
+   * @param compare what a compare-and-swap expects; of a {@code SET}, what the word holds where the
+   *     program is right, and 0 where that may be anything
    */
   record Rmw(
       String register,
@@ -177,6 +179,7 @@ public sealed interface Micro {
      * Changes one aligned 64-bit word of the peer, atomically for requests through one interface.
      *
      * @param result where the old value goes, of this rank's own memory; absent if nowhere
+     * @param compare as in {@link Rmw}
      */
     record ChangeWord(
         Optional<Region> result, Region word, Atomic change, Expr operand, Expr compare)
