@@ -25,7 +25,16 @@ class PartTest {
    * rows, which keep their numbers.
    */
   private static final Set<String> WITHOUT =
-      Set.of("steps", "lastStep", "allSteps", "moved", "enabled", "heads", "causes", "model");
+      Set.of(
+          "steps",
+          "lastStep",
+          "allSteps",
+          "held",
+          "stalled",
+          "enabled",
+          "heads",
+          "causes",
+          "model");
 
   /** What recalling requires to be empty. */
   private static final Set<String> EMPTY =

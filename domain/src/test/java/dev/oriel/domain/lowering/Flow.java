@@ -13,10 +13,12 @@ import java.util.Set;
  */
 final class Flow {
   /**
-   * Accesses since the last barrier, and since the last fence, by why they stand there; and words
-   * that one thread changed since the last barrier without waiting.
+   * Accesses since the last barrier, and since the last fence, by why they stand there; and since
+   * the last barrier, words that one thread changed without waiting, and such as it stored
+   * strongly.
    */
-  record Before(Set<String> unordered, Set<String> unfenced, Set<String> changed) {}
+  record Before(
+      Set<String> unordered, Set<String> unfenced, Set<String> changed, Set<String> strong) {}
 
   private final List<Step> steps;
   private final List<Before> before = new ArrayList<>();
@@ -25,7 +27,7 @@ final class Flow {
   Flow(LoweredLane lane) {
     steps = lane.steps();
     for (int i = 0; i < steps.size(); i++) {
-      before.add(new Before(new HashSet<>(), new HashSet<>(), new HashSet<>()));
+      before.add(new Before(new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>()));
     }
     Deque<Integer> open = new ArrayDeque<>(List.of(0));
     reached.add(0);
@@ -36,6 +38,7 @@ final class Flow {
         boolean more = before.get(next).unordered().addAll(after.unordered());
         more |= before.get(next).unfenced().addAll(after.unfenced());
         more |= before.get(next).changed().addAll(after.changed());
+        more |= before.get(next).strong().addAll(after.strong());
         if (reached.add(next) || more) {
           open.push(next);
         }
@@ -56,10 +59,12 @@ final class Flow {
     Set<String> unordered = new HashSet<>(b.unordered());
     Set<String> unfenced = new HashSet<>(b.unfenced());
     Set<String> changed = new HashSet<>(b.changed());
+    Set<String> strong = new HashSet<>(b.strong());
     switch (steps.get(at).micro()) {
       case Micro.Bar bar -> {
         unordered.clear();
         changed.clear();
+        strong.clear();
       }
       case Micro.Fence fence -> unfenced.clear();
       case Micro.Copy copy -> unordered.add(why(at));
@@ -67,6 +72,8 @@ final class Flow {
       case Micro.StoreWord store -> unordered.add("store");
       case Micro.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("atomic ") ->
           changed.add(why(at));
+      case Micro.Rmw rmw when rmw.register().isEmpty() && why(at).startsWith("store ") ->
+          strong.add(why(at));
       default -> {}
     }
     switch (steps.get(at).micro()) {
@@ -74,7 +81,7 @@ final class Flow {
       case Micro.StoreWord store -> unfenced.add("store");
       default -> {}
     }
-    return new Before(unordered, unfenced, changed);
+    return new Before(unordered, unfenced, changed, strong);
   }
 
   private String why(int at) {

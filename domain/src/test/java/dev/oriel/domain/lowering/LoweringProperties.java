@@ -74,6 +74,9 @@ class LoweringProperties {
               case Micro.WriteSlot w when w.order() == Order.RELEASE ->
                   assertThat(unordered).as(lane.steps().get(i).toString()).isEmpty();
               case Micro.Rmw m when m.order().releases() -> assertThat(unordered).isEmpty();
+              case Micro.Rmw m when steps.get(i).why().startsWith("store ") ->
+                  assertThat(unordered).doesNotContain("load");
+              case Micro.LoadWord l -> assertThat(flow.before(i).strong()).isEmpty();
               case Micro.Post p when handsOver(p) && !relaxed(steps.get(i)) ->
                   assertThat(others(unordered, steps.get(i))).isEmpty();
               case Micro.AwaitQueue a when !steps.get(i).why().startsWith("lock ") ->
@@ -84,6 +87,7 @@ class LoweringProperties {
                   assertThat(
                           !unordered.isEmpty()
                               || !flow.before(i).changed().isEmpty()
+                              || !flow.before(i).strong().isEmpty()
                               || makesAnEdge(steps, i))
                       .as("%d of %s", i, steps)
                       .isTrue();
