@@ -156,9 +156,8 @@ final class LaneRun {
       case Micro.Jump(int label) -> next = code.position(label);
       case Micro.Unless(var condition, int label) ->
           next = names.holds(condition) ? next : code.position(label);
-      case Micro.UnlessKind(var peer, var kind, int label) ->
-          next =
-              Links.ALL_RDMA.kind(self(), names.peer(peer)) == kind ? next : code.position(label);
+      case Micro.UnlessKind u ->
+          next = names.reaches(u, Links.ALL_RDMA, failure != 0) ? next : code.position(u.label());
       case Micro.Set(var register, var value) -> names.set(register, names.value(value));
       case Micro.Copy c -> copy(c);
       case Micro.WriteSlot w -> writeSlot(w);
