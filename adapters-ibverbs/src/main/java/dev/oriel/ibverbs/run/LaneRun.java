@@ -50,6 +50,10 @@ final class LaneRun {
   private final Map<SendQueue, Long> last = new HashMap<>();
 
   private int at;
+
+  /** How many requests of the step at hand are posted; its operands stay what they are. */
+  private int posted;
+
   private int failure;
   private boolean ended = true;
 
@@ -68,6 +72,7 @@ final class LaneRun {
 
   void launch(long epoch) {
     at = 0;
+    posted = 0;
     failure = 0;
     words.forget();
     ended = false;
@@ -189,7 +194,10 @@ final class LaneRun {
     return rank.queue(names.peer(peer), index, names.value(context));
   }
 
-  /** Whether the whole of it was posted; a long move takes several requests, and room for each. */
+  /**
+   * Whether the whole of it was posted; a long move takes several requests, and room for each,
+   * maybe for more than the queue ever has at once.
+   */
   private boolean post(Micro.Post p) {
     SendQueue queue = queue(p.peer(), p.queue());
     if (failure == 0 && p.request() instanceof Micro.Request.Count(var word)) {
@@ -204,13 +212,14 @@ final class LaneRun {
 
   private boolean post(SendQueue queue, List<Operation> operations, boolean fenced) {
     List<Operation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
-    if (pieces.isEmpty()) {
-      return true;
+    while (posted < pieces.size() && queue.room(1)) {
+      last.put(queue, rank.post(queue, pieces.get(posted), fenced));
+      posted++;
     }
-    if (!queue.room(pieces.size())) {
+    if (posted < pieces.size()) {
       return false;
     }
-    pieces.forEach(piece -> last.put(queue, rank.post(queue, piece, fenced)));
+    posted = 0;
     return true;
   }
 
