@@ -141,6 +141,40 @@ final class VerbsOneSidedTest {
     assertThat(verbs.live()).isEmpty();
   }
 
+  /** Whoever tries in vain leaves the queue, and the word, to others for longer and longer. */
+  @Test
+  void whoWaitsForALockAsksLessAndLessOften() {
+    Program program =
+        Program.bind(
+            Parser.parse(
+                """
+                form waiting
+                scratch guard[8]
+                scratch mine[24]
+                scratch held[8]
+                lane holder: sm(32) {
+                  if r == 1 {
+                    lock guard@(0)[0]
+                    for t < 1000 { get mine[0] <- held@(0)[0] bytes 8 }
+                    unlock guard@(0)[0]
+                  }
+                }
+                lane waiter(i < 2): sm(32) {
+                  if r == 1 {
+                    for t < 3 { get mine[8 * i + 8] <- held@(0)[0] bytes 8 }
+                    lock guard@(0)[0]
+                    unlock guard@(0)[0]
+                  }
+                }
+                """),
+            2,
+            Map.of());
+    FakeVerbs verbs = new FakeVerbs();
+    int atomics = launched(verbs, VerbsSettings.USUAL, program, _ -> {}, _ -> verbs.atomics());
+    assertThat(atomics).isBetween(2 * 3 + 2, 150);
+    assertThat(verbs.live()).isEmpty();
+  }
+
   /** Each rank on a thread of its own. */
   @Nested
   final class Apart extends VerbsOneSidedContract {
