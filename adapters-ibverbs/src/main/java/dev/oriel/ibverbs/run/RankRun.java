@@ -45,6 +45,7 @@ final class RankRun implements AutoCloseable {
 
   private final LoweredForm lowered;
   private final Atomicity atomicity;
+  private final boolean together;
   private final Counts counts;
   private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
   private long epoch;
@@ -53,6 +54,7 @@ final class RankRun implements AutoCloseable {
     this.program = program;
     this.connections = connections;
     this.atomicity = Atomicity.of(lowered);
+    this.together = atomicity.together(program.lanes());
     if (atomicity.asked() && !connections.atomics()) {
       throw MachineException.lacking(
           "device changes no words in one step: form=%s, rank=%d; use another device, or no add, cas, fetch or lock"
@@ -131,15 +133,12 @@ final class RankRun implements AutoCloseable {
 
   /**
    * The queue to that rank of a lane's context. Contexts of a lane stay at its interface; atomics
-   * of two interfaces are not one step to each other, so where words are changed by them all lanes
-   * use the first.
+   * of two interfaces are not one step to each other, so where lanes change the same words by them
+   * all use the first.
    */
   SendQueue queue(int peer, int lane, long context) {
     int interfaces = addressing.size();
-    long number =
-        atomicity.byInterface().isEmpty()
-            ? lane + interfaces * context
-            : interfaces * (lane + context);
+    long number = together ? interfaces * (lane + context) : lane + interfaces * context;
     return connections.queue(peer, Math.toIntExact(number));
   }
 
