@@ -73,7 +73,7 @@ final class LaneWalk {
 
   private void post(Micro.Post post) {
     boolean call = post.loose() || post.request() instanceof Micro.Request.OneSided;
-    if (call || post.fenced() || names.value(post.queue()) != 0) {
+    if (call || names.value(post.queue()) != 0) {
       throw unsupported(StepPrinter.print(post));
     }
     posting

@@ -98,7 +98,7 @@ final class Attempt {
           case ADD -> new Operation.AddWord(old, word, operand);
           case SET, CAS -> new Operation.SwapWord(old, word, expected, operand);
         };
-    number = rank.post(queue, operation, false);
+    number = rank.post(queue, operation);
     return true;
   }
 

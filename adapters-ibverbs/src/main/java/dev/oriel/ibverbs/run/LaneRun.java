@@ -207,13 +207,13 @@ final class LaneRun {
     if (failure == 0 && words.asks(p, queue)) {
       return false;
     }
-    return post(queue, posting.operations(p, failure != 0), p.fenced());
+    return post(queue, posting.operations(p, failure != 0));
   }
 
-  private boolean post(SendQueue queue, List<Operation> operations, boolean fenced) {
+  private boolean post(SendQueue queue, List<Operation> operations) {
     List<Operation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
     while (posted < pieces.size() && queue.room(1)) {
-      last.put(queue, rank.post(queue, pieces.get(posted), fenced));
+      last.put(queue, rank.post(queue, pieces.get(posted)));
       posted++;
     }
     if (posted < pieces.size()) {

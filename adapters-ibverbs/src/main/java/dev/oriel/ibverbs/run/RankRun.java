@@ -231,19 +231,15 @@ final class RankRun implements AutoCloseable {
         whole.rank(), whole.buffer(), whole.offset() + at, Math.min(piece(), whole.bytes() - at));
   }
 
-  /**
-   * Posts one piece; there is room. Returns its number.
-   *
-   * @param fenced whether it waits for answers even where its queue's order does not ask for it
-   */
-  long post(SendQueue queue, Operation operation, boolean fenced) {
+  /** Posts one piece; there is room. Returns its number. */
+  long post(SendQueue queue, Operation operation) {
     Queue name = new Queue(0, queue.peer());
     return queue.post(
         operation.effect(),
-        (id, signalled, waits) ->
+        (id, signalled, fenced) ->
             addressing
                 .get(queue.number())
-                .resolve(new Request(name, id, operation, signalled, waits || fenced)));
+                .resolve(new Request(name, id, operation, signalled, fenced)));
   }
 
   void launch() {
