@@ -78,13 +78,13 @@ public final class SendQueue {
               .formatted(peer, number - 1 - ended, depth));
     }
     boolean signalled = number - reported >= depth / 2;
-    put(effect, draft.complete(number, signalled, state.fences(effect)));
+    put(draft.complete(number, signalled, state.fences(effect)), state.after(effect));
     return number;
   }
 
-  private void put(Effect effect, WorkRequest work) {
+  private void put(WorkRequest work, QueueState after) {
     poster.post(work);
-    state = state.after(effect);
+    state = after;
     if (work.signalled()) {
       reported = work.id();
     }
@@ -96,11 +96,12 @@ public final class SendQueue {
     // With every credit under way the last one was signalled: batches are half as long.
     if (reported < state.posted() && state.posted() - ended < depth) {
       long number = state.posted() + 1;
-      // Without bytes nothing is read or written, so neither key is looked at.
+      // Without bytes nothing is read or written, so neither key is looked at, and no answer is
+      // waited for: whatever writes behind it still must.
       put(
-          Effect.WRITES,
           new WorkRequest.Write(
-              number, true, false, new WorkRequest.Local(0, 0, 0), WorkRequest.Remote.NOWHERE));
+              number, true, false, new WorkRequest.Local(0, 0, 0), WorkRequest.Remote.NOWHERE),
+          state.afterNothing());
     }
     return state.posted();
   }

@@ -53,14 +53,26 @@ public final class LaneNames {
 
   /** The rank that an operand names now. */
   public int peer(Expr expr) {
-    long peer = value(expr);
-    int world = rank.program().world();
-    if (peer < 0 || peer >= world) {
+    if (!namesPeer(expr)) {
       throw new MachineException(
           "no such peer: %s, peer=%s, value=%d, world=%d; name a rank of the world"
-              .formatted(where(), Printer.print(expr), peer, world));
+              .formatted(where(), Printer.print(expr), value(expr), rank.program().world()));
     }
-    return (int) peer;
+    return (int) value(expr);
+  }
+
+  private boolean namesPeer(Expr expr) {
+    long peer = value(expr);
+    return peer >= 0 && peer < rank.program().world();
+  }
+
+  /**
+   * Whether the lane reaches a peer over that kind of link. What a failed lane does no more may be
+   * told by data that name no rank, which none reaches.
+   */
+  public boolean reaches(Micro.UnlessKind unless, Links links, boolean failed) {
+    return (!failed || namesPeer(unless.peer()))
+        && links.kind(rank.rank(), peer(unless.peer())) == unless.kind();
   }
 
   Map<String, Long> states() {

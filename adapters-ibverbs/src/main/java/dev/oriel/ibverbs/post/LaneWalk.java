@@ -50,8 +50,8 @@ final class LaneWalk {
       case Micro.Unless(var condition, int label) -> {
         return names.holds(condition) ? -1 : label;
       }
-      case Micro.UnlessKind(var peer, var kind, int label) -> {
-        return links.kind(self(), names.peer(peer)) == kind ? -1 : label;
+      case Micro.UnlessKind u -> {
+        return names.reaches(u, links, failure != 0) ? -1 : u.label();
       }
       case Micro.Set(var register, var value) -> names.set(register, names.value(value));
       case Micro.LoadWord load -> load(load);
@@ -73,7 +73,7 @@ final class LaneWalk {
 
   private void post(Micro.Post post) {
     boolean call = post.loose() || post.request() instanceof Micro.Request.OneSided;
-    if (call || post.fenced() || names.value(post.queue()) != 0) {
+    if (call || names.value(post.queue()) != 0) {
       throw unsupported(StepPrinter.print(post));
     }
     posting
@@ -101,9 +101,5 @@ final class LaneWalk {
     return new MachineException(
         "not listed: %s, operation=%s; run the program to see what calls post"
             .formatted(names.where(), what));
-  }
-
-  private int self() {
-    return names.rank().rank();
   }
 }

@@ -1,7 +1,6 @@
 package dev.oriel.ibverbs.post;
 
 import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Region;
@@ -23,11 +22,11 @@ public final class Posting {
 
   /**
    * What the post asks for, in order; nothing if it would move no bytes, or only arranges: a queue
-   * keeps the order of what it writes. A failed lane makes no call and moves no data any more, and
-   * still sends every signal that it promised.
+   * keeps the order of what it writes. Nothing for locks and counts either, nor the old word of a
+   * set: whoever makes them knows what it takes. A failed lane makes no call and moves no data any
+   * more, and still sends every signal that it promised.
    *
-   * @throws MachineException if it takes an answer to know what is asked for, or an operand names
-   *     what is not there
+   * @throws MachineException if an operand names what is not there
    */
   public List<Operation> operations(Micro.Post post, boolean failed) {
     int peer = names.peer(post.peer());
@@ -52,14 +51,8 @@ public final class Posting {
         both.add(signal(peer, w.slot(), w.change(), w.value()));
         yield both;
       }
-      case Micro.Request.ChangeWord c -> failed ? List.of() : List.of(change(post, peer, c));
-      case Micro.Request.Arrange() -> List.of();
-      case Micro.Request.Lock _, Micro.Request.Count _ -> {
-        if (!failed) {
-          throw answered(post);
-        }
-        yield List.of();
-      }
+      case Micro.Request.ChangeWord c -> failed ? List.of() : List.of(change(peer, c));
+      case Micro.Request.Arrange _, Micro.Request.Lock _, Micro.Request.Count _ -> List.of();
     };
   }
 
@@ -75,8 +68,7 @@ public final class Posting {
         : new Operation.AddSlot(word(peer, slot), names.value(value));
   }
 
-  /** A word becomes another by a write; what it was, only a swap brings back. */
-  private Operation change(Micro.Post post, int peer, Micro.Request.ChangeWord c) {
+  private Operation change(int peer, Micro.Request.ChangeWord c) {
     Optional<BufferRange> old = c.result().map(result -> word(self(), result));
     BufferRange word = word(peer, c.word());
     return switch (c.change()) {
@@ -84,24 +76,13 @@ public final class Posting {
       case ADD -> new Operation.AddWord(old, word, names.value(c.operand()));
       case CAS ->
           new Operation.SwapWord(old, word, names.value(c.compare()), names.value(c.operand()));
-      case SET -> {
-        if (old.isPresent()) {
-          throw answered(post);
-        }
-        yield new Operation.SetWord(word, names.value(c.operand()));
-      }
+      case SET -> new Operation.SetWord(word, names.value(c.operand()));
     };
   }
 
   /** The word of that rank that a region names. */
   public BufferRange word(int rank, Region region) {
     return new BufferRange(rank, region.buffer(), names.value(region.offset()), Long.BYTES);
-  }
-
-  private MachineException answered(Micro.Post post) {
-    return new MachineException(
-        "takes answers to post: %s, operation=%s; run the program to see what it posts"
-            .formatted(names.where(), StepPrinter.print(post)));
   }
 
   private long length(Expr bytes) {

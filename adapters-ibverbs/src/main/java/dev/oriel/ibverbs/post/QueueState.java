@@ -36,6 +36,11 @@ public record QueueState(long posted, boolean reading, boolean adding) {
     };
   }
 
+  /** After a request without bytes, which waits for nothing and which nothing waits for. */
+  public QueueState afterNothing() {
+    return new QueueState(posted + 1, reading, adding);
+  }
+
   /** Everything that was posted is complete. */
   public QueueState awaited() {
     return new QueueState(posted, false, false);

@@ -1,11 +1,16 @@
 package dev.oriel.ibverbs.run;
 
+import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,17 +20,25 @@ import java.util.Set;
  * this host's processors, nor to a write. So where peers change words of a buffer and somebody's
  * change depends on what a word was, everybody changes them by atomics of their owner's first
  * interface, the owner by a queue to itself. Elsewhere a peer's set is a write, and an owner's
- * change a step of the processor.
+ * change a step of the processor. Lanes of a rank that add to slots of one signal use one interface
+ * for the same reason.
  *
  * @param remote buffers whose words requests change
  * @param byInterface buffers whose words only atomics of the owner's interface change
  * @param loopback whether owners do so too, and need a queue to themselves
  * @param asked whether any request is an atomic
+ * @param adders for each signal the lanes that add to slots of it by requests
  */
-record Atomicity(Set<String> remote, Set<String> byInterface, boolean loopback, boolean asked) {
+record Atomicity(
+    Set<String> remote,
+    Set<String> byInterface,
+    boolean loopback,
+    boolean asked,
+    Map<String, Set<String>> adders) {
   Atomicity {
     remote = Set.copyOf(remote);
     byInterface = Set.copyOf(byInterface);
+    adders = Map.copyOf(adders);
   }
 
   static Atomicity of(LoweredForm lowered) {
@@ -71,6 +84,38 @@ record Atomicity(Set<String> remote, Set<String> byInterface, boolean loopback, 
     Set<String> both = new HashSet<>(remote);
     both.retainAll(dependent);
     own.retainAll(both);
-    return new Atomicity(remote, both, !own.isEmpty(), asked || !both.isEmpty());
+    return new Atomicity(remote, both, !own.isEmpty(), asked || !both.isEmpty(), adders(lowered));
+  }
+
+  private static Map<String, Set<String>> adders(LoweredForm lowered) {
+    Map<String, Set<String>> adders = new HashMap<>();
+    for (LoweredLane lane : lowered.lanes()) {
+      lane.steps().stream()
+          .flatMap(step -> added(step.micro()).stream())
+          .forEach(signal ->
+              adders.computeIfAbsent(signal, _ -> new HashSet<>()).add(lane.lane().name()));
+    }
+    return adders;
+  }
+
+  private static Optional<String> added(Micro step) {
+    return switch (step) {
+      case Micro.Post(_, _, Micro.Request.AddSlot a, _, _) -> Optional.of(a.slot().signal());
+      case Micro.Post(_, _, Micro.Request.WriteAndSignal w, _, _) when w.change() == Change.ADD ->
+          Optional.of(w.slot().signal());
+      default -> Optional.empty();
+    };
+  }
+
+  /**
+   * Whether these lanes of one rank must post to its first interface: where words are changed by
+   * interfaces alone, and where several lanes add to one signal. Other ranks' adders do not count:
+   * they have slots of their own.
+   */
+  boolean together(List<LaneInstance> lanes) {
+    return !byInterface.isEmpty()
+        || adders.values().stream()
+            .anyMatch(
+                names -> lanes.stream().filter(l -> names.contains(l.lane().name())).count() > 1);
   }
 }

@@ -9,8 +9,13 @@ import java.util.Optional;
 /**
  * One change of a word that its owner's interface is asked for until an answer says that it is
  * done. A set is a swap for whatever the word was found to be; a lock one for 0 alone.
+ *
+ * <p>Each try in vain is followed by twice as many looks without one, up to a bound: those that the
+ * queue and the word are left to meanwhile may end what is waited for.
  */
 final class Attempt {
+  private static final int LONGEST = 32;
+
   private final SendQueue queue;
   private final Atomic change;
   private final BufferRange word;
@@ -21,6 +26,11 @@ final class Attempt {
 
   /** Of the request that is under way; 0 if none is. */
   private long number;
+
+  private int pause = 1;
+
+  /** How many looks are still to pass before the next request. */
+  private int left;
 
   private Attempt(
       SendQueue queue,
@@ -62,6 +72,10 @@ final class Attempt {
 
   /** Whether the next request can be posted, or the one under way has been answered. */
   boolean ready() {
+    if (left > 0) {
+      left--;
+      return false;
+    }
     if (number == 0) {
       return queue.room(1);
     }
@@ -84,7 +98,7 @@ final class Attempt {
           case ADD -> new Operation.AddWord(old, word, operand);
           case SET, CAS -> new Operation.SwapWord(old, word, expected, operand);
         };
-    number = rank.post(queue, operation, false);
+    number = rank.post(queue, operation);
     return true;
   }
 
@@ -100,6 +114,10 @@ final class Attempt {
       expected = old;
     }
     number = 0;
+    if (!done) {
+      left = pause;
+      pause = Math.min(2 * pause, LONGEST);
+    }
     return done;
   }
 }

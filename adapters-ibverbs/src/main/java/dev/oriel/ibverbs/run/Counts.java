@@ -4,6 +4,7 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /** Words of a rank's own memory that grow by 1 when requests have ended which nobody waits for. */
@@ -24,14 +25,20 @@ final class Counts {
 
   /** Counts what has ended; returns whether anything had. */
   boolean progress() {
-    return pending.removeIf(p -> {
-      if (!p.queue().ended(p.number())) {
-        p.queue().report();
-        return false;
+    boolean any = false;
+    Iterator<Pending> all = pending.iterator();
+    while (all.hasNext()) {
+      Pending next = all.next();
+      if (next.queue().ended(next.number())) {
+        // Removed first, and by itself: whatever fails behind it, nothing counts twice.
+        all.remove();
+        long ignored = memory.change(next.place(), Atomic.ADD, 1, 0);
+        any = true;
+      } else {
+        next.queue().report();
       }
-      long ignored = memory.change(p.place(), Atomic.ADD, 1, 0);
-      return true;
-    });
+    }
+    return any;
   }
 
   /** Whether there is nothing more to count. */

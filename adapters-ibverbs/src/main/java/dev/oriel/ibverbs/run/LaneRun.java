@@ -50,6 +50,10 @@ final class LaneRun {
   private final Map<SendQueue, Long> last = new HashMap<>();
 
   private int at;
+
+  /** How many requests of the step at hand are posted; its operands stay what they are. */
+  private int posted;
+
   private int failure;
   private boolean ended = true;
 
@@ -68,6 +72,7 @@ final class LaneRun {
 
   void launch(long epoch) {
     at = 0;
+    posted = 0;
     failure = 0;
     words.forget();
     ended = false;
@@ -156,9 +161,8 @@ final class LaneRun {
       case Micro.Jump(int label) -> next = code.position(label);
       case Micro.Unless(var condition, int label) ->
           next = names.holds(condition) ? next : code.position(label);
-      case Micro.UnlessKind(var peer, var kind, int label) ->
-          next =
-              Links.ALL_RDMA.kind(self(), names.peer(peer)) == kind ? next : code.position(label);
+      case Micro.UnlessKind u ->
+          next = names.reaches(u, Links.ALL_RDMA, failure != 0) ? next : code.position(u.label());
       case Micro.Set(var register, var value) -> names.set(register, names.value(value));
       case Micro.Copy c -> copy(c);
       case Micro.WriteSlot w -> writeSlot(w);
@@ -190,7 +194,10 @@ final class LaneRun {
     return rank.queue(names.peer(peer), index, names.value(context));
   }
 
-  /** Whether the whole of it was posted; a long move takes several requests, and room for each. */
+  /**
+   * Whether the whole of it was posted; a long move takes several requests, and room for each,
+   * maybe for more than the queue ever has at once.
+   */
   private boolean post(Micro.Post p) {
     SendQueue queue = queue(p.peer(), p.queue());
     if (failure == 0 && p.request() instanceof Micro.Request.Count(var word)) {
@@ -200,18 +207,19 @@ final class LaneRun {
     if (failure == 0 && words.asks(p, queue)) {
       return false;
     }
-    return post(queue, posting.operations(p, failure != 0), p.fenced());
+    return post(queue, posting.operations(p, failure != 0));
   }
 
-  private boolean post(SendQueue queue, List<Operation> operations, boolean fenced) {
+  private boolean post(SendQueue queue, List<Operation> operations) {
     List<Operation> pieces = operations.stream().flatMap(o -> rank.pieces(o).stream()).toList();
-    if (pieces.isEmpty()) {
-      return true;
+    while (posted < pieces.size() && queue.room(1)) {
+      last.put(queue, rank.post(queue, pieces.get(posted)));
+      posted++;
     }
-    if (!queue.room(pieces.size())) {
+    if (posted < pieces.size()) {
       return false;
     }
-    pieces.forEach(piece -> last.put(queue, rank.post(queue, piece, fenced)));
+    posted = 0;
     return true;
   }
 

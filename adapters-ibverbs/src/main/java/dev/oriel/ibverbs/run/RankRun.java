@@ -45,6 +45,7 @@ final class RankRun implements AutoCloseable {
 
   private final LoweredForm lowered;
   private final Atomicity atomicity;
+  private final boolean together;
   private final Counts counts;
   private final Map<Integer, Wire.Offer> offers = new LinkedHashMap<>();
   private long epoch;
@@ -53,6 +54,7 @@ final class RankRun implements AutoCloseable {
     this.program = program;
     this.connections = connections;
     this.atomicity = Atomicity.of(lowered);
+    this.together = atomicity.together(program.lanes());
     if (atomicity.asked() && !connections.atomics()) {
       throw MachineException.lacking(
           "device changes no words in one step: form=%s, rank=%d; use another device, or no add, cas, fetch or lock"
@@ -131,15 +133,12 @@ final class RankRun implements AutoCloseable {
 
   /**
    * The queue to that rank of a lane's context. Contexts of a lane stay at its interface; atomics
-   * of two interfaces are not one step to each other, so where words are changed by them all lanes
-   * use the first.
+   * of two interfaces are not one step to each other, so where lanes change the same words by them
+   * all use the first.
    */
   SendQueue queue(int peer, int lane, long context) {
     int interfaces = addressing.size();
-    long number =
-        atomicity.byInterface().isEmpty()
-            ? lane + interfaces * context
-            : interfaces * (lane + context);
+    long number = together ? interfaces * (lane + context) : lane + interfaces * context;
     return connections.queue(peer, Math.toIntExact(number));
   }
 
@@ -232,19 +231,15 @@ final class RankRun implements AutoCloseable {
         whole.rank(), whole.buffer(), whole.offset() + at, Math.min(piece(), whole.bytes() - at));
   }
 
-  /**
-   * Posts one piece; there is room. Returns its number.
-   *
-   * @param fenced whether it waits for answers even where its queue's order does not ask for it
-   */
-  long post(SendQueue queue, Operation operation, boolean fenced) {
+  /** Posts one piece; there is room. Returns its number. */
+  long post(SendQueue queue, Operation operation) {
     Queue name = new Queue(0, queue.peer());
     return queue.post(
         operation.effect(),
-        (id, signalled, waits) ->
+        (id, signalled, fenced) ->
             addressing
                 .get(queue.number())
-                .resolve(new Request(name, id, operation, signalled, waits || fenced)));
+                .resolve(new Request(name, id, operation, signalled, fenced)));
   }
 
   void launch() {

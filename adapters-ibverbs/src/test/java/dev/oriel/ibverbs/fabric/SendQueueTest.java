@@ -147,6 +147,15 @@ final class SendQueueTest {
   }
 
   @Test
+  void whatAsksForTheRestWaitsForNoAnswerAndNobodyMayTrustItTo() {
+    read();
+    queue.report();
+    word();
+    word();
+    assertThat(posted).extracting(WorkRequest::fenced).containsExactly(false, true, false);
+  }
+
+  @Test
   void theFirstFailureIsTheOneThatIsTold() {
     word();
     word(8, 5, region.remoteKeys().getFirst() + 1);

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which queues lanes and their contexts use, of ranks with two interfaces. */
 final class QueueChoiceTest {
@@ -34,6 +36,7 @@ final class QueueChoiceTest {
                 form asked
                 scratch box[256]
                 scratch word[8]
+                signal S[1]
                 barrier all_in
                 lane worker(i < 2): sm(32) {
                   if r == 0 {
@@ -95,5 +98,18 @@ final class QueueChoiceTest {
     assertThat(asked("atomic word@(1)[0] add 1 via 1"))
         .containsExactly(0, INTERFACES, 2 * INTERFACES)
         .allMatch(number -> number % INTERFACES == 0);
+  }
+
+  /** Where several lanes of a rank add to one slot; a set is no sum that could lose something. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "signal S[0]@(1) add 1 release | true",
+        "put box@(1)[8 * i] <- box[64] bytes 8 notify S[0] add 1 | true",
+        "put box@(1)[8 * i] <- box[64] bytes 8 notify S[0] set 1 | false"
+      })
+  void allWhoAddToOneSlotUseTheFirstInterface(String call, boolean first) {
+    assertThat(asked(call).stream().allMatch(number -> number % INTERFACES == 0)).isEqualTo(first);
   }
 }

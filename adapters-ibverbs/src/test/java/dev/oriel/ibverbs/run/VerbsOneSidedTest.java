@@ -15,8 +15,12 @@ import dev.oriel.ports.contract.OneSidedContract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -71,6 +75,104 @@ final class VerbsOneSidedTest {
     }
     assertThat(verbs.atomics()).isGreaterThanOrEqualTo(atomics);
     assertThat(verbs.atomics() > 0).isEqualTo(atomics > 0);
+  }
+
+  /** Ranks behind each other's network, on one thread, so that rounds follow each other alike. */
+  private static <T> T launched(
+      FakeVerbs verbs,
+      VerbsSettings settings,
+      Program program,
+      Consumer<Executor.Instance> before,
+      Function<Executor.Instance, T> after) {
+    try (Executor executor =
+            new VerbsExecutor(
+                List.of(verbs.open()),
+                Company.ALONE,
+                settings,
+                FabricListener.NONE,
+                System::nanoTime);
+        Executor.Instance instance = executor.prepare(program, Topology.grid(program.world(), 1))) {
+      before.accept(instance);
+      assertThat(instance.launch(Duration.ofSeconds(40))).containsOnly(new Outcome.Done());
+      return after.apply(instance);
+    }
+  }
+
+  /** Each way, and a signal behind the last piece. */
+  @Test
+  void whatTakesMoreRequestsThanAQueueHasRoomForGoesInParts() {
+    int bytes = 9_000_001;
+    Program program =
+        Program.bind(
+            Parser.parse(
+                """
+                form long_transfers
+                param B <= 10000000
+                input in[B]
+                output out[B]
+                output back[B]
+                scratch box[B]
+                signal S[1]
+                barrier all_in
+                lane main: sm(32) {
+                  let to = (r + 1) % n
+                  put box@to[0] <- in[0] bytes B notify S[0] set epoch nb
+                  await S[0]@((r + n - 1) % n) reached epoch acquire
+                  move out[0] <- box[0] bytes B
+                  get back[0] <- box@to[0] bytes B
+                  barrier all_in
+                }
+                """),
+            2,
+            Map.of("B", (long) bytes));
+    byte[] in = new byte[bytes];
+    new SplittableRandom(11).nextBytes(in);
+    VerbsSettings shallow = new VerbsSettings("", 1, -1, 4, 1, VerbsSettings.USUAL.retry());
+    FakeVerbs verbs = new FakeVerbs();
+    List<byte[]> left =
+        launched(
+            verbs,
+            shallow,
+            program,
+            instance -> instance.write(0, "in", 0, in),
+            instance ->
+                List.of(instance.read(1, "out", 0, bytes), instance.read(0, "back", 0, bytes)));
+    assertThat(left).containsExactly(in, in);
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  /** Whoever tries in vain leaves the queue, and the word, to others for longer and longer. */
+  @Test
+  void whoWaitsForALockAsksLessAndLessOften() {
+    Program program =
+        Program.bind(
+            Parser.parse(
+                """
+                form waiting
+                scratch guard[8]
+                scratch mine[24]
+                scratch held[8]
+                lane holder: sm(32) {
+                  if r == 1 {
+                    lock guard@(0)[0]
+                    for t < 1000 { get mine[0] <- held@(0)[0] bytes 8 }
+                    unlock guard@(0)[0]
+                  }
+                }
+                lane waiter(i < 2): sm(32) {
+                  if r == 1 {
+                    for t < 3 { get mine[8 * i + 8] <- held@(0)[0] bytes 8 }
+                    lock guard@(0)[0]
+                    unlock guard@(0)[0]
+                  }
+                }
+                """),
+            2,
+            Map.of());
+    FakeVerbs verbs = new FakeVerbs();
+    int atomics = launched(verbs, VerbsSettings.USUAL, program, _ -> {}, _ -> verbs.atomics());
+    assertThat(atomics).isBetween(2 * 3 + 2, 150);
+    assertThat(verbs.live()).isEmpty();
   }
 
   /** Each rank on a thread of its own. */

@@ -85,7 +85,9 @@ final class Stepper {
         }
       }
       case Micro.UnlessKind(var peer, var kind, int label) -> {
-        if (world.kind(lane.rank(), rank(peer)) != kind) {
+        // What a failed lane does no more may be told by data that name no rank.
+        boolean nobody = lane.failure != 0 && (value(peer) < 0 || value(peer) >= world.size());
+        if (nobody || world.kind(lane.rank(), rank(peer)) != kind) {
           next = lane.code.position(label);
         }
       }

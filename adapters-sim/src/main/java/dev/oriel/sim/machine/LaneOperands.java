@@ -53,8 +53,12 @@ final class LaneOperands {
     return ranks(s, lane, ranks)[0];
   }
 
+  boolean isRank(long value) {
+    return value >= 0 && value < model.world;
+  }
+
   int rank(long value) {
-    if (value < 0 || value >= model.world) {
+    if (!isRank(value)) {
       throw new FindingException(
           new Finding(
               Kind.BOUNDS,

@@ -144,7 +144,13 @@ final class Lanes {
           wordSteps.store(s, lane, ops, at);
         }
       }
-      case Opcode.READ_SLOT -> slotSteps.read(s, lane, ops, at, branch);
+      case Opcode.READ_SLOT -> {
+        if (failed) {
+          names.set(s, lane, ops[at + 1], 0);
+        } else {
+          slotSteps.read(s, lane, ops, at, branch);
+        }
+      }
       case Opcode.RMW -> {
         if (!failed) {
           wordSteps.rmw(s, lane, ops, at, branch);
@@ -197,8 +203,14 @@ final class Lanes {
         case Opcode.JUMP -> next = ops[at + 1];
         case Opcode.UNLESS -> next = names.holds(s, lane, ops, at + 1) ? next : ops[next - 1];
         case Opcode.UNLESS_KIND -> {
-          int peer = names.rank(names.value(s, lane, ops[at + 1]));
-          next = model.kind(model.rank(lane), peer) == ops[at + 2] ? next : ops[at + 3];
+          // What a failed lane does no more may be told by data that name no rank.
+          long peer = names.value(s, lane, ops[at + 1]);
+          next =
+              s.failure[lane] != 0 && !names.isRank(peer)
+                  ? ops[at + 3]
+                  : model.kind(model.rank(lane), names.rank(peer)) == ops[at + 2]
+                      ? next
+                      : ops[at + 3];
         }
         case Opcode.SET -> names.set(s, lane, ops[at + 1], names.value(s, lane, ops[at + 2]));
         case Opcode.CHECK -> {

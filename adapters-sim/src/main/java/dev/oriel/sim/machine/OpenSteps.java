@@ -34,6 +34,9 @@ final class OpenSteps {
   void intent(State s, int lane, Footprint into) {
     int[] ops = model.lane(lane).ops();
     int at = s.at[lane];
+    if (s.failure[lane] != 0 && calls(ops[at])) {
+      return;
+    }
     switch (ops[at]) {
       case Opcode.POLL_SLOT -> {
         for (int slot : names.slots(s, lane, ops, at, names.value(s, lane, ops[at + 2]))) {
@@ -69,5 +72,10 @@ final class OpenSteps {
       }
       default -> {}
     }
+  }
+
+  /** Whether it is a step of a call, of which a failed lane executes none. */
+  static boolean calls(int opcode) {
+    return opcode == Opcode.READ_SLOT || opcode == Opcode.RMW || opcode == Opcode.LOCK;
   }
 }

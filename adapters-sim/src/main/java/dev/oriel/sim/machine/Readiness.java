@@ -90,6 +90,9 @@ final class Readiness {
 
   /** Whether the lane's next step comes behind updates of its own that are under way. */
   private boolean behindUpdates(State s, int lane, int[] ops, int at) {
+    if (s.failure[lane] != 0 && OpenSteps.calls(ops[at])) {
+      return false;
+    }
     return switch (ops[at]) {
       case Opcode.FENCE, Opcode.END -> true;
       case Opcode.WRITE_SLOT -> Orders.releases(ops[at + 6]) || kept.releases;

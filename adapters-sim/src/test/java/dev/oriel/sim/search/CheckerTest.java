@@ -433,4 +433,39 @@ class CheckerTest {
       assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("check");
     }
   }
+
+  /** What it would call is told by data that its check refused, so it may name no rank. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lock w@p[0]",
+        "put w@p[0] <- own[8] bytes 8",
+        "get own[8] <- w@p[0] bytes 8",
+        "atomic w@p[0] add 1",
+        "move w@p[0] <- own[8] bytes 8",
+        "read x <- S[0]@p relaxed"
+      })
+  void aFailedLaneCallsNobodyWhoeverTheDataName(String call) {
+    String text =
+        """
+        form failing
+        scratch w[8]
+        scratch own[16]
+        signal S[1]
+        barrier B
+        lane main: sm(32) {
+          store own[0] <- 7 * r
+          sync
+          load p <- own[0] <= 100 else 8
+          check p < n else 9
+          %s
+          barrier B
+        }
+        """
+            .formatted(call);
+    for (String shape : new String[] {"1x2", "2x1"}) {
+      Verdict verdict = check(Parser.parse(text), shape, -1);
+      assertThat(verdict.violation()).get().extracting(Verdict.Violation::kind).isEqualTo("check");
+    }
+  }
 }

@@ -213,6 +213,7 @@ public abstract class OneSidedContract {
     }
   }
 
+  /** Also calls to what is no rank: what the data name was not looked at. */
   @Test
   void aFailedLaneMakesNoCallsAndStillNotifiesAndMeets() {
     Prepared instances =
@@ -220,8 +221,10 @@ public abstract class OneSidedContract {
             """
             form failing
             input in[8]
+            input way[8]
             output out[8]
             output old[8]
+            output back[8]
             scratch guard[8]
             scratch tally[8]
             scratch done[8]
@@ -230,14 +233,15 @@ public abstract class OneSidedContract {
             barrier all_in
             lane main: sm(32) {
               let to = (r + 1) % n
-              load c <- in[0]
-              check c != 13 else 9
-              lock guard@to[0]
-              unlock guard@to[0]
+              load p <- way[0] <= 100 else 8
+              check p < n else 9
+              lock guard@p[0]
+              unlock guard@p[0]
               put box@to[0] <- in[0] bytes 8 notify S[0] set epoch
-              put box@to[8] <- in[0] bytes 8 counter done[0]
+              put box@p[8] <- in[0] bytes 8 counter done[0]
               wait done[0] reached epoch acquire
-              atomic old[0] <- tally@to[0] add 1
+              get back[0] <- box@p[0] bytes 8
+              atomic old[0] <- tally@p[0] add 1
               await S[0]@to reached epoch acquire
               barrier all_in
               move out[0] <- box[0] bytes 8
@@ -247,11 +251,15 @@ public abstract class OneSidedContract {
             2, Map.of());
     for (int rank = 0; rank < 2; rank++) {
       instances.write(rank, "in", words(rank == 0 ? 13 : 5));
+      instances.write(rank, "way", words(rank == 0 ? 13 : 0));
       instances.write(rank, "out", words(77));
       instances.write(rank, "old", words(77));
+      instances.write(rank, "back", words(77));
     }
     assertThat(instances.launch(LONG)).isEqualTo(Map.of(0, new Failed(9), 1, new Done()));
     assertThat(instances.read(0, "old")).isEqualTo(words(77));
+    assertThat(instances.read(0, "back")).as("no get of a failed lane").isEqualTo(words(77));
+    assertThat(instances.read(1, "back")).isEqualTo(words(5));
     assertThat(instances.read(0, "box")).isEqualTo(words(5, 5));
     assertThat(instances.read(1, "out")).as("no put of a failed lane").isEqualTo(words(0));
     assertThat(instances.read(1, "old")).isEqualTo(words(0));
