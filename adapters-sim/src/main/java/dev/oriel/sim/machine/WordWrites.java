@@ -60,7 +60,8 @@ final class WordWrites {
    * Changes a word; what it releases was set just before.
    *
    * @param agent the component that does it
-   * @param alone whether the word must have one writer, as a plain store needs it
+   * @param alone whether the word must have one writer, as a store of a slot needs it
+   * @param reads whether it finds what the word held, and so hands on what that released
    * @return what the word held
    */
   long write(
@@ -72,7 +73,8 @@ final class WordWrites {
       long compare,
       int scope,
       int causes,
-      boolean alone) {
+      boolean alone,
+      boolean reads) {
     int lastMessage = table.message(word, words.count(s, word) - 1);
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
@@ -104,7 +106,7 @@ final class WordWrites {
       locks.given(s, word);
     }
     requireTaken(s, word, next, agent, causes);
-    boolean chained = ATOMICS[change] != Atomic.SET || !alone || other == agent;
+    boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
       heads.chain(s, lastMessage, other == agent);
     }
