@@ -38,6 +38,23 @@ final class Heads {
     }
   }
 
+  /**
+   * The lane's next write of that word of a buffer hands on what it released there before, whoever
+   * wrote the word in between, and what it releases now stands in its later ones.
+   */
+  void own(State s, int word, int lane) {
+    if (model.ordered) {
+      return;
+    }
+    int own = model.words.own(word, model.words.reader(word, lane));
+    for (int v = 0; v < model.levels; v++) {
+      if (!whole) {
+        heads[v] = s.heads.joined(heads[v], s.words[own + v]);
+      }
+      s.words[own + v] = heads[v];
+    }
+  }
+
   private int fenced(State s, int lane, int level) {
     return level == model.levels - 1
         ? clocks.fencedRow(s, lane)

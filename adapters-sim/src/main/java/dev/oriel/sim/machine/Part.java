@@ -155,7 +155,13 @@ final class Part {
       boolean last = w + 1 == table.count;
       ints(s.words, table.fields[w], last ? table.fieldCount : table.fields[w + 1]);
       longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1]);
-      for (int m = 0; m < table.room[table.kindOf[w]]; m++) {
+      int kind = table.kindOf[w];
+      for (int r = 0; r < table.readers[kind]; r++) {
+        for (int v = 0; v < table.ownHeads(kind); v++) {
+          heads.add(new Reference(s.words, table.own(w, r) + v));
+        }
+      }
+      for (int m = 0; m < table.room[kind]; m++) {
         int message = table.firstMessage[w] + m * table.message;
         causes.add(new Reference(s.words, message + WordTable.HEADS - 1));
         for (int v = 0; v < model.levels; v++) {

@@ -258,6 +258,7 @@ final class PlaceStage {
     }
     // Who gets the old value is ordered behind what it released.
     int released = words.released(s, word);
+    boolean alone = slot && change == SET;
     long old =
         writes.write(
             s,
@@ -268,7 +269,8 @@ final class PlaceStage {
             s.requestValues[2 * at + 1],
             slot ? reach(s, e) : Model.SYS,
             s.requests[e + CAUSES],
-            slot && change == SET);
+            alone,
+            !alone);
     if (s.requests[e + KIND] == Request.LOCK) {
       Locks.taken(s, word);
     }

@@ -47,7 +47,7 @@ final class SlotSteps {
       heads.ofLane(s, lane, ops[at + 7], releases);
       boolean set = ops[at + 4] == 0;
       Atomic change = set ? Atomic.SET : Atomic.ADD;
-      writes.write(s, leader, slot, change.ordinal(), value, 0, ops[at + 7], causes, set);
+      writes.write(s, leader, slot, change.ordinal(), value, 0, ops[at + 7], causes, set, !set);
     }
     clocks.advance(s, leader);
   }

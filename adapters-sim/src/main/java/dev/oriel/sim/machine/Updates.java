@@ -197,15 +197,22 @@ final class Updates {
     int change = s.updates[e + CHANGE];
     int scope = s.updates[e + SCOPE];
     reports.performs(s, lane, s.updates[e + SITE]);
-    int found = words.takeUnseen(s, word, lane, scope);
+    boolean reads = words.reads(change, false);
+    int found = 0;
+    if (reads) {
+      found = words.takeUnseen(s, word, lane, scope);
+    } else {
+      words.replace(s, word, lane, scope);
+    }
     s.updateCauses[lane] = s.causes.joined(s.updateCauses[lane], found);
     int causes = s.causes.joined(s.updates[e + CAUSES], found);
     heads.ofLane(s, lane, scope, false);
+    heads.own(s, word, lane);
     long operand = s.updateValues[value(lane, number)];
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];
     int issued = s.updates[e + TICK];
-    writes.write(s, leader, word, change, operand, compare, scope, causes, false);
+    writes.write(s, leader, word, change, operand, compare, scope, causes, false, reads);
     words.happened(s, word, issued);
     dataWords.changed(s, word);
     drop(s, lane, number);

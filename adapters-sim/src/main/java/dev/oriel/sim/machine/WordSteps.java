@@ -95,15 +95,21 @@ final class WordSteps {
     if (Orders.releases(order)) {
       updates.over(s, lane);
     }
+    boolean reads = words.reads(change, ops[at + 1] >= 0);
     long old = 0;
     for (int owner : names.ranks(s, lane, ops[at + 3])) {
       int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
       dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
-      words.takeAny(
-          s, target, words.count(s, target) - 1, lane, Orders.acquires(order), ops[at + 9]);
-      heads.ofLane(s, lane, ops[at + 9], Orders.releases(order));
+      int scope = ops[at + 9];
+      if (reads) {
+        words.takeAny(s, target, words.count(s, target) - 1, lane, Orders.acquires(order), scope);
+      } else {
+        words.replace(s, target, lane, scope);
+      }
+      heads.ofLane(s, lane, scope, Orders.releases(order));
+      heads.own(s, target, lane);
       int causes = clocks.causes(s, lane, false);
-      old = writes.write(s, leader, target, change, value, compare, ops[at + 9], causes, false);
+      old = writes.write(s, leader, target, change, value, compare, scope, causes, false, reads);
       dataWords.changed(s, target);
     }
     clocks.advance(s, leader);
@@ -129,9 +135,10 @@ final class WordSteps {
     int scope = ops[at + 4];
     words.takeAny(s, target, words.count(s, target) - 1, lane, true, scope);
     heads.ofLane(s, lane, scope, false);
+    heads.own(s, target, lane);
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
-    writes.write(s, leader, target, set, 1, 0, scope, causes, false);
+    writes.write(s, leader, target, set, 1, 0, scope, causes, false, true);
     Locks.taken(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);

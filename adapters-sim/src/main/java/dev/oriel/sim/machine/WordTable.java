@@ -10,9 +10,12 @@ import java.util.BitSet;
  * <pre>
  * kinds   signals first, then packets of each buffer, then words of each buffer
  * word    first message's number | messages | readers | messages' fields | for each message: founds
- * reader  view | for each await that is remembered, newest first: taken, comparison
+ * reader  view | for each await that is remembered, newest first: taken, comparison | own heads
  * found   for each reader: its tick when it first found the message, 0 if nothing hangs on that
  * </pre>
+ *
+ * <p>What a lane released at a word of a buffer stands in each later strong write of its own there,
+ * whoever wrote the word in between: these are its own heads.
  *
  * <p>Whoever knows of a strong read that found a message does not find an older one, although it
  * need not know the message's own writer: so reads count as the write does. They are noted only
@@ -39,6 +42,7 @@ final class WordTable {
 
   final int count;
   final int kinds;
+  private final int firstOfWords;
   final int signals;
 
   /** For each word: its kind, where its fields start, where its values start. */
@@ -65,6 +69,9 @@ final class WordTable {
   /** For each kind: awaits that are remembered of a reader. */
   final int[] awaits;
 
+  /** For each scope that matters, what messages and readers release. */
+  private final int levels;
+
   /** For each kind and lane: the number of that reader, -1 if it is none. */
   private final int[][] readerOf;
 
@@ -89,8 +96,10 @@ final class WordTable {
     int world = model.world;
     int buffers = model.buffers;
     signals = model.code.form().signals().size();
-    kinds = signals + 2 * buffers;
-    message = HEADS + model.levels;
+    firstOfWords = signals + buffers;
+    kinds = firstOfWords + buffers;
+    levels = model.levels;
+    message = HEADS + levels;
     room = new int[kinds];
     readers = new int[kinds];
     finders = new int[kinds];
@@ -215,7 +224,18 @@ final class WordTable {
   }
 
   int readerFields(int kind) {
-    return TAKEN + 2 * awaits[kind];
+    return TAKEN + 2 * awaits[kind] + ownHeads(kind);
+  }
+
+  /** How many own heads a reader of a word of that kind has. */
+  int ownHeads(int kind) {
+    return kind < firstOfWords ? 0 : levels;
+  }
+
+  /** Where the own heads of the reader of that number lie. */
+  int own(int word, int reader) {
+    int kind = kindOf[word];
+    return reader(kind, fields[word], reader) + TAKEN + 2 * awaits[kind];
   }
 
   /** Where the reader of that number lies in the fields of a word of that kind. */
@@ -305,8 +325,16 @@ final class WordTable {
       int kind = table.kindOf[w];
       int at = table.fields[w];
       int messages = table.messages(kind, at);
-      for (int i = at; i < messages; i++) {
-        into.add(s.words[i]);
+      into.add(s.words[at]);
+      into.add(s.words[at + 1]);
+      for (int r = 0; r < table.readers[kind]; r++) {
+        int own = table.own(w, r);
+        for (int i = table.reader(kind, at, r); i < own; i++) {
+          into.add(s.words[i]);
+        }
+        for (int v = 0; v < table.ownHeads(kind); v++) {
+          into.add(s.heads.hash(s.words[own + v]));
+        }
       }
       int values = table.values[w];
       for (int i = 0; i < table.awaits[kind] * table.readers[kind] + s.words[at + 1]; i++) {

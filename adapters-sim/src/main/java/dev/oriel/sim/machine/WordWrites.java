@@ -62,7 +62,8 @@ final class WordWrites {
    * @param agent the component that does it
    * @param compare what a compare-and-swap expects; of a {@code SET} 0, or something else where the
    *     word must not hold 0, as with an unlock
-   * @param alone whether the word must have one writer, as a plain store needs it
+   * @param alone whether the word must have one writer, as a store of a slot needs it
+   * @param reads whether it finds what the word held, and so hands on what that released
    * @return what the word held
    */
   long write(
@@ -74,7 +75,8 @@ final class WordWrites {
       long compare,
       int scope,
       int causes,
-      boolean alone) {
+      boolean alone,
+      boolean reads) {
     int lastMessage = table.message(word, words.count(s, word) - 1);
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
@@ -109,7 +111,7 @@ final class WordWrites {
       locks.given(s, word);
     }
     requireTaken(s, word, next, agent, causes);
-    boolean chained = ATOMICS[change] != Atomic.SET || !alone || other == agent;
+    boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
       heads.chain(s, lastMessage, other == agent);
     }

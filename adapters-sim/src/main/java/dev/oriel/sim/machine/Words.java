@@ -8,6 +8,7 @@ import static dev.oriel.sim.machine.WordTable.TAKEN;
 import static dev.oriel.sim.machine.WordTable.TICK;
 import static dev.oriel.sim.machine.WordTable.VIEW;
 
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.replay.Choices;
@@ -19,7 +20,10 @@ import dev.oriel.sim.replay.Choices;
  * <p>An await takes the oldest value that satisfies it, which orders least where all writers name
  * one scope; where they do not, it takes any.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Words {
+  private static final int SET = Atomic.SET.ordinal();
+
   private final Model model;
   private final WordTable table;
   private final Clocks clocks;
@@ -245,6 +249,22 @@ final class Words {
   }
 
   /**
+   * Whether a change of a word of a buffer finds what the word held. A set whose result nobody
+   * takes is a store: it learns nothing, and ends the chain of what was handed on. In one total
+   * order it is behind what it replaces.
+   */
+  boolean reads(int change, boolean result) {
+    return result || change != SET || model.ordered;
+  }
+
+  /** The lane is about to store over the last message, of which it learns nothing. */
+  void replace(State s, int word, int lane, int scope) {
+    int last = count(s, word) - 1;
+    view(s, word, lane, last);
+    reaches(s, word, last, lane, scope);
+  }
+
+  /**
    * The lane finds the last message without looking at its value: it learns what the message
    * releases, and awaits nothing. Returns the message's causal row.
    */
@@ -311,19 +331,29 @@ final class Words {
       clocks.join(s, model.agents.leader[lane], s.heads, top);
       return;
     }
-    int apart = model.apart(agent, lane);
-    if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {
-      if (narrows) {
-        throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
-      }
+    if (!reaches(s, word, index, lane, scope)) {
       return;
     }
-    int level = model.level(apart);
+    int level = model.level(model.apart(agent, lane));
     int into = acquire ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
     clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
     if (table.finders[table.kindOf[word]] > 0) {
       found(s, word, index, lane);
     }
+  }
+
+  /** Whether the scopes of the message and of the lane's access to it reach one another. */
+  private boolean reaches(State s, int word, int index, int lane, int scope) {
+    int m = table.message(word, index);
+    int agent = s.words[m + AGENT];
+    int apart = agent < 0 ? 0 : model.apart(agent, lane);
+    if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {
+      if (narrows) {
+        throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
+      }
+      return false;
+    }
+    return true;
   }
 
   /** Notes that the lane found the message, unless it knows the write itself. */

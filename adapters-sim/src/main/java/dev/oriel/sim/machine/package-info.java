@@ -34,9 +34,9 @@
  *
  * <p>Where it differs from PTX: a word has one list of values for all, so a fence of any scope
  * waits until a lane's late updates have happened for everybody, which PTX promises to its scope
- * alone (an outcome may be missing). And a fence hands on what releases arranged, not that a
- * relaxed store was observed: a third lane may still find the value before it (an outcome too
- * many).
+ * alone (an outcome may be missing). That whoever knows of a read finds nothing older holds for
+ * strong accesses and for {@code load} by value, not for copies (an outcome too many), and the
+ * detector of races does not count that a store was observed as order.
  */
 @NullMarked
 package dev.oriel.sim.machine;

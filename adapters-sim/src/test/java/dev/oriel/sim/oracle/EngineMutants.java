@@ -96,6 +96,11 @@ final class EngineMutants {
               "heads[v] = fenced(s, lane, v);"),
           in("Heads", "heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);", ""),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
+          // A store of a word reads nothing, and what its own lane released stays.
+          in("Words", "return result || change != SET || model.ordered;", "return true;"),
+          in("WordSteps", "heads.own(s, target, lane);\n      int", "int"),
+          in("Updates", "heads.own(s, word, lane);", ""),
+          in("Heads", "s.words[own + v] = heads[v];", ""),
           in("WordWrites", "if (apart && !alone && atomicity) {", "if (false) {"),
           in(
               "WordWrites",

@@ -116,7 +116,7 @@ final class PlainLanes {
               clean =
                   clean
                       && words.change(
-                          s, lane, word, event, change, value, 0, release, w.scope(), set);
+                          s, lane, word, event, change, value, 0, release, w.scope(), set, !set);
             }
             yield clean;
           }
@@ -183,11 +183,23 @@ final class PlainLanes {
             long compare = code.value(s, lane, m.compare());
             long old = PlainWords.last(s, word).value();
             boolean release = m.order() == Order.RELEASE;
-            yield rmw(s, lane, word, m.change(), value, compare, m.order(), release, m.scope())
+            boolean reads = m.change() != Atomic.SET || !m.register().isEmpty();
+            yield rmw(
+                    s, lane, word, m.change(), value, compare, m.order(), release, m.scope(), reads)
                 && code.set(s, lane, m.register(), old);
           }
           case Micro.Lock(var at, var scope) ->
-              rmw(s, lane, code.place(s, lane, at), Atomic.SET, 1, 0, Order.ACQUIRE, false, scope)
+              rmw(
+                      s,
+                      lane,
+                      code.place(s, lane, at),
+                      Atomic.SET,
+                      1,
+                      0,
+                      Order.ACQUIRE,
+                      false,
+                      scope,
+                      true)
                   && PlainWords.locked(s, code.place(s, lane, at));
           case Micro.Post p -> queues.post(s, lane, p);
           case Micro.AwaitQueue a -> {
@@ -275,7 +287,8 @@ final class PlainLanes {
       long compare,
       Order order,
       boolean release,
-      Scope scope) {
+      Scope scope,
+      boolean reads) {
     Who who = new Who(s.leader[lane], code.rank[lane], false);
     int event = races.event(s);
     if (!races.access(s, who, word, event, true, true)) {
@@ -283,7 +296,9 @@ final class PlainLanes {
     }
     int end = s.words[word].length - 1;
     PlainSettling.did(code, s, lane, event);
-    return words.take(s, lane, word, end, order, scope)
-        && words.change(s, lane, word, event, change, value, compare, release, scope, false);
+    boolean clean =
+        reads ? words.take(s, lane, word, end, order, scope) : words.over(s, lane, word, scope);
+    return clean
+        && words.change(s, lane, word, event, change, value, compare, release, scope, false, reads);
   }
 }

@@ -14,8 +14,15 @@ import java.util.List;
  */
 @SuppressWarnings({"ArrayRecordComponent", "NullAway"})
 final class PlainState {
-  /** A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. */
-  record Message(long value, int event, int agent, int scope, long[] sets) {}
+  /**
+   * A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. Of them
+   * {@code own} is what its agent released itself, be it by an earlier write of the word.
+   */
+  record Message(long value, int event, int agent, int scope, long[] sets, long[] own) {
+    Message(long value, int event, int agent, int scope, long[] sets) {
+      this(value, event, agent, scope, sets, PlainCode.nothing());
+    }
+  }
 
   /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
   record Access(

@@ -1,6 +1,7 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
@@ -64,8 +65,24 @@ final class PlainUpdates {
     int word = all.stream().mapToInt(Update::word).distinct().skip(way).findFirst().orElseThrow();
     Update u = all.stream().filter(v -> v.word() == word).findFirst().orElseThrow();
     s.updates.set(lane, all.stream().filter(v -> v != u).toList());
-    return words.take(s, lane, word, s.words[word].length - 1, Order.RELAXED, Scope.SYS)
+    boolean adds = u.change() != Atomic.SET;
+    int last = s.words[word].length - 1;
+    boolean clean =
+        adds
+            ? words.take(s, lane, word, last, Order.RELAXED, Scope.SYS)
+            : words.over(s, lane, word, Scope.SYS);
+    return clean
         && words.change(
-            s, lane, word, u.event(), u.change(), u.value(), u.compare(), false, Scope.SYS, false);
+            s,
+            lane,
+            word,
+            u.event(),
+            u.change(),
+            u.value(),
+            u.compare(),
+            false,
+            Scope.SYS,
+            false,
+            adds);
   }
 }

@@ -81,6 +81,22 @@ final class PlainWords {
     return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
   }
 
+  /** The lane stores over the last message and learns nothing; false if the execution ends. */
+  boolean over(PlainState s, int lane, int word, Scope scope) {
+    s.views[lane * code.words + word] = s.words[word].length - 1;
+    return meets(last(s, word), lane, scope) || races.fails(Kind.SCOPE);
+  }
+
+  private Scope needed(Message m, int lane) {
+    boolean nic = m.agent() >= code.lanes;
+    return nic ? Scope.SYS : code.apart(m.agent() < 0 ? -2 - m.agent() : m.agent(), lane);
+  }
+
+  private boolean meets(Message m, int lane, Scope scope) {
+    return m.event() < 0
+        || (m.scope() >= needed(m, lane).ordinal() && scope.compareTo(needed(m, lane)) >= 0);
+  }
+
   /** The lane takes a message; false if the execution ends with it. */
   boolean take(PlainState s, int lane, int word, int index, Order order, Scope scope) {
     Message m = s.words[word][index];
@@ -88,13 +104,10 @@ final class PlainWords {
     if (m.event() < 0) {
       return true;
     }
-    boolean nic = m.agent() >= code.lanes;
-    int writer = m.agent() < 0 ? -2 - m.agent() : m.agent();
-    int needed = nic ? PlainCode.SYS : code.apart(writer, lane).ordinal();
-    if (m.scope() < needed || scope.ordinal() < needed) {
+    if (!meets(m, lane, scope)) {
       return races.fails(Kind.SCOPE);
     }
-    int level = Math.max(0, needed - 1);
+    int level = Math.max(0, needed(m, lane).ordinal() - 1);
     long set = m.sets()[level];
     if (order.acquires()) {
       s.leader[lane] |= set;
@@ -123,22 +136,26 @@ final class PlainWords {
       long compare,
       boolean release,
       Scope scope,
-      boolean alone) {
+      boolean alone,
+      boolean reads) {
     Message old = last(s, word);
     if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)
         || !asExpected(change, compare, old)) {
       return false;
     }
-    boolean chain = change != Atomic.SET || !alone || old.agent() == lane;
+    boolean chain = reads || (alone && old.agent() == lane);
+    long[] own = new long[PlainCode.LEVELS];
     long[] sets = new long[PlainCode.LEVELS];
     for (int v = 0; v < sets.length; v++) {
       boolean all = release && v < scope.ordinal();
-      sets[v] =
-          (all ? s.leader[lane] : s.fenced[PlainCode.LEVELS * lane + v])
-              | (chain ? old.sets()[v] : 0);
+      own[v] = all ? s.leader[lane] : s.fenced[PlainCode.LEVELS * lane + v];
+      for (Message before : s.words[word]) {
+        own[v] |= before.agent() == lane && word < s.memory.length ? before.own()[v] : 0;
+      }
+      sets[v] = own[v] | (chain ? old.sets()[v] : 0);
     }
-    Message next =
-        new Message(change.apply(old.value(), value, compare), event, lane, scope.ordinal(), sets);
+    long changed = change.apply(old.value(), value, compare);
+    Message next = new Message(changed, event, lane, scope.ordinal(), sets, own);
     if (!released(s, word, old, next)) {
       return races.fails(Kind.WRITERS);
     }

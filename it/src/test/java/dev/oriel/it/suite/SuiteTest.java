@@ -54,8 +54,8 @@ class SuiteTest {
       "suite", "--only", "rail-", "--bytes", "24", "--launches", "1", "--worlds", "3+1,2x2"
     };
     assertThat(oriel(suite)).isZero();
-    String cases = "cases=\\d+, launches=\\d+, wrong=0, refused=0";
-    assertThat(out.toString()).containsPattern("suite: " + cases);
+    String cases = "cases=92, launches=92, wrong=0, refused=0";
+    assertThat(out.toString()).contains("suite: " + cases);
     assertThat(oriel("suite", "--only", "ring", "--worlds", "1x1,0,2/1,3", "--launches", "1"))
         .isEqualTo(Exit.WRONG_USE);
     assertThat(
