@@ -50,10 +50,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static object *all;
 static object *contexts[GPUS_MAX];
 static int peers[GPUS_MAX][GPUS_MAX];
+static int torn[GPUS_MAX][GPUS_MAX]; /* no atomics from the one to the other */
 static __thread object *current;
 static int initialized, gpus = 2, reachable = 1;
-static long calls, armed, failed, launched;
+static int resident = 4, multiprocessors = 132, clusters = 64;
+static long calls, armed, failed, launched, made;
 static int failure, refusal;
+static long refusals; /* how often; always if it is negative */
+static char attributes[256];
 static char failed_at[64], refused[64];
 static char broken[4096];
 
@@ -71,17 +75,29 @@ void fake_arm(long at, int result) {
   failure = result;
   failed = 0;
   launched = 0;
+  made = 0;
   failed_at[0] = 0;
   broken[0] = 0;
   pthread_mutex_unlock(&lock);
 }
 
-/* Every call of that name fails so; none with an empty one. */
-void fake_refuse(const char *name, int result) {
+/* The next calls of that name fail so: as many, all if it is negative; none with an empty one. */
+void fake_refuse(const char *name, int result, long times) {
   pthread_mutex_lock(&lock);
   snprintf(refused, sizeof refused, "%s", name);
   refusal = result;
+  refusals = times;
   pthread_mutex_unlock(&lock);
+}
+
+/* Whether atomic steps of the one GPU on the other's memory are ones. */
+void fake_atomics(int from, int to, int yes) { torn[from][to] = !yes; }
+
+/* Blocks of a multiprocessor, multiprocessors, and clusters of any launch. */
+void fake_room(int blocks, int of, int grouped) {
+  resident = blocks;
+  multiprocessors = of;
+  clusters = grouped;
 }
 
 void fake_gpus(int count) { gpus = count; }
@@ -89,6 +105,10 @@ void fake_reachable(int yes) { reachable = yes; }
 long fake_calls(void) { return calls; }
 /* Kernels that ran, those of replayed graphs included. */
 long fake_launched(void) { return launched; }
+/* Whatever was made since it was armed, given back or not. */
+long fake_made(void) { return made; }
+/* Those of the last launch, in the order of their ids: "6=1; 10=1; ". */
+const char *fake_attributes(void) { return attributes; }
 const char *fake_failed(void) { return failed_at; }
 const char *fake_broken(void) { return broken; }
 
@@ -117,10 +137,12 @@ const char *fake_held(void) {
 static int enter(const char *name) {
   pthread_mutex_lock(&lock);
   int result = SUCCESS;
-  if (++calls == armed || !strcmp(name, refused)) {
+  int refusing = refusals && !strcmp(name, refused);
+  if (++calls == armed || refusing) {
     snprintf(failed_at, sizeof failed_at, "%s", name);
     failed++;
     result = calls == armed ? failure : refusal;
+    if (refusing && refusals > 0) refusals--;
   }
   return result;
 }
@@ -153,6 +175,7 @@ static int in_context(const char *name) {
 
 static object *make(enum kind kind) {
   object *o = calloc(1, sizeof *o);
+  made++;
   o->kind = kind;
   o->alive = 1;
   o->file = -1;
@@ -237,13 +260,21 @@ int cuDeviceGetUuid(char *uuid, int device) {
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
   BEGIN;
   (void)device;
-  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 132 : 0;
+  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? multiprocessors : 0;
   return leave(SUCCESS);
 }
 
 int cuDeviceCanAccessPeer(int *can, int device, int peer) {
   BEGIN;
   *can = reachable && device != peer;
+  return leave(SUCCESS);
+}
+
+/* Attribute 3: whether atomics are native. */
+int cuDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
+  BEGIN;
+  if (device == peer) return leave(INVALID_DEVICE);
+  *value = reachable && (attribute != 3 || !torn[device][peer]);
   return leave(SUCCESS);
 }
 
@@ -550,7 +581,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, object *f, int threa
   BEGIN_IN_CONTEXT;
   (void)threads;
   (void)b;
-  *count = 4;
+  *count = resident;
   return leave(live(f, MODULE, __func__) ? SUCCESS : INVALID_HANDLE);
 }
 
@@ -742,17 +773,35 @@ int cuMemGetHandleForAddressRange(int *file, uint64_t address, size_t bytes, int
 }
 
 typedef struct {
+  int id, pad;
+  int value[16];
+} attribute;
+
+typedef struct {
   unsigned grid[3], block[3], shared;
   object *stream;
-  void *attributes;
+  const attribute *attributes;
   unsigned count;
 } config;
+
+/* Keeps them sorted: in which order they stand says nothing. */
+static void keep(const config *how) {
+  attributes[0] = 0;
+  for (int id = 0; id < 32; id++)
+    for (unsigned i = 0; i < how->count; i++)
+      if (how->attributes[i].id == id) {
+        size_t at = strlen(attributes);
+        snprintf(attributes + at, sizeof attributes - at, "%d=%d; ", id,
+                 how->attributes[i].value[0]);
+      }
+}
 
 int cuLaunchKernelEx(const config *how, object *function, void **parameters, void **extra) {
   BEGIN_IN_CONTEXT;
   (void)parameters;
   (void)extra;
   int there = live(how->stream, STREAM, __func__) && live(function, MODULE, __func__);
+  keep(how);
   if (there && how->stream->recorded) how->stream->recorded->bytes++;
   else launched += there;
   return leave(there ? SUCCESS : INVALID_HANDLE);
@@ -761,7 +810,7 @@ int cuLaunchKernelEx(const config *how, object *function, void **parameters, voi
 int cuOccupancyMaxActiveClusters(int *count, object *function, const config *how) {
   BEGIN_IN_CONTEXT;
   (void)how;
-  *count = 64;
+  *count = clusters;
   return leave(live(function, MODULE, __func__) ? SUCCESS : INVALID_HANDLE);
 }
 

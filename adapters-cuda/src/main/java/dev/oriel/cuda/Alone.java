@@ -42,7 +42,7 @@ final class Alone implements Company {
   }
 
   @Override
-  public SortedMap<Integer, Gpu> place(Program program, Topology topology) {
+  public SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need) {
     int world = program.world();
     if (world > gpus.size() && outside.isEmpty()) {
       throw MachineException.lacking(
@@ -52,7 +52,7 @@ final class Alone implements Company {
     for (int rank = 0; rank < world; rank++) {
       for (int other = 0; other < world; other++) {
         if (other != rank && topology.kind(rank, other) == PeerKind.NVLINK) {
-          Reach.require(gpu(rank), gpu(other));
+          need.require(gpu(rank).device(), gpu(other).device());
         }
       }
       local.put(rank, gpu(rank));

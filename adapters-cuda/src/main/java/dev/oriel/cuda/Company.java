@@ -21,8 +21,12 @@ sealed interface Company extends AutoCloseable permits Alone, Joined {
   /** The GPUs of this process, for people to read. */
   List<Gpu> gpus();
 
-  /** The local ranks and their GPUs; refuses what these processes cannot run. */
-  SortedMap<Integer, Gpu> place(Program program, Topology topology);
+  /**
+   * The local ranks and their GPUs; refuses what these processes cannot run.
+   *
+   * @param need what is asked of each pair of GPUs that are joined by NVLink
+   */
+  SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need);
 
   /** What this process's part of a step gave, once every other did its part. */
   <T> T together(String step, Supplier<T> part);

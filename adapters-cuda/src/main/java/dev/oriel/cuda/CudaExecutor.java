@@ -1,6 +1,7 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.drill.DrillKernels;
+import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Fork;
 import dev.oriel.cuda.driver.Gpu;
@@ -35,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /** Runs programs on the GPUs of this host: all ranks in this process, or one in each of several. */
 public final class CudaExecutor implements Executor {
@@ -100,6 +102,34 @@ public final class CudaExecutor implements Executor {
         .toList();
   }
 
+  /** Which CUDA the driver is for. */
+  public static String driver() {
+    return Driver.version();
+  }
+
+  /**
+   * One line per GPU of this process: what it does with the memory of each other that the driver
+   * shows, {@code atomics} and all less, {@code stores} and loads alone, or {@code nothing}.
+   */
+  public List<String> peers() {
+    List<Device> shown = Device.shown();
+    return company.gpus().stream().map(gpu -> peers(gpu.device(), shown)).toList();
+  }
+
+  private static String peers(Device gpu, List<Device> shown) {
+    return shown.stream()
+        .filter(other -> other.ordinal() != gpu.ordinal())
+        .map(other -> other.ordinal() + " " + reached(gpu, other))
+        .collect(Collectors.joining(", ", "gpu=%d, peers=[".formatted(gpu.ordinal()), "]"));
+  }
+
+  private static String reached(Device from, Device to) {
+    if (!from.reaches(to)) {
+      return "nothing";
+    }
+    return from.changesAtomically(to) ? "atomics" : "stores";
+  }
+
   @Override
   public CudaInstance prepare(Program program, Topology topology) {
     return prepare(program, topology, Map.of());
@@ -127,7 +157,8 @@ public final class CudaExecutor implements Executor {
               step + ": place",
               () -> {
                 Reach.require(program, topology, company.outside().isPresent());
-                SortedMap<Integer, Gpu> placed = company.place(program, topology);
+                SortedMap<Integer, Gpu> placed =
+                    company.place(program, topology, Need.of(lowered(program, topology)));
                 Given.require(program, given, placed.keySet(), company.outside());
                 return placed;
               });
@@ -137,9 +168,7 @@ public final class CudaExecutor implements Executor {
       Optional<QueueNetwork> network = company.outside().map(Outside::network);
       Optional<RankQueues> queues =
           network.map(n -> owned.add(new RankQueues(n, local, memories, topology)));
-      LoweredForm form =
-          Lowering.lower(
-              program.form(), network.isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
+      LoweredForm form = lowered(program, topology);
       List<LocalRank> ranks =
           company.together(
               step + ": load",
@@ -173,6 +202,12 @@ public final class CudaExecutor implements Executor {
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
     }
+  }
+
+  private LoweredForm lowered(Program program, Topology topology) {
+    return Lowering.lower(
+        program.form(),
+        company.outside().isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
   }
 
   private static Gpu first(SortedMap<Integer, Gpu> local) {

@@ -401,6 +401,14 @@ public final class CudaInstance implements Streamed {
     return new Replayed(outcomes(ranks), slowest);
   }
 
+  /**
+   * How often anything was loaded, allocated or made on the GPUs of this process so far: from a
+   * second launch, replay or recording into a stream on the number stays the same.
+   */
+  public long preparations() {
+    return ranks.stream().map(LocalRank::gpu).distinct().mapToLong(Gpu::preparations).sum();
+  }
+
   /** A recorded run of launches on every GPU of this process. */
   @FunctionalInterface
   public interface Recording {

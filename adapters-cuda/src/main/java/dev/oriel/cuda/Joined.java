@@ -1,5 +1,6 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SharedMemory;
@@ -33,6 +34,10 @@ final class Joined implements Company {
   private final Bootstrap ranks;
   private final Resources owned = new Resources();
   private final Gpu gpu;
+
+  /** The GPUs of all ranks. Of one that this process is not shown nothing can be asked. */
+  private final List<String> uuids;
+
   private final Mesh mesh;
   private final OpenedOnce opened;
 
@@ -41,7 +46,9 @@ final class Joined implements Company {
     try {
       gpu = Together.all(ranks, "cuda: open", () -> owned.add(opening.get()));
       opened = new OpenedOnce(gpu.lending());
-      Sharing.refuse(seats());
+      List<Sharing.Seat> seats = seats();
+      Sharing.refuse(seats);
+      uuids = seats.stream().map(Sharing.Seat::gpu).toList();
       mesh = owned.add(Mesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
       throw owned.closeBehind(e);
@@ -79,11 +86,16 @@ final class Joined implements Company {
   }
 
   @Override
-  public SortedMap<Integer, Gpu> place(Program program, Topology topology) {
+  public SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need) {
     if (program.world() != ranks.world()) {
       throw new MachineException(
           "program and group disagree: program=%d ranks, group=%d ranks; bind the program to the group's world"
               .formatted(program.world(), ranks.world()));
+    }
+    for (Device other : Device.shown()) {
+      if (uuids.contains(other.uuid().toString())) {
+        need.require(gpu.device(), other);
+      }
     }
     return new TreeMap<>(Map.of(ranks.rank(), gpu));
   }

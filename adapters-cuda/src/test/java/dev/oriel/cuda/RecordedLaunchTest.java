@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Launches in streams and graphs of the caller's, mixed with launches of the instance's own: all
- * count on. Needs two GPUs; never run yet.
+ * count on. Needs two GPUs.
  */
 final class RecordedLaunchTest {
   private static final Duration LONG = Duration.ofSeconds(20);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 
 /** The CUDA driver of this host and the GPUs it shows to this process. */
@@ -74,9 +73,16 @@ public final class Driver {
     return Resources.making(opened -> chosen.stream().map(i -> opened.add(retain(i))).toList());
   }
 
+  /**
+   * Which CUDA the driver is for.
+   *
+   * @throws MachineException if it does not say it
+   */
+  public static String version() {
+    return DriverLibrary.version().toString();
+  }
+
   static Gpu retain(int ordinal) {
-    CUdevice device = new CUdevice();
-    Gpu.call("cuDeviceGet gpu=" + ordinal, () -> JCudaDriver.cuDeviceGet(device, ordinal));
-    return new Gpu(ordinal, device);
+    return new Gpu(Device.of(ordinal));
   }
 }

@@ -37,6 +37,7 @@ public final class Fork implements AutoCloseable {
   private CUevent event() {
     CUevent event = new CUevent();
     gpu.run("make event", () -> JCudaDriver.cuEventCreate(event, NO_TIMING));
+    gpu.prepared();
     owned.add(() -> gpu.giveBack("destroy event", () -> JCudaDriver.cuEventDestroy(event)));
     return event;
   }

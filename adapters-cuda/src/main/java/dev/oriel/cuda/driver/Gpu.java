@@ -2,7 +2,6 @@ package dev.oriel.cuda.driver;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.Backing;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +14,6 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
-import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -24,14 +22,16 @@ import jcuda.driver.JCudaDriver;
  */
 public final class Gpu implements DeviceMemory {
   private final int ordinal;
+  private final Device shown;
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
   private final AtomicLong steps = new AtomicLong();
   private boolean closed;
 
-  Gpu(int ordinal, CUdevice device) {
-    this.ordinal = ordinal;
-    this.device = device;
+  Gpu(Device shown) {
+    this.shown = shown;
+    this.ordinal = shown.ordinal();
+    this.device = shown.handle();
     ask("open", () -> JCudaDriver.cuDevicePrimaryCtxRetain(context, device));
   }
 
@@ -95,10 +95,7 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public UUID uuid() {
-    CUuuid uuid = new CUuuid();
-    ask("identity", () -> JCudaDriver.cuDeviceGetUuid(uuid, device));
-    ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
-    return new UUID(bytes.getLong(), bytes.getLong());
+    return shown.uuid();
   }
 
   /** 90 for compute capability 9.0. */
@@ -131,24 +128,21 @@ public final class Gpu implements DeviceMemory {
     return value[0];
   }
 
-  /** Whether this GPU can load from and store to the other's memory. */
-  public boolean reaches(Gpu other) {
-    int[] can = new int[1];
-    ask(
-        "reach gpu=" + other.ordinal,
-        () -> JCudaDriver.cuDeviceCanAccessPeer(can, device, other.device));
-    return can[0] != 0;
+  /** As the driver shows it to everybody. */
+  public Device device() {
+    return shown;
   }
 
   /**
-   * How often memory was allocated or mapped, or a kernel loaded, for this GPU so far. Two equal
-   * numbers say that in between nothing was.
+   * How often memory was allocated or mapped, a kernel loaded, or a stream, an event or a graph
+   * made, for this GPU so far. Two equal numbers say that in between nothing was.
    */
   public long preparations() {
     return steps.get();
   }
 
-  void allocated() {
+  /** One more of them. */
+  void prepared() {
     steps.incrementAndGet();
   }
 
@@ -157,7 +151,7 @@ public final class Gpu implements DeviceMemory {
     current();
     try {
       JCudaDriver.cuCtxEnablePeerAccess(other.context, 0);
-      allocated();
+      prepared();
     } catch (CudaException e) {
       if (!String.valueOf(e.getMessage()).contains("PEER_ACCESS_ALREADY_ENABLED")) {
         throw failed("map peer memory", e);
@@ -172,7 +166,7 @@ public final class Gpu implements DeviceMemory {
       run("allocate bytes=" + bytes, () -> JCudaDriver.cuMemAlloc(pointer, bytes));
       long address = Addresses.of(pointer);
       made.add(() -> free(address));
-      allocated();
+      prepared();
       clear(address, bytes);
       return address;
     });
@@ -182,7 +176,7 @@ public final class Gpu implements DeviceMemory {
   public SharedMemory share(long bytes) {
     return Resources.making(made -> {
       SharedMemory memory = made.add(VirtualMemory.create(this, bytes));
-      allocated();
+      prepared();
       clear(memory.address(), memory.bytes());
       return memory;
     });
@@ -190,7 +184,7 @@ public final class Gpu implements DeviceMemory {
 
   @Override
   public SharedMemory open(Descriptor file, long bytes) {
-    allocated();
+    prepared();
     return VirtualMemory.open(this, file, bytes);
   }
 
@@ -286,7 +280,7 @@ public final class Gpu implements DeviceMemory {
       CUmodule module = new CUmodule();
       run("load kernel=" + entry, () -> JCudaDriver.cuModuleLoadData(module, ptx));
       made.add(() -> unload(module));
-      allocated();
+      prepared();
       return new Function(this, module, entry);
     });
   }

@@ -80,11 +80,7 @@ final class LegacyIpc implements Lending {
   public void reach(int other) {
     if (other != gpu.ordinal()) {
       try (Gpu owner = Driver.retain(other)) {
-        if (!gpu.reaches(owner)) {
-          throw MachineException.lacking(
-              "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
-                  .formatted(gpu.ordinal(), other));
-        }
+        gpu.device().requireReach(owner.device());
         gpu.map(owner);
       }
     }
@@ -111,7 +107,7 @@ final class LegacyIpc implements Lending {
       MemorySegment value = arena.allocate(HANDLE_BYTES, Long.BYTES);
       value.copyFrom(MemorySegment.ofArray(handle));
       Foreign.call(gpu, "cuIpcOpenMemHandle", OPEN, address, value, LAZY_PEER_ACCESS);
-      gpu.allocated();
+      gpu.prepared();
       return address.get(JAVA_LONG, 0);
     }
   }

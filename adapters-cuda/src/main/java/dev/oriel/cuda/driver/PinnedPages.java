@@ -14,7 +14,7 @@ record PinnedPages(Gpu gpu) implements HostMemory.Driver {
     gpu.run(
         "allocate host bytes=" + bytes,
         () -> JCudaDriver.cuMemHostAlloc(host, bytes, PORTABLE_AND_MAPPED));
-    gpu.allocated();
+    gpu.prepared();
     return Addresses.of(host);
   }
 

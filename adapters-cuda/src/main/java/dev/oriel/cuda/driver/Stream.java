@@ -24,6 +24,7 @@ public final class Stream implements AutoCloseable {
   Stream(Gpu gpu) {
     this(gpu, new CUstream(), false);
     gpu.run("make stream", () -> JCudaDriver.cuStreamCreate(stream, NON_BLOCKING));
+    gpu.prepared();
   }
 
   private Stream(Gpu gpu, CUstream stream, boolean lent) {

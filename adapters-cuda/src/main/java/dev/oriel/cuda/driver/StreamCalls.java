@@ -38,6 +38,7 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
     gpu.run(
         "instantiate graph",
         () -> JCudaDriver.cuGraphInstantiate(executable, Addresses.into(new CUgraph(), graph), 0));
+    gpu.prepared();
     return Addresses.of(executable);
   }
 
@@ -65,6 +66,7 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
   public long event() {
     CUevent event = new CUevent();
     gpu.run("make event", () -> JCudaDriver.cuEventCreate(event, 0));
+    gpu.prepared();
     return Addresses.of(event);
   }
 

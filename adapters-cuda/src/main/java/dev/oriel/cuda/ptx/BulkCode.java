@@ -60,6 +60,7 @@ final class BulkCode {
     ptx.op("mov.b32 %s, 0", stored);
     threads.leader(() -> {
       for (int place = 0; place < PLACES; place++) {
+        ptx.comment("of the thread that fetches into place " + place);
         ptx.op("mbarrier.init.shared::cta.b64 [bulk_come+%d], 1", place * Long.BYTES);
       }
       ptx.comment("the unit finds barriers that are set up");
@@ -87,6 +88,7 @@ final class BulkCode {
    * thread waits for copies of its own.
    */
   void finish() {
+    ptx.comment("what the unit was given to store has been written");
     ptx.op("cp.async.bulk.wait_group 0");
   }
 
@@ -130,6 +132,7 @@ final class BulkCode {
     ptx.comment("what lay there has been stored");
     ptx.op("cp.async.bulk.wait_group.read %d", UNREAD);
     ptx.op("add.s64 %s, %s, %s", address, source, come);
+    ptx.comment("the place's barrier is complete once that many bytes have come");
     ptx.op("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%s], %s", place.barrier(), length);
     ptx.op(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%s], %s, [%s]",
@@ -148,6 +151,7 @@ final class BulkCode {
     String address = ptx.word();
     ptx.op("bfe.u32 %s, %s, %d, 1", turn, stored, Integer.numberOfTrailingZeros(PLACES));
     ptx.place(wait);
+    ptx.comment("what was fetched has come before it is stored");
     ptx.op("mbarrier.try_wait.parity.shared::cta.b64 %s, [%s], %s", there, place.barrier(), turn);
     ptx.opIf("!" + there, "bra %s", wait);
     ptx.op("add.s64 %s, %s, %s", address, target, gone);

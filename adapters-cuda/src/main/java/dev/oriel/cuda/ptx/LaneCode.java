@@ -222,6 +222,7 @@ final class LaneCode {
     if (shape.early()) {
       ptx.comment("the previous kernel's memory is complete before any of it is accessed");
       ptx.op("griddepcontrol.wait");
+      ptx.comment("the next kernel may start: it waits for the end of this one as well");
       ptx.opIf("!%few", "griddepcontrol.launch_dependents");
     }
     if (shape.part() != Kernel.Part.WHOLE) {
@@ -307,8 +308,10 @@ final class LaneCode {
       case Micro.Set(var register, var value) ->
           ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
       case Micro.Bar() -> patience.meet();
-      case Micro.Fence(var scope, boolean strict) ->
-          ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
+      case Micro.Fence(var scope, boolean strict) -> {
+        ptx.comment("what was accessed before stands before what is behind it");
+        ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
+      }
       case Micro.Copy c -> copies.copy(c);
       case Micro.WriteSlot w -> slots.write(w);
       case Micro.PollSlot p -> slots.poll(p);

@@ -93,6 +93,9 @@ final class LineCode {
   }
 
   private void keep(String order) {
+    if (!order.isEmpty()) {
+      ptx.comment("what the lane did is there for who joins it");
+    }
     ptx.op("st%s.global.u64 [%s], %s", order, line, exprs.register("epoch"));
   }
 }

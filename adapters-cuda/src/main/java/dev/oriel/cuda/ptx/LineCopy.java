@@ -227,6 +227,7 @@ final class LineCopy implements PacketCode {
 
   /** Behind it, threads that went different ways execute one instruction again. */
   private void together() {
+    ptx.comment("the warp's threads look again together: no other access is ordered");
     ptx.op("bar.warp.sync %s", Threads.WARP);
   }
 

@@ -120,6 +120,7 @@ final class Patience {
    */
   void endAll(long cause) {
     ptx.op("st.relaxed.gpu.global.u64 [%s], %d", status, cause);
+    ptx.comment("the cause is there for who sees that it is over");
     ptx.op("st.release.sys.global.u64 [%s], 1", abort);
     giveUp();
   }

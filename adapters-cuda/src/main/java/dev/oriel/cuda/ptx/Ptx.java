@@ -1,5 +1,6 @@
 package dev.oriel.cuda.ptx;
 
+import dev.oriel.domain.program.Order;
 import java.util.Locale;
 
 /** A PTX function body in the making: fresh registers and labels, one instruction a line. */
@@ -58,6 +59,17 @@ final class Ptx {
     if (!text.isEmpty()) {
       body.append("    // ").append(text).append('\n');
     }
+  }
+
+  /** Names the edge that the next instruction makes; nothing where it orders only its own word. */
+  void edge(Order order) {
+    comment(
+        switch (order) {
+          case RELAXED -> "";
+          case RELEASE -> "what was done before is there for who acquires this word";
+          case ACQUIRE -> "what was done before the word was released is there from here on";
+          case ACQ_REL -> "as a release of what was done before, and as an acquire";
+        });
   }
 
   String registers() {

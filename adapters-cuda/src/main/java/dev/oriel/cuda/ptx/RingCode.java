@@ -61,6 +61,7 @@ final class RingCode {
   /** Which element was published last, this thread's own or another's behind it. */
   String last(String queue) {
     String last = ptx.word();
+    ptx.comment("elements are seen filled by who sees them published");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", last, queue, QueueTable.READY);
     ptx.op("add.s64 %s, %s, -1", last, last);
     return last;
@@ -87,6 +88,7 @@ final class RingCode {
   /** Returns when everything is done that is published now. */
   void await(String queue, String otherwise) {
     String all = ptx.word();
+    ptx.comment("elements are seen filled by who sees them published");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", all, queue, QueueTable.READY);
     untilCompleted(queue, all, otherwise);
   }
@@ -132,11 +134,13 @@ final class RingCode {
     String ready = ptx.word();
     String mine = ptx.predicate();
     patience.until(() -> {
+      ptx.comment("the elements before this one are filled");
       ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", ready, queue, QueueTable.READY);
       ptx.op("setp.eq.u64 %s, %s, %s", mine, ready, count);
       return mine;
     });
     threads.living(otherwise);
+    ptx.comment("this element is filled, as are those before it, for who sees the count");
     ptx.op("st.release.sys.global.u64 [%s+%d], %s", queue, QueueTable.READY, next);
   }
 
@@ -146,6 +150,7 @@ final class RingCode {
     String taken = ptx.word();
     String free = ptx.predicate();
     patience.until(() -> {
+      ptx.comment("what the last holder rang for is seen");
       ptx.op("atom.acquire.sys.global.cas.b64 %s, [%s+%d], 0, 1", taken, queue, QueueTable.LOCK);
       ptx.op("setp.eq.u64 %s, %s, 0", free, taken);
       return free;
@@ -155,6 +160,7 @@ final class RingCode {
     String rung = ptx.word();
     String unlock = ptx.label("rung");
     String before = ptx.predicate();
+    ptx.comment("all elements that it rings for are filled");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", head, queue, QueueTable.READY);
     ptx.op("ld.global.u64 %s, [%s+%d]", rung, queue, QueueTable.RUNG);
     ptx.op("sub.s64 %s, %s, %s", rung, head, rung);
@@ -165,6 +171,7 @@ final class RingCode {
     }
     ptx.op("st.global.u64 [%s+%d], %s", queue, QueueTable.RUNG, head);
     ptx.place(unlock);
+    ptx.comment("what was rung for is seen by the next holder");
     ptx.op("st.release.sys.global.u64 [%s+%d], 0", queue, QueueTable.LOCK);
   }
 
@@ -178,9 +185,11 @@ final class RingCode {
     int bits = Byte.SIZE * bell.bytes();
     if (bell.register()) {
       // Volatile, so that it is done once and whole: what a release promises is of memory.
+      ptx.comment("elements and records are there before the register is rung");
       ptx.op("fence.acq_rel.sys");
       ptx.op("st.volatile.global.u%d [%s], %s", bits, address, image);
     } else {
+      ptx.comment("elements are there before the interface sees the bell");
       ptx.op("st.release.sys.global.u%d [%s], %s", bits, address, image);
     }
   }
@@ -205,7 +214,9 @@ final class RingCode {
     String known = ptx.word();
     String word = ptx.word();
     ptx.op("ld.global.u64 %s, [%s+%d]", place, queue, QueueTable.COMPLETION);
+    ptx.comment("what another lane saw completed is seen here too");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s+%d]", known, queue, QueueTable.COMPLETED);
+    ptx.comment("what the interface placed is seen behind its completion");
     ptx.op("ld.acquire.sys.global.u64 %s, [%s]", word, place);
     String number = layout.order() == ByteOrder.BIG_ENDIAN ? holes.swapped(word) : word;
     String code = ptx.word();
@@ -234,6 +245,7 @@ final class RingCode {
     ptx.op("setp.eq.u64 %s, %s, %s", same, done, known);
     ptx.opIf(same, "bra %s", checked);
     String old = ptx.word();
+    ptx.comment("what was seen completed here is seen by who goes by the count, and the reverse");
     ptx.op(
         "atom.acq_rel.sys.global.cas.b64 %s, [%s+%d], %s, %s",
         old, queue, QueueTable.COMPLETED, known, done);

@@ -85,6 +85,7 @@ final class SlotCode {
       Micro.WriteSlot w, boolean others, String value, boolean releases, String scope) {
     threads.leader(() -> {
       if (releases) {
+        ptx.comment("one release for all peers: what was done before is there for who sees a word");
         ptx.op("fence.acq_rel.%s", scope);
       }
       threads.eachPeer(
@@ -101,6 +102,9 @@ final class SlotCode {
 
   private void store(Micro.WriteSlot w, String address, String value, String order) {
     String qualifiers = order + "." + w.scope().spelling() + ".global";
+    if (order.equals(Order.RELEASE.spelling())) {
+      ptx.edge(Order.RELEASE);
+    }
     if (w.change() == Change.SET) {
       ptx.op("st.%s.u64 [%s], %s", qualifiers, address, value);
     } else {
@@ -142,6 +146,7 @@ final class SlotCode {
 
   private void load(Order order, Micro.PollSlot p, String to, String address) {
     String qualifiers = order.spelling() + "." + p.scope().spelling();
+    ptx.edge(order);
     ptx.op("ld.%s.global.u64 %s, [%s]", qualifiers, to, address);
   }
 

@@ -67,10 +67,11 @@ final class WordCode {
 
   private void change(Micro.Rmw r, String old, String address, String operand, String compare) {
     String how = qualifiers(r.order(), r.scope());
+    ptx.edge(r.order());
     boolean unused = old.isEmpty();
     String to = unused ? ptx.word() : old;
     switch (r.change()) {
-      case FETCH -> load(to, address, r.order(), r.scope());
+      case FETCH -> ptx.op("ld.%s.global.u64 %s, [%s]", how, to, address);
       case SET -> {
         if (unused) {
           ptx.op("st.%s.global.u64 [%s], %s", how, address, operand);
@@ -91,6 +92,7 @@ final class WordCode {
   }
 
   private void load(String register, String address, Order order, Scope scope) {
+    ptx.edge(order);
     ptx.op("ld.%s.global.u64 %s, [%s]", qualifiers(order, scope), register, address);
   }
 
@@ -115,9 +117,11 @@ final class WordCode {
       String seen = ptx.word();
       String free = ptx.predicate();
       until(
-          () ->
-              ptx.op(
-                  "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1", scope.spelling(), seen, address),
+          () -> {
+            ptx.comment("what was done under the lock is seen by who takes it next");
+            ptx.op(
+                "atom.acquire.%s.global.cas.b64 %s, [%s], 0, 1", scope.spelling(), seen, address);
+          },
           () -> {
             ptx.op("setp.eq.u64 %s, %s, 0", free, seen);
             return free;

@@ -79,10 +79,21 @@ public final class Sampler implements AutoCloseable {
           "not enough GPUs: needed=%d, there=%d; run it on a larger host"
               .formatted(kernel.gpus(), gpus.size()));
     }
+    requireMeeting(gpus.subList(0, kernel.gpus()));
     try (Run run = new Run(kernel, gpus.subList(0, kernel.gpus()))) {
       for (int i = 0; i < launches; i++) {
         run.once(seed + i);
         results.take(run.outputs(), cells ? run.cells() : new long[0]);
+      }
+    }
+  }
+
+  /** Copies on several GPUs meet by counting in one word. */
+  private static void requireMeeting(List<Gpu> gpus) {
+    for (Gpu from : gpus) {
+      for (Gpu to : gpus) {
+        from.device().requireReach(to.device());
+        from.device().requireAtomics(to.device(), "sampled kernels that meet");
       }
     }
   }

@@ -16,6 +16,7 @@ public final class FakeDriver {
   /** What calls fail with: the driver is out of memory. */
   public static final int NO_MEMORY = 2;
 
+  private static final long ALWAYS = -1;
   private static final int TEXT = 4096;
 
   private FakeDriver() {}
@@ -28,14 +29,47 @@ public final class FakeDriver {
 
   /** Every call of that function fails so. */
   public static void refuse(String function, int result) {
+    refuse(function, result, ALWAYS);
+  }
+
+  /** The next calls of that function fail so. */
+  public static void refuse(String function, int result, long times) {
     try (Arena arena = Arena.ofConfined()) {
       Object ignored =
           call(
               "fake_refuse",
-              FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT),
+              FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_LONG),
               arena.allocateFrom(function),
-              result);
+              result,
+              times);
     }
+  }
+
+  /** Whether one GPU changes words of the other atomically. */
+  public static void atomics(int from, int to, boolean yes) {
+    Object ignored =
+        call(
+            "fake_atomics",
+            FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT, JAVA_INT),
+            from,
+            to,
+            yes ? 1 : 0);
+  }
+
+  /**
+   * How many blocks and clusters are on a GPU at once.
+   *
+   * @param blocks of a multiprocessor
+   * @param clusters of the GPU, whatever the launch
+   */
+  public static void room(int blocks, int multiprocessors, int clusters) {
+    Object ignored =
+        call(
+            "fake_room",
+            FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT, JAVA_INT),
+            blocks,
+            multiprocessors,
+            clusters);
   }
 
   /** How many GPUs there are. */
@@ -56,6 +90,16 @@ public final class FakeDriver {
   /** How many kernels ran since then. */
   public static long launched() {
     return (long) call("fake_launched", FunctionDescriptor.of(JAVA_LONG));
+  }
+
+  /** How many objects the driver made since then, given back or not. */
+  public static long made() {
+    return (long) call("fake_made", FunctionDescriptor.of(JAVA_LONG));
+  }
+
+  /** Attributes of the last launch, by their ids: {@code 6=1; 10=1; }. */
+  public static String attributes() {
+    return text("fake_attributes");
   }
 
   /** Which function failed; empty if none did. */

@@ -39,7 +39,7 @@ final class RefusalsTest {
   @Test
   void eachReasonHasItsRemedy() throws IOException, InterruptedException {
     assertThat(answers("refusing"))
-        .hasSize(10)
+        .hasSize(14)
         .allMatch(line -> line.endsWith(" |"))
         .anyMatch(line -> line.matches("cuInit 100: host .*CUDA_ERROR_NO_DEVICE; check CUDA_V.*"))
         .anyMatch(line -> line.matches("cuInit 803: host .*DRIVER_MISMATCH; the driver's libr.*"))
@@ -48,8 +48,24 @@ final class RefusalsTest {
         .anyMatch(line -> line.matches("cuMemCreate 2: CUDA refused.*bytes=65536.*OUT_OF_MEMORY.*"))
         .anyMatch(line -> line.startsWith("no GPUs: host "))
         .anyMatch(line -> line.startsWith("apart: host "))
+        .anyMatch(line ->
+            line.startsWith("torn: host no atomics between GPUs: from gpu=0, to gpu=1, asked for="))
+        .contains("torn, stores: fine |", "whole: fine |")
+        .anyMatch(line -> line.startsWith("torn, sampled: host no atomics between GPUs: from"))
         .anyMatch(line -> line.startsWith("one GPU: host not enough GPUs: ranks=2, gpus=1"))
         .anyMatch(line -> line.startsWith("shared GPU: "))
         .anyMatch(line -> line.startsWith("more processes than GPUs: host set-up failed"));
+  }
+
+  @Test
+  void whatGpusDoWithEachOthersMemoryIsShown() throws IOException, InterruptedException {
+    assertThat(answers("shown"))
+        .containsExactly(
+            "gpu=0, peers=[1 atomics, 2 stores]",
+            "gpu=1, peers=[0 atomics, 2 atomics]",
+            "gpu=2, peers=[0 atomics, 1 atomics]",
+            "apart gpu=0, peers=[1 nothing, 2 nothing]",
+            "driver 13.0",
+            "shown: fine |");
   }
 }

@@ -2,16 +2,21 @@ package dev.oriel.cuda.faults;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.Stream;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Prints what a host answers that cannot run what it is asked for, and what is left then. */
 final class RefusingProcess {
@@ -61,11 +66,44 @@ final class RefusingProcess {
     }
   }
 
+  /** A peer's word is changed by an atomic step. */
+  private static void torn() {
+    Program program =
+        Program.bind(
+            Parser.parse(
+                "form f\nsignal S[1]\nlane main: sm(32) { signal S[0]@peers add 1 release }\n"),
+            2,
+            Map.of());
+    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+        CudaInstance instance = executor.prepare(program, Topology.grid(1, 2))) {
+      Object ignored = instance.launch(Duration.ofSeconds(2));
+    }
+  }
+
+  private static void shown() {
+    FakeDriver.gpus(3);
+    FakeDriver.atomics(0, 2, false);
+    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+      executor.peers().forEach(System.out::println);
+      FakeDriver.reachable(false);
+      System.out.println("apart " + executor.peers().getFirst());
+      System.out.println("driver " + CudaExecutor.driver());
+    } finally {
+      FakeDriver.reachable(true);
+      FakeDriver.atomics(0, 2, true);
+      FakeDriver.gpus(2);
+    }
+  }
+
   public static void main(String[] arguments) {
     if (arguments[0].equals("lacking")) {
       answer("open", RefusingProcess::open);
       answer("share", RefusingProcess::shared);
       answer("stream", RefusingProcess::streamed);
+      return;
+    }
+    if (arguments[0].equals("shown")) {
+      answer("shown", RefusingProcess::shown);
       return;
     }
     refused("cuInit", 100, RefusingProcess::open);
@@ -79,6 +117,12 @@ final class RefusingProcess {
     FakeDriver.reachable(false);
     answer("apart", Scenario.PROGRAM::run);
     FakeDriver.reachable(true);
+    FakeDriver.atomics(0, 1, false);
+    answer("torn", RefusingProcess::torn);
+    answer("torn, stores", Scenario.PROGRAM::run);
+    answer("torn, sampled", Scenario.SAMPLES::run);
+    FakeDriver.atomics(0, 1, true);
+    answer("whole", RefusingProcess::torn);
     FakeDriver.gpus(1);
     answer("one GPU", Scenario.PROGRAM::run);
     answer("shared GPU", Scenario.JOINED::run);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -224,10 +225,13 @@ class HookCodeTest {
         .hasMessageStartingWith(message);
   }
 
-  private static String assembles(String hook, String move, Target target) {
-    String ptx = kernel(form(hook, move), target).ptx();
-    assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
-    return ptx;
+  /** For every target from the oldest on that it can be for; the text for that one. */
+  private static String assembles(String hook, String move, Target oldest) {
+    Form form = form(hook, move);
+    for (Target target : EnumSet.range(oldest, Target.SM_90)) {
+      assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
+    }
+    return kernel(form, oldest).ptx();
   }
 
   private static Form form(String hook, String move) {
@@ -247,6 +251,7 @@ class HookCodeTest {
   }
 
   private static Kernel kernel(Form form, Target target) {
-    return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
+    return Edges.named(
+        new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK))));
   }
 }

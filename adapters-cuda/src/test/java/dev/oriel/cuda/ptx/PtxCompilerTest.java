@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,11 +125,22 @@ class PtxCompilerTest {
         "ring_all_reduce",
         "direct_scatter"
       })
-  void formsInPlaceAreCompiled(String name) {
+  void formsInPlaceAssemble(String name) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
-    assertThat(kernel(form, Target.SM_90).ptx()).contains(".entry");
-    assertThat(kernel(GroupText.form("0-1=100,1-0=70000,1-1=3"), Target.SM_90).ptx())
-        .contains(".entry");
+    for (Target target : Target.values()) {
+      assertThat(Assembler.assemble(kernel(form, target).ptx(), target)).isNotEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0-1=100,1-0=70000,1-1=3", "0-1=16", "2-0=1,0-2=1048583,1-2=0"})
+  void groupsAssemble(String group) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    for (Target target : Target.values()) {
+      Kernel kernel = kernel(GroupText.form(group), target);
+      assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
+    }
   }
 
   /**
@@ -269,9 +281,11 @@ class PtxCompilerTest {
     for (String name : List.of("ll_all_reduce", "direct_reduce_scatter")) {
       for (ReduceOp op : ReduceOp.values()) {
         Form form = Reductions.with(ShippedPrograms.form(name), op, type);
-        String ptx = kernel(form, oldest).ptx();
-        assertThat(Assembler.assemble(ptx, oldest)).isNotEmpty();
-        assertThat(ptx).doesNotContain(".ftz", "fma", "mad.rn", ".approx");
+        for (Target target : EnumSet.range(oldest, Target.SM_90)) {
+          String ptx = kernel(form, target).ptx();
+          assertThat(Assembler.assemble(ptx, target)).isNotEmpty();
+          assertThat(ptx).doesNotContain(".ftz", "fma", "mad.rn", ".approx");
+        }
       }
     }
   }
@@ -538,14 +552,46 @@ class PtxCompilerTest {
   @Test
   void everyBarrierSaysWhichEdgeItMakes() {
     for (String name : kernels()) {
-      Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
-      List<String> lines = kernel.ptx().lines().map(String::strip).toList();
-      for (int i = 0; i < lines.size(); i++) {
-        if (lines.get(i).equals("bar.sync 0;")) {
-          assertThat(lines.get(i - 1)).startsWith("//");
-        }
+      for (Target target : Target.values()) {
+        assertThat(Edges.unnamed(kernel(ShippedPrograms.form(name), target).ptx()))
+            .as(name)
+            .isEmpty();
       }
     }
+  }
+
+  /** Shown to the detector: without what is said above them all of them are found. */
+  @ParameterizedTest
+  @ValueSource(strings = {"signal_barrier", "push_all_gather", "ll128_all_gather"})
+  void anEdgeThatNothingIsSaidOfIsFound(String name) {
+    String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();
+    String silent = ptx.replaceAll("(?m)^ *// .*\n", "");
+    List<String> edges = Edges.all(ptx);
+    assertThat(edges)
+        .anyMatch(edge -> edge.startsWith("bar.sync"))
+        .anyMatch(edge -> edge.startsWith("griddepcontrol"));
+    assertThat(Edges.unnamed(silent).stream().map(line -> line.replaceFirst("line \\d+: ", "")))
+        .containsSubsequence(edges.getFirst(), edges.getLast());
+    assertThat(Edges.all(silent)).isEqualTo(edges);
+  }
+
+  @Test
+  void instructionsThatOrderAreToldFromOthers() {
+    String text =
+        """
+        bar.sync 0;
+        @!%p1 griddepcontrol.wait;
+        fence.sc.sys;
+        st.release.gpu.global.u64 [%rd1], 1;
+        @%p2 ld.acquire.sys.global.u64 %rd1, [%rd2];
+        atom.acq_rel.sys.global.cas.b64 %rd1, [%rd2], 0, 1;
+        bar.warp.sync 0xffffffff;
+        cp.async.bulk.wait_group 0;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [%rd1], %r1;
+        """;
+    assertThat(Edges.unnamed(text)).hasSize(9);
+    assertThat(Edges.unnamed(text.replaceAll("(?m)^", "// said\n"))).isEmpty();
+    assertThat(Edges.all("ld.relaxed.sys.global.u64 %rd1, [%rd2];\nbra $barrier;\n")).isEmpty();
   }
 
   @Test
@@ -566,6 +612,7 @@ class PtxCompilerTest {
   }
 
   private static Kernel kernel(Form form, Target target) {
-    return new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK)));
+    return Edges.named(
+        new PtxCompiler(target).compile(Lowering.lower(form, Set.of(PeerKind.NVLINK))));
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.placement.InPlace;
+import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
@@ -17,9 +19,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lanes that post to queues of interfaces. */
 class QueueCodeTest {
@@ -60,7 +65,8 @@ class QueueCodeTest {
       """;
 
   private static Kernel kernel(Form form, Set<PeerKind> links, Target target, QueueFormat format) {
-    return new PtxCompiler(target, Optional.of(format)).compile(Lowering.lower(form, links));
+    return Edges.named(
+        new PtxCompiler(target, Optional.of(format)).compile(Lowering.lower(form, links)));
   }
 
   @Test
@@ -76,6 +82,25 @@ class QueueCodeTest {
         assertThat(kernel.networked()).isTrue();
         assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "push_all_gather",
+        "ll_all_gather",
+        "ll_all_to_all",
+        "ll_all_reduce",
+        "direct_reduce_scatter",
+        "ring_all_reduce"
+      })
+  void formsInPlaceAssembleForPeersBehindANetwork(String name) {
+    assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
+    Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
+    for (Target target : Target.values()) {
+      Kernel kernel = kernel(form, MIXED, target, SomeQueues.LITTLE);
+      assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
     }
   }
 

@@ -65,7 +65,9 @@ class StageTest {
     for (LoweredLane lane : lowered.lanes()) {
       for (Link link : ChainPlanner.plan(program.rank(1), lane, Map.of())) {
         if (link instanceof Link.Stage stage) {
-          kernels.add(new PtxCompiler(target).stage(lowered, lane, stage.steps(), stage.last()));
+          kernels.add(
+              Edges.named(
+                  new PtxCompiler(target).stage(lowered, lane, stage.steps(), stage.last())));
         }
       }
     }

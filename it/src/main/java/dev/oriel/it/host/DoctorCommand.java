@@ -35,7 +35,9 @@ public final class DoctorCommand implements Callable<Integer> {
         Runtime.version(), System.getProperty("os.name"), System.getProperty("os.arch"));
     out.printf("sim      ready%n");
     try (CudaExecutor cuda = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
+      out.printf("cuda     driver=%s%n", CudaExecutor.driver());
       cuda.inventory().forEach(gpu -> out.printf("cuda     %s%n", gpu));
+      cuda.peers().forEach(gpu -> out.printf("cuda     %s%n", gpu));
     } catch (MachineException e) {
       out.printf("cuda     %s%n", e.getMessage());
     }

@@ -7,7 +7,6 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
-import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.it.run.GraphTiming;
@@ -115,6 +114,7 @@ final class BenchCudaCommand implements Callable<Integer> {
     Topology topology = Topology.parse(world);
     Map<Row, Map<String, Spread>> table = new LinkedHashMap<>();
     NcclPeer peer = new NcclPeer(topology.world(), calls, replays);
+    Steady steady = new Steady();
     try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
       out.printf("machine  %s%n", Meter.machine());
       executor.inventory().forEach(gpu -> out.printf("gpu      %s%n", gpu));
@@ -122,7 +122,7 @@ final class BenchCudaCommand implements Callable<Integer> {
           "method   world=%s, one process, graphs of %d calls (fewer above %d bytes a graph), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), every output byte checked%n",
           world, calls, BYTES_OF_A_GRAPH, rounds, replays);
       for (int round = 0; round < rounds; round++) {
-        ours(executor, topology, table);
+        ours(executor, topology, table, steady);
         if (peers) {
           theirs(peer, table);
         }
@@ -133,7 +133,8 @@ final class BenchCudaCommand implements Callable<Integer> {
       out.printf("peer     %s%n", peer.description());
     }
     table.forEach((row, found) -> out.println(line(row, found)));
-    return Exit.FINE;
+    out.println(steady.line());
+    return steady.exit();
   }
 
   private List<Row> rows() {
@@ -144,7 +145,11 @@ final class BenchCudaCommand implements Callable<Integer> {
     return rows;
   }
 
-  private void ours(CudaExecutor executor, Topology topology, Map<Row, Map<String, Spread>> table) {
+  private void ours(
+      CudaExecutor executor,
+      Topology topology,
+      Map<Row, Map<String, Spread>> table,
+      Steady steady) {
     for (Row row : rows()) {
       for (String name : row.collective().programs()) {
         Form form = ProgramTexts.shipped(spec, name);
@@ -154,13 +159,15 @@ final class BenchCudaCommand implements Callable<Integer> {
               .forEach(
                   p -> values.put(p.name(), WorldParams.value(p, topology).orElse(row.bytes())));
           Program program = Program.bind(form, topology.world(), values);
-          note(table, row, name, measured(executor, program, topology, row));
+          GraphTiming timing = measured(executor, program, topology, row);
+          steady.add(name, replays, timing.preparations());
+          note(table, row, name, timing.micros());
         }
       }
     }
   }
 
-  private List<Double> measured(
+  private GraphTiming measured(
       CudaExecutor executor, Program program, Topology topology, Row row) {
     int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), Math.min(5, calls), calls);
     try (CudaInstance instance = executor.prepare(program, topology)) {
@@ -169,7 +176,7 @@ final class BenchCudaCommand implements Callable<Integer> {
       if (!timing.problems().isEmpty()) {
         throw new MachineException("wrong output: " + timing.problems().getFirst());
       }
-      return timing.micros();
+      return timing;
     }
   }
 

@@ -12,8 +12,9 @@ import java.util.SplittableRandom;
  *
  * @param micros of each replay, shortest first
  * @param problems what the outputs lacked after the last replay
+ * @param preparations what was loaded, allocated or made on the GPUs by all replays but the first
  */
-public record GraphTiming(List<Double> micros, List<String> problems) {
+public record GraphTiming(List<Double> micros, List<String> problems, long preparations) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Records the calls, replays them once to warm up, and then so many times; on fresh inputs. */
@@ -23,18 +24,22 @@ public record GraphTiming(List<Double> micros, List<String> problems) {
     CheckedLaunch checked = new CheckedLaunch(program, cuda, random.split());
     checked.fill();
     List<Double> micros = new ArrayList<>();
+    long prepared = 0;
     for (int i = 0; i <= replays; i++) {
       CudaInstance.Replayed replayed = recording.replay(PATIENCE);
       List<String> ends = CheckedLaunch.ends(cuda.ranks(), replayed.outcomes());
       if (!ends.isEmpty()) {
-        return new GraphTiming(List.of(0.0), ends);
+        return new GraphTiming(List.of(0.0), ends, 0);
       }
-      if (i > 0) {
+      if (i == 0) {
+        prepared = cuda.preparations();
+      } else {
         micros.add(replayed.slowest().toNanos() / 1e3 / calls);
       }
     }
+    prepared = cuda.preparations() - prepared;
     micros.sort(null);
-    return new GraphTiming(micros, checked.problems());
+    return new GraphTiming(micros, checked.problems(), prepared);
   }
 
   double median() {

@@ -3,6 +3,7 @@ package dev.oriel.it.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.it.PtxAssembler;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.kernel.HardwareTest;
@@ -11,14 +12,11 @@ import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import jcuda.nvptxcompiler.JNvPTXCompiler;
-import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,12 +58,12 @@ final class SampledKernelsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
   void everyRowThatGpusCanRunIsAssembled(Path file) {
-    assumeTrue(
-        System.getProperty("os.name").equals("Linux")
-            && System.getProperty("os.arch").equals("amd64"),
-        "JCuda publishes no PTX compiler for this platform");
+    assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
     HardwareTest test = HardwareTest.of(parse(file), CHECKER);
-    assertThat(assembled(test.ptx("sm_80"), "sm_80")).as(test.ptx("sm_80")).isEmpty();
+    for (String target : List.of("sm_80", "sm_90")) {
+      String ptx = test.ptx(target);
+      assertThat(PtxAssembler.complaint(ptx, target)).as(ptx).isEmpty();
+    }
   }
 
   @Test
@@ -121,25 +119,5 @@ final class SampledKernelsTest {
     assertThat(HardwareTest.leftOut(parse(ROWS.resolve("spin-lock.litmus")))).contains("loops");
     assertThat(HardwareTest.leftOut(parse(ROWS.resolve("g32-alias-no-fence.litmus"))))
         .contains("proxies and aliases");
-  }
-
-  /** The compiler's complaint; empty if there is none. */
-  private static String assembled(String ptx, String target) {
-    byte[] text = ptx.getBytes(StandardCharsets.UTF_8);
-    nvPTXCompilerHandle handle = new nvPTXCompilerHandle();
-    JNvPTXCompiler.nvPTXCompilerCreate(handle, text.length, text);
-    try {
-      List<String> options = List.of("--gpu-name=" + target, "--warning-as-error");
-      int result =
-          JNvPTXCompiler.nvPTXCompilerCompile(
-              handle, options.size(), options.toArray(String[]::new));
-      long[] size = new long[1];
-      JNvPTXCompiler.nvPTXCompilerGetErrorLogSize(handle, size);
-      byte[] log = new byte[Math.toIntExact(size[0]) + 1];
-      JNvPTXCompiler.nvPTXCompilerGetErrorLog(handle, log);
-      return result == 0 ? "" : new String(log, StandardCharsets.UTF_8);
-    } finally {
-      JNvPTXCompiler.nvPTXCompilerDestroy(handle);
-    }
   }
 }

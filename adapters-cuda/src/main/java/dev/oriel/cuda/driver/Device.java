@@ -1,0 +1,110 @@
+package dev.oriel.cuda.driver;
+
+import dev.oriel.ports.MachineException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_P2PAttribute;
+import jcuda.driver.CUuuid;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * A GPU that the driver shows, opened by this process or not. What one can do with another's memory
+ * is a property of the pair, in that direction.
+ */
+public final class Device {
+  private final int ordinal;
+  private final CUdevice handle;
+
+  private Device(int ordinal, CUdevice handle) {
+    this.ordinal = ordinal;
+    this.handle = handle;
+  }
+
+  static Device of(int ordinal) {
+    CUdevice handle = new CUdevice();
+    Gpu.call("cuDeviceGet gpu=" + ordinal, () -> JCudaDriver.cuDeviceGet(handle, ordinal));
+    return new Device(ordinal, handle);
+  }
+
+  /** All of them; the driver has been opened. */
+  public static List<Device> shown() {
+    int[] count = new int[1];
+    Gpu.call("cuDeviceGetCount", () -> JCudaDriver.cuDeviceGetCount(count));
+    return IntStream.range(0, count[0]).mapToObj(Device::of).toList();
+  }
+
+  public int ordinal() {
+    return ordinal;
+  }
+
+  CUdevice handle() {
+    return handle;
+  }
+
+  public UUID uuid() {
+    CUuuid uuid = new CUuuid();
+    ask("identity", () -> JCudaDriver.cuDeviceGetUuid(uuid, handle));
+    ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** Whether this GPU can load from and store to the other's memory. */
+  public boolean reaches(Device other) {
+    int[] can = new int[1];
+    ask(
+        "reach gpu=" + other.ordinal,
+        () -> JCudaDriver.cuDeviceCanAccessPeer(can, handle, other.handle));
+    return can[0] != 0;
+  }
+
+  /**
+   * Whether each atomic step of this GPU on the other's memory is one. Where it is not, such steps
+   * are neither refused nor atomic.
+   */
+  public boolean changesAtomically(Device other) {
+    int[] can = new int[1];
+    ask(
+        "atomics at gpu=" + other.ordinal,
+        () ->
+            JCudaDriver.cuDeviceGetP2PAttribute(
+                can,
+                CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED,
+                handle,
+                other.handle));
+    return can[0] != 0;
+  }
+
+  /**
+   * Refuses a pair of which one does not reach the other's memory.
+   *
+   * @throws MachineException saying which
+   */
+  public void requireReach(Device other) {
+    if (ordinal != other.ordinal && !reaches(other)) {
+      throw MachineException.lacking(
+          "no peer access: from gpu=%d, to gpu=%d; see nvidia-smi topo -m"
+              .formatted(ordinal, other.ordinal));
+    }
+  }
+
+  /**
+   * Refuses a pair of which one does not change the other's words atomically.
+   *
+   * @param what would do so
+   * @throws MachineException saying which
+   */
+  public void requireAtomics(Device other, String what) {
+    if (ordinal != other.ordinal && !changesAtomically(other)) {
+      throw MachineException.lacking(
+          "no atomics between GPUs: from gpu=%d, to gpu=%d, asked for=%s; use a program that only stores to peers (signals by set, no locks), or GPUs joined by NVLink (oriel doctor, nvidia-smi topo -p2p a)"
+              .formatted(ordinal, other.ordinal, what));
+    }
+  }
+
+  private void ask(String what, Gpu.Call call) {
+    Gpu.call("gpu=%d, call=%s".formatted(ordinal, what), call);
+  }
+}

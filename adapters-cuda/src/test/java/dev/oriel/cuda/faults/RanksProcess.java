@@ -1,0 +1,115 @@
+package dev.oriel.cuda.faults;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.cuda.driver.FakeDriver;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Prints what each rank of a world is told whose ranks share nothing but what processes share,
+ * where one of them or its GPU lacks something; and what is left then.
+ */
+final class RanksProcess {
+  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final int WORLD = 2;
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int UNAVAILABLE = 46;
+
+  /** Changes a peer's word by an atomic step. */
+  private static final String COUNTING =
+      """
+      form counting
+      signal S[1]
+      lane main: sm(32) {
+        signal S[0]@peers add 1 release
+      }
+      """;
+
+  private static final String CLUSTERS =
+      """
+      form clusters
+      signal S[1]
+      lane main(i < 4): sm(32) cluster(2) {
+        signal S[0]@peers set epoch release
+      }
+      """;
+
+  private RanksProcess() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Program stores = Scenario.program("push_all_gather");
+    if (arguments[0].equals("old")) {
+      told("old", stores);
+      return;
+    }
+    told("fine", stores);
+    told("counting", bound(COUNTING));
+    FakeDriver.reachable(false);
+    told("apart", stores);
+    FakeDriver.reachable(true);
+    refusing("memory", "cuMemCreate", OUT_OF_MEMORY, stores);
+    refusing("mapping", "cuMemMap", OUT_OF_MEMORY, stores);
+    refusing("module", "cuModuleLoadData", OUT_OF_MEMORY, stores);
+    refusing("held", "cuDevicePrimaryCtxRetain", UNAVAILABLE, stores);
+    // Once one GPU lacks it, and once the other.
+    for (int from = 0; from < WORLD; from++) {
+      FakeDriver.atomics(from, 1 - from, false);
+      told("torn from " + from, bound(COUNTING));
+      told("stores, torn from " + from, stores);
+      FakeDriver.atomics(from, 1 - from, true);
+    }
+    FakeDriver.room(1, 1, 1);
+    told("room", bound("form two\nlane main(i < 2): sm(32) { }\n"));
+    told("one lane", bound("form one\nlane main: sm(32) { }\n"));
+    told("clusters", bound(CLUSTERS));
+    FakeDriver.room(1, 1, 2);
+    told("two clusters", bound(CLUSTERS));
+  }
+
+  private static Program bound(String text) {
+    return Program.bind(Parser.parse(text), WORLD, Map.of());
+  }
+
+  /** The next call of that function fails, whichever rank makes it. */
+  private static void refusing(String what, String function, int result, Program program)
+      throws Exception {
+    FakeDriver.refuse(function, result, 1);
+    told(what, program);
+    FakeDriver.refuse("", 0);
+  }
+
+  private static void told(String what, Program program) throws Exception {
+    List<FutureTask<String>> tasks = new ArrayList<>();
+    for (Bootstrap ranks : InProcessBootstrap.group(WORLD, SOON)) {
+      FutureTask<String> task = new FutureTask<>(() -> outcome(ranks, program));
+      tasks.add(task);
+      Thread.ofPlatform().start(task);
+    }
+    for (int rank = 0; rank < WORLD; rank++) {
+      System.out.println("%s: rank=%d %s".formatted(what, rank, tasks.get(rank).get()));
+    }
+    System.out.println("%s: held [%s]".formatted(what, FakeDriver.held()));
+  }
+
+  private static String outcome(Bootstrap ranks, Program program) {
+    try (ranks;
+        CudaExecutor executor =
+            CudaExecutor.join(ranks, ranks.rank(), FabricListener.NONE, System::nanoTime);
+        CudaInstance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
+      return String.valueOf(instance.launch(SOON).getFirst());
+    } catch (MachineException e) {
+      return (e.environment() ? "host " : "") + e.getMessage();
+    }
+  }
+}

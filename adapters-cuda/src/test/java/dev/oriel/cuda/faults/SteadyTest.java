@@ -1,0 +1,62 @@
+package dev.oriel.cuda.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Launches of what is prepared: nothing is made any more, and each is asked for as it must be. */
+final class SteadyTest {
+  /** Graphs recorded anew: for each of 49 on each of 2 GPUs what the driver makes, and counts. */
+  private static final int ANEW = 49 * 2;
+
+  @TempDir static Path folder;
+
+  private static List<String> lines = List.of();
+
+  @BeforeAll
+  static void launch() throws IOException, InterruptedException {
+    FakedProcess.driver(folder);
+    lines = FakedProcess.output(FakedProcess.start(folder, folder, SteadyProcess.class));
+  }
+
+  @Test
+  void nothingIsMadeFromTheSecondLaunchOn() {
+    assertThat(lines).hasSize(3 * 6 + 2 + 1).last().isEqualTo("held []");
+    for (String name : List.of("push_all_gather", "ll_all_gather", "copy_all_gather")) {
+      for (String way :
+          List.of("launched", "replayed", "put into streams", "in the caller's graphs")) {
+        assertThat(lines).contains("%s %s: made 0, counted 0".formatted(name, way));
+      }
+    }
+    assertThat(lines).contains("persistent calls: made 0, counted 0");
+  }
+
+  /** What is made is noticed: a capture, which becomes the graph, its executable, two events. */
+  @Test
+  void whatIsMadeAnewIsCounted() {
+    for (String name : List.of("push_all_gather", "ll_all_gather", "copy_all_gather")) {
+      assertThat(lines)
+          .contains("%s recorded anew: made %d, counted %d".formatted(name, 4 * ANEW, 3 * ANEW));
+    }
+  }
+
+  /**
+   * System fences of every launch leave out what other work has stored (10: memory-sync domain, 1:
+   * remote). A kernel begins before its predecessor has ended (6), a stage of a chain never does:
+   * what stands before it are copies.
+   */
+  @Test
+  void launchesCarryTheirAttributes() {
+    assertThat(lines)
+        .contains(
+            "push_all_gather attributes 6=1; 10=1; ",
+            "ll_all_gather attributes 6=1; 10=1; ",
+            "copy_all_gather attributes 10=1; ",
+            "persistent calls attributes 6=1; 10=1; ");
+  }
+}

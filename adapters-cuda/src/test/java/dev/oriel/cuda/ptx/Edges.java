@@ -1,0 +1,40 @@
+package dev.oriel.cuda.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Looks for instructions of generated PTX that order accesses: each says above which, and why. */
+final class Edges {
+  private static final Pattern ORDERING =
+      Pattern.compile(
+          "(@!?\\S+ )?((bar|barrier|fence|membar|mbarrier|griddepcontrol)\\..*|membar.*|cp\\.async\\.bulk\\.wait_group.*|\\S+\\.(release|acquire|acq_rel)\\..*)");
+
+  private Edges() {}
+
+  /** The instructions that order anything. */
+  static List<String> all(String ptx) {
+    return ptx.lines().map(String::strip).filter(l -> ORDERING.matcher(l).matches()).toList();
+  }
+
+  /** Those of them that nothing is said of. */
+  static List<String> unnamed(String ptx) {
+    List<String> lines = ptx.lines().map(String::strip).toList();
+    List<String> unnamed = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (ORDERING.matcher(lines.get(i)).matches()
+          && (i == 0 || !lines.get(i - 1).startsWith("// "))) {
+        unnamed.add("line %d: %s".formatted(i + 1, lines.get(i)));
+      }
+    }
+    return unnamed;
+  }
+
+  /** The kernel, all of whose edges are named. */
+  static Kernel named(Kernel kernel) {
+    assertThat(unnamed(kernel.ptx())).as(kernel.entry()).isEmpty();
+    return kernel;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.oriel.it.measure;
+
+import dev.oriel.it.options.Exit;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was loaded, allocated or made on GPUs while nothing should be: by replays of what had been
+ * replayed before.
+ */
+final class Steady {
+  private final Map<String, Long> preparations = new TreeMap<>();
+  private long replays;
+
+  /** Those of one program's replays. */
+  void add(String program, long replayed, long prepared) {
+    replays += replayed;
+    if (prepared > 0) {
+      preparations.merge(program, prepared, Long::sum);
+    }
+  }
+
+  String line() {
+    long all = preparations.values().stream().mapToLong(Long::longValue).sum();
+    String wrong =
+        preparations.isEmpty()
+            ? ""
+            : ", by=%s; a replay is to load, allocate and make nothing".formatted(preparations);
+    return "steady   replays=%d, preparations=%d%s".formatted(replays, all, wrong);
+  }
+
+  int exit() {
+    return preparations.isEmpty() ? Exit.FINE : Exit.VIOLATION;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.oriel.it.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Digest;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.it.PtxAssembler;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The assembler takes the kernels of what the suite launches: for every target those of every
+ * program as it stands, in place and behind an odd address; and each type with each operator of
+ * every third program that reduces, the targets by turns. Equal texts are assembled once. The CUDA
+ * adapter's own tests assemble every type and operator of two programs for every target.
+ */
+final class AcceptedKernelsTest {
+  private static final Target[] TARGETS = Target.values();
+
+  private static final int EVERY = 3;
+
+  private final Set<String> assembled = new HashSet<>();
+  private int refused;
+
+  @Test
+  void everyKernelOfTheSuiteAssembles() {
+    assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
+    long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    List<Suite.Entry> entries = Suite.shipped(CommandSpec.create()).entries();
+    int chains = 0;
+    List<String> programs = new ArrayList<>();
+    Map<String, Integer> pairs = new HashMap<>();
+    Set<String> covered = new TreeSet<>();
+    for (Suite.Entry entry : entries) {
+      String[] name = entry.name().split(" --type ", 2);
+      if (chained(entry.form())) {
+        chains++;
+      } else if (name.length == 1) {
+        for (Target target : TARGETS) {
+          assemble(entry, target);
+        }
+      } else {
+        if (!programs.contains(name[0])) {
+          programs.add(name[0]);
+        }
+        int program = programs.indexOf(name[0]);
+        int pair = pairs.computeIfAbsent(name[1], _ -> pairs.size());
+        if ((program + pair) % EVERY == 0) {
+          Target target = TARGETS[program / EVERY % TARGETS.length];
+          covered.add(name[1] + " for " + target);
+          assemble(entry, target);
+        }
+      }
+    }
+    System.out.printf(
+        "accepted: entries=%d, kernels=%d, chains=%d, types refused=%d, seconds of a processor=%d%n",
+        entries.size(),
+        assembled.size(),
+        chains,
+        refused,
+        Duration.ofNanos(
+                ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before)
+            .toSeconds());
+    assertThat(covered)
+        .as("types and operators by targets")
+        .hasSize(DataType.values().length * ReduceOp.values().length * TARGETS.length);
+    assertThat(assembled).hasSizeGreaterThan(300);
+  }
+
+  /** Copy engines run it, with stages between: see the CUDA adapter's {@code StageTest}. */
+  private static boolean chained(Form form) {
+    return form.lanes().stream().allMatch(lane -> lane.engine() instanceof Lane.Engine.Copy);
+  }
+
+  private void assemble(Suite.Entry entry, Target target) {
+    String ptx;
+    try {
+      ptx =
+          new PtxCompiler(target)
+              .compile(Lowering.lower(entry.form(), Set.of(PeerKind.NVLINK)))
+              .ptx();
+    } catch (ProgramException e) {
+      // Of the older GPUs alone, and of one kind of types.
+      assertThat(e)
+          .as("%s for %s", entry.name(), target)
+          .hasMessageStartingWith("GPU does not convert this type: element=fp8_")
+          .hasMessageContaining("target=sm_80");
+      refused++;
+      return;
+    }
+    if (assembled.add(Digest.of(ptx))) {
+      assertThat(PtxAssembler.complaint(ptx, target.spelling()))
+          .as("%s for %s", entry.name(), target)
+          .isEmpty();
+    }
+  }
+}
