@@ -206,8 +206,7 @@ public final class CudaExecutor implements Executor {
 
   private LoweredForm lowered(Program program, Topology topology) {
     return Lowering.lower(
-        program.form(),
-        company.outside().isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
+        program.form(), company.outside().isPresent() ? topology.kinds() : Set.of(PeerKind.NVLINK));
   }
 
   private static Gpu first(SortedMap<Integer, Gpu> local) {

@@ -55,14 +55,14 @@ final class SteadyProcess {
         Communicator member = GpuCommunicators.byRank(System::nanoTime).join(alone);
         GpuWindow window = GpuWindow.of(member.window(shape));
         PersistentCalls calls =
-            PersistentCalls.over(window, spec, GpuCalls.over(window, spec, System::nanoTime), SOON);
+            PersistentCalls.over(
+                window, spec, GpuCalls.over(window, spec, System::nanoTime), SOON);
         GpuStream stream = GpuStream.on(window.gpu(), 7)) {
       counted(
           "persistent calls",
           window.gpu()::preparations,
           () ->
-              calls.allGather(
-                  stream, new Region("w", 0, 2 * BYTES), window, 2 * BYTES, 64, SOON));
+              calls.allGather(stream, new Region("w", 0, 2 * BYTES), window, 2 * BYTES, 64, SOON));
       System.out.println("persistent calls attributes " + FakeDriver.attributes());
     }
   }

@@ -167,8 +167,7 @@ final class BenchCudaCommand implements Callable<Integer> {
     }
   }
 
-  private GraphTiming measured(
-      CudaExecutor executor, Program program, Topology topology, Row row) {
+  private GraphTiming measured(CudaExecutor executor, Program program, Topology topology, Row row) {
     int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), Math.min(5, calls), calls);
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =

@@ -76,8 +76,7 @@ final class AcceptedKernelsTest {
         assembled.size(),
         chains,
         refused,
-        Duration.ofNanos(
-                ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before)
+        Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before)
             .toSeconds());
     assertThat(covered)
         .as("types and operators by targets")
