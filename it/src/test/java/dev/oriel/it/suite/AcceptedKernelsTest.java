@@ -16,7 +16,6 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.PtxAssembler;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,8 +45,8 @@ final class AcceptedKernelsTest {
     long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     List<Suite.Entry> entries = Suite.shipped(CommandSpec.create()).entries();
     int chains = 0;
-    List<String> programs = new ArrayList<>();
     Map<String, Integer> pairs = new HashMap<>();
+    Map<String, Integer> programs = new HashMap<>();
     Set<String> covered = new TreeSet<>();
     for (Suite.Entry entry : entries) {
       String[] name = entry.name().split(" --type ", 2);
@@ -58,13 +57,11 @@ final class AcceptedKernelsTest {
           assemble(entry, target);
         }
       } else {
-        if (!programs.contains(name[0])) {
-          programs.add(name[0]);
-        }
-        int program = programs.indexOf(name[0]);
         int pair = pairs.computeIfAbsent(name[1], _ -> pairs.size());
-        if ((program + pair) % EVERY == 0) {
-          Target target = TARGETS[program / EVERY % TARGETS.length];
+        // Pairs begin with different programs, and go on by their own count of them.
+        int turn = programs.merge(name[1], 1, Integer::sum) + pair % EVERY;
+        if (turn % EVERY == 0) {
+          Target target = TARGETS[turn / EVERY % TARGETS.length];
           covered.add(name[1] + " for " + target);
           assemble(entry, target);
         }
