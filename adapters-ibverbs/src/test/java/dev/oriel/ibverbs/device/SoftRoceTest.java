@@ -28,10 +28,10 @@ final class SoftRoceTest {
               QueuePairSuite.class,
               VerbsFabricSuite.class,
               VerbsExecutorSuite.class,
-              RenewalSuite.class,
-              ProxySuite.class,
-              RailSuite.class),
+              ProxySuite.class),
           List.of(
+              RenewalSuite.class,
+              RailSuite.class,
               FaultSuite.class,
               OneSidedSuite.class,
               CommunicatorSuite.class,
