@@ -40,9 +40,9 @@ final class Shadow {
    * Notes an access and checks it.
    *
    * @param memory rank * buffers + buffer
-   * @param alias whether by the memory's second name
+   * @param marks what kind of access it is, as {@link ShadowTable} marks it; two that synchronise
+   *     never race
    * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
-   * @param strong whether it synchronises: two such accesses never race
    * @return whether every earlier access of these bytes that conflicts is ordered before it
    */
   boolean access(
@@ -51,9 +51,7 @@ final class Shadow {
       int memory,
       int from,
       int length,
-      boolean write,
-      boolean strong,
-      boolean alias,
+      int marks,
       int seen) {
     if (length == 0) {
       return true;
@@ -62,11 +60,9 @@ final class Shadow {
     int base = first[memory];
     int begin = split(s, memory, from, 0);
     int end = split(s, memory, from + length, begin);
-    int tick =
-        s.clocks.at(component, component) << ShadowTable.MARKS
-            | (alias ? ShadowTable.ALIAS : 0)
-            | (write ? ShadowTable.WRITE : 0)
-            | (strong ? ShadowTable.STRONG : 0);
+    int tick = s.clocks.at(component, component) << ShadowTable.MARKS | marks;
+    boolean write = (marks & ShadowTable.WRITE) != 0;
+    boolean strong = (marks & ShadowTable.STRONG) != 0;
     boolean clean = true;
     for (int i = begin; i < end; i++) {
       int at = base + 1 + i * fields;
@@ -74,7 +70,8 @@ final class Shadow {
       if (clean
           && writer >= 0
           && !ordered(s, writer, shadow[at + 2], component, tick, -1)
-          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))) {
+          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))
+          && !cellKnown(s, memory, shadow[at], shadow[at + 2], component, tick)) {
         clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
@@ -86,17 +83,39 @@ final class Shadow {
       }
       if (write && !strong) {
         int others = at + ShadowTable.FIELDS;
-        for (int p = others; p < others + 2 * shadow[at + 3]; p++) {
+        int stay = (marks & ShadowTable.CELL) != 0 ? polls(shadow, at) : 0;
+        for (int p = others + 2 * stay; p < others + 2 * shadow[at + 3]; p++) {
           shadow[p] = 0;
         }
         shadow[at + 1] = component;
         shadow[at + 2] = tick;
-        shadow[at + 3] = 0;
+        shadow[at + 3] = stay;
       } else {
         note(shadow, at, component, tick);
       }
     }
     return clean;
+  }
+
+  /**
+   * Puts strong reads in front, and says how many there are: nothing orders them before a store of
+   * their cell, so who is ordered behind that store is not behind them.
+   */
+  private static int polls(int[] shadow, int at) {
+    int stay = at + ShadowTable.FIELDS;
+    for (int r = 0, p = stay; r < shadow[at + 3]; r++, p += 2) {
+      if (poll(shadow[p + 1])) {
+        shadow[stay] = shadow[p];
+        shadow[stay + 1] = shadow[p + 1];
+        stay += 2;
+      }
+    }
+    return (stay - at - ShadowTable.FIELDS) / 2;
+  }
+
+  /** Whether the access is a read that synchronises. */
+  private static boolean poll(int tick) {
+    return (tick & (ShadowTable.STRONG | ShadowTable.WRITE)) == ShadowTable.STRONG;
   }
 
   private boolean found(int component, int tick, boolean wrote, int at) {
@@ -113,6 +132,9 @@ final class Shadow {
     }
     int event = then >> ShadowTable.MARKS;
     boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
+    if (((then | tick) & ShadowTable.CELL) != 0 && (poll(then) || poll(tick)) && !renamed) {
+      return true;
+    }
     if (renamed && ofLane(other) && ofLane(component)) {
       return event <= s.clocks.at(component, other + 1);
     }
@@ -145,6 +167,16 @@ final class Shadow {
             writer,
             then >> ShadowTable.MARKS,
             seen);
+  }
+
+  /**
+   * Whether the component acquired a word of that cell, which was stored at once, or stands behind
+   * one that did.
+   */
+  private boolean cellKnown(State s, int memory, int at, int then, int component, int tick) {
+    return (then & ShadowTable.CELL) != 0
+        && (((then ^ tick) & ShadowTable.ALIAS) == 0 || kept.aliased)
+        && agents.cells.known(s, memory, at, component);
   }
 
   /** Whether the component does not see by itself what the other one, an interface's, placed. */

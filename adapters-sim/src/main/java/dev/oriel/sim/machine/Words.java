@@ -116,8 +116,19 @@ final class Words {
       if (foundBefore(model, s, word, i, leader)) {
         return i;
       }
+      if (model.cells && cellKnown(model, s, word, m, leader)) {
+        return i;
+      }
     }
     return view;
+  }
+
+  /** Whether the message is of a store of its whole cell of which the component knows. */
+  static boolean cellKnown(Model model, State s, int word, int m, int component) {
+    WordTable table = model.words;
+    int stored = s.words[m + table.stored];
+    return stored > 0
+        && stored <= s.clocks.at(component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
   }
 
   /** Whether the component knows of a strong read that found the message. */
@@ -146,7 +157,8 @@ final class Words {
     int agent = s.words[m + AGENT];
     return agent < 0
         || s.words[m + TICK] <= s.clocks.at(component, agent)
-        || foundBefore(model, s, word, last, component);
+        || foundBefore(model, s, word, last, component)
+        || (model.cells && cellKnown(model, s, word, m, component));
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
