@@ -157,8 +157,7 @@ final class Words {
     int agent = s.words[m + AGENT];
     return agent < 0
         || s.words[m + TICK] <= s.clocks.at(component, agent)
-        || foundBefore(model, s, word, last, component)
-        || (model.cells && cellKnown(model, s, word, m, component));
+        || foundBefore(model, s, word, last, component);
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
