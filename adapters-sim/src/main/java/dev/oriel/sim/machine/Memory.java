@@ -43,14 +43,7 @@ final class Memory {
    * unordered one ends the execution.
    */
   boolean access(
-      State s,
-      int component,
-      int rank,
-      int buffer,
-      int from,
-      int length,
-      int marks,
-      int seen) {
+      State s, int component, int rank, int buffer, int from, int length, int marks, int seen) {
     if (model.ordered) {
       return true;
     }

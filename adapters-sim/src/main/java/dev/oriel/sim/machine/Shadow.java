@@ -47,14 +47,7 @@ final class Shadow {
    * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
    * @return whether every earlier access of these bytes that conflicts is ordered before it
    */
-  boolean access(
-      State s,
-      int component,
-      int memory,
-      int from,
-      int length,
-      int marks,
-      int seen) {
+  boolean access(State s, int component, int memory, int from, int length, int marks, int seen) {
     if (length == 0) {
       return true;
     }

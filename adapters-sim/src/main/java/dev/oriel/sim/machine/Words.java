@@ -128,7 +128,9 @@ final class Words {
     WordTable table = model.words;
     int stored = s.words[m + table.stored];
     return stored > 0
-        && stored <= s.clocks.at(component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
+        && stored
+            <= s.clocks.at(
+                component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
   }
 
   /** Whether the component knows of a strong read that found the message. */

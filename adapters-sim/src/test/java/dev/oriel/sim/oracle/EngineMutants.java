@@ -163,7 +163,10 @@ final class EngineMutants {
           in("Shadow", "&& (poll(then) || poll(tick))", "&& true"),
           in("Shadow", "&& sameName(then, tick)) {", "&& true) {"),
           in("Shadow", "&& sameName(then, tick)\n", "&& true\n"),
-          in("Shadow", "&& !(model.cells && overwritten(s, memory, at, component, tick))) {", ") {"),
+          in(
+              "Shadow",
+              "&& !(model.cells && overwritten(s, memory, at, component, tick))) {",
+              ") {"),
           in(
               "Shadow",
               "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {",

@@ -345,7 +345,8 @@ class SymmetryTest {
     assertThat(Renamings.walk(text, "1x3", Map.of(), simulation.terms()).difference()).isEmpty();
     SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
     assertThat(all.cut).isFalse();
-    assertThat(all.found.isEmpty()).isEqualTo(profile.equals("L2,cells=1") && order.equals("acquire") && renamings > 0);
+    assertThat(all.found.isEmpty())
+        .isEqualTo(profile.equals("L2,cells=1") && order.equals("acquire") && renamings > 0);
     if (renamings > 0) {
       SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
       assertThat(one.found).isEqualTo(all.found);

@@ -12,12 +12,14 @@ import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.replay.Token;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -133,8 +135,7 @@ class CellsTest {
             "move box@1[0] <- mine[0] bytes 8 signal GO[0]@1 set 1 release",
             WAIT,
             "await GO[0]@0 reached 1 acquire"),
-        List.of(
-            STORE, "move box@1[0] <- mine[0] bytes 8 sync order sys atomic box@1[8] set 1"));
+        List.of(STORE, "move box@1[0] <- mine[0] bytes 8 sync order sys atomic box@1[8] set 1"));
   }
 
   @ParameterizedTest
@@ -251,9 +252,65 @@ class CellsTest {
     assertThat(found(edited(edits), "L2,cells=1").isEmpty()).isEqualTo(credit);
   }
 
+  /** A ring in which data and flag travel at once, launch after launch. */
+  private static final String RING =
+      """
+      form slots
+      scratch mine[16]
+      scratch row[16]
+      signal FREE[1]
+      lane main: sm(32) {
+        store mine[0] <- epoch + 6
+        store mine[8] <- epoch
+        sync
+        move row@((r + 1) % n)[0] <- mine[0] bytes 16
+        wait row[8] reached epoch acquire
+        load x <- row[0]
+        check x == epoch + 6 else 1
+        signal FREE[0]@((r - 1) % n) set epoch release
+        await FREE[0]@((r + 1) % n) reached epoch acquire
+      }
+      """;
+
+  private static Report explored(String text, String profile, Strategy strategy) {
+    Topology topology = Topology.parse("1x3");
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    Budget budget = new Budget(300, 20_000, 100_000, 200_000_000);
+    return new Checker(strategy, budget, 3, Checker.strict(Profile.parse(profile), 3))
+        .explore(program, topology);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStrategyTakesThemForWholeAndSaysSo(Strategy strategy) {
+    Report whole = explored(RING, "L2,cells=1", strategy);
+    assertThat(whole.verdict().violation()).isEmpty();
+    assertThat(whole.verdict().model()).contains("L2,cells=1");
+    Report torn = explored(RING, "L2", strategy);
+    assertThat(torn.verdict().violation()).get().extracting(v -> v.kind()).isEqualTo("race");
+    assertThat(torn.verdict().model()).doesNotContain("cells");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTokenCarriesIt(Strategy strategy) {
+    String relaxed = RING.replace("reached epoch acquire\n  load", "reached epoch relaxed\n  load");
+    assertThat(relaxed).isNotEqualTo(RING);
+    Report.Found found = explored(relaxed, "L2,cells=1", strategy).found().orElseThrow();
+    Token token = Token.parse(found.token().orElseThrow().toString());
+    Replay.Played played = Replay.play(token, Parser.parse(relaxed));
+    assertThat(played.recording()).isEqualTo(found.recording());
+    assertThat(played.finding()).get().extracting(f -> f.kind()).isEqualTo(Kind.RACE);
+  }
+
   /** The flag of a line that links tear comes with the 8 bytes in front of it, if anything does. */
   @ParameterizedTest
-  @CsvSource({"'L2,torn=1', true", "'L2,torn=1,cells=1', false", "L2, false", "'L2,cells=1', false"})
+  @CsvSource({
+    "'L2,torn=1', true",
+    "'L2,torn=1,cells=1', false",
+    "L2, false",
+    "'L2,cells=1', false"
+  })
   void theLastStoreOfALineIsACell(String profile, boolean torn) {
     String text =
         """
