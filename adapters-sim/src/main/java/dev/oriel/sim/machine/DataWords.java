@@ -47,7 +47,7 @@ final class DataWords {
       int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
       for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
         long value = Memory.word(s.bytes, start + p, Long.BYTES);
-        int cell = p < from + whole ? model.agents.cells.of(at, p) : -1;
+        int cell = whole > 0 && p < from + whole ? model.agents.cells.of(at, p) : -1;
         if (cell >= 0 && p % Cells.BYTES == 0) {
           clocks.advance(s, cell);
         }

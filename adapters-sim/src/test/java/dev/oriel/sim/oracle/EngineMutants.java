@@ -186,6 +186,7 @@ final class EngineMutants {
               ";"),
           in("Words", "if (model.cells && cellKnown(model, s, word, m, leader)) {", "if (false) {"),
           in("DataWords", "clocks.advance(s, cell);", ""),
+          in("DataWords", "whole > 0 && p < from + whole ?", "p < from + whole ?"),
           in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "true ?"),
           in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "(to & (BYTES - 1)) == 0 ?"),
           in("Cells", "length & -BYTES : 0", "length : 0"),
