@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  * <pre>
  * lane    leader, a worker that stands for all its other threads, and its bulk-copy unit, if used
  * caller  one
+ * cell    one for each 16 bytes that threads store at once
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
  *         for each loose request in flight: place or fill, and consistent
@@ -61,6 +62,9 @@ final class Agents {
   final int[] firstLoose;
   final int looseCount;
 
+  /** Which components count the stores of 16 bytes at once. */
+  final Cells cells;
+
   /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
   final int[] rankOf;
 
@@ -73,7 +77,7 @@ final class Agents {
   /** For each rank: the components that write its memory for an interface. */
   final int[][] placedAt;
 
-  /** For each component: its lane, -1 for a caller. */
+  /** For each component: its lane, -1 for a caller and a cell. */
   final int[] laneOf;
 
   /** For each lane, then peer * numbers + number: its queue, -1 if there is none. */
@@ -92,22 +96,24 @@ final class Agents {
     numbers = scan.queues;
     int component = 0;
     boolean aliases = code.form().buffers().stream().anyMatch(Buffer::isAlias);
-    int cells = aliases ? 2 : 1;
+    int names = aliases ? 2 : 1;
     for (int l = 0; l < lanes; l++) {
       leader[l] = component;
-      component += cells;
+      component += names;
       // In one total order a lane's threads are one: whatever comes later comes behind all of them.
       boolean threads = code.lanes().get(l).threads() && !profile.ordered();
       worker[l] = threads ? component : leader[l];
-      component += threads ? cells : 0;
+      component += threads ? names : 0;
       unit[l] = scan.units[l] ? component : -1;
-      component += scan.units[l] ? cells : 0;
+      component += scan.units[l] ? names : 0;
     }
 
     twins = aliases ? IntStream.range(0, component / 2).map(i -> 2 * i).toArray() : new int[0];
     for (int r = 0; r < world; r++) {
       caller[r] = component++;
     }
+    cells = new Cells(code, scan, profile, component);
+    component = cells.end;
     int queueCount = 0;
     for (int l = 0; l < lanes; l++) {
       queueOf[l] = new int[world * Math.max(1, scan.queues[l])];
@@ -194,6 +200,7 @@ final class Agents {
     for (int r = 0; r < world; r++) {
       rankOf[caller[r]] = r;
     }
+    cells.describe(rankOf);
     for (int q = 0; q < queues; q++) {
       int origin = code.lanes().get(queueLane[q]).rank();
       int end = q + 1 < queues ? fetch[q + 1] : components;

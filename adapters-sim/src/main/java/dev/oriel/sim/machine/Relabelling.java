@@ -111,6 +111,7 @@ final class Relabelling {
       }
     }
     places.complete();
+    agents.cells.rename(rank, places, component);
     return true;
   }
 

@@ -28,6 +28,6 @@ final class Shared {
     locks = new Locks(model, words);
     heads = new Heads(model, clocks, kept);
     writes = new WordWrites(model, words, heads, locks, clocks, detectors, wakes, kept, reports);
-    dataWords = new DataWords(model, words, writes, memory);
+    dataWords = new DataWords(model, words, writes, memory, clocks);
   }
 }

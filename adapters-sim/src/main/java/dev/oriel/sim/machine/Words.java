@@ -116,8 +116,21 @@ final class Words {
       if (foundBefore(model, s, word, i, leader)) {
         return i;
       }
+      if (model.cells && cellKnown(model, s, word, m, leader)) {
+        return i;
+      }
     }
     return view;
+  }
+
+  /** Whether the message is of a store of its whole cell of which the component knows. */
+  static boolean cellKnown(Model model, State s, int word, int m, int component) {
+    WordTable table = model.words;
+    int stored = s.words[m + table.stored];
+    return stored > 0
+        && stored
+            <= s.clocks.at(
+                component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
   }
 
   /** Whether the component knows of a strong read that found the message. */

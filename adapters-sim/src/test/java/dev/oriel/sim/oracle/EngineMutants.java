@@ -159,6 +159,43 @@ final class EngineMutants {
           in("Copies", "words.fromInterface(s, packet, lane) ?", "false ?"),
           in("Copies", ": model.profile.torn();", ": true;"),
           in("Copies", ": model.profile.torn();", ": false;"),
+          // What is stored at once: what else it races with, and who knows of it.
+          in("Shadow", "&& (poll(then) || poll(tick))", "&& true"),
+          in("Shadow", "&& sameName(then, tick)) {", "&& true) {"),
+          in("Shadow", "&& sameName(then, tick)\n", "&& true\n"),
+          in(
+              "Shadow",
+              "&& !(model.cells && overwritten(s, memory, at, component, tick))) {",
+              ") {"),
+          in(
+              "Shadow",
+              "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {",
+              ") {"),
+          in("Shadow", "&& agents.cells.known(s, memory, at, component);", ";"),
+          in("Shadow", "forget(s, at, component, tick, seen);\n        }\n        note", "}\nnote"),
+          in("Shadow", "if (poll(shadow[p + 1]) && !before(", "if (false && !before("),
+          in(
+              "Shadow",
+              "if (poll(shadow[p + 1]) && !before(s, shadow[p], shadow[p + 1], component, tick, seen)) {",
+              "if (poll(shadow[p + 1])) {"),
+          in("WordWrites", "heads.also(s, clocks.keep(s, cell));", ""),
+          in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
+          in(
+              "WordWrites",
+              "|| (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));",
+              ";"),
+          in("Words", "if (model.cells && cellKnown(model, s, word, m, leader)) {", "if (false) {"),
+          in("DataWords", "clocks.advance(s, cell);", ""),
+          in("DataWords", "whole > 0 && p < from + whole ?", "p < from + whole ?"),
+          in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "true ?"),
+          in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "(to & (BYTES - 1)) == 0 ?"),
+          in("Cells", "length & -BYTES : 0", "length : 0"),
+          in("Cells", "return of.engine() instanceof Lane.Engine.Sm", "return true"),
+          in("Cells", "&& code.combineAt(of.ops()[at + 2]) instanceof Combine.Copy", ""),
+          in(
+              "Cells",
+              "&& of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;",
+              ";"),
           // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
           in(
               "Completions",

@@ -24,7 +24,10 @@ final class PlainState {
     }
   }
 
-  /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
+  /**
+   * Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. What
+   * a write of 16 bytes at once comes behind, there and itself, is {@code cell}, else 0.
+   */
   record Access(
       int event,
       int place,
@@ -32,7 +35,23 @@ final class PlainState {
       boolean strong,
       boolean fetch,
       int placed,
-      Access next) {}
+      long cell,
+      Access next) {
+    Access(
+        int event,
+        int place,
+        boolean write,
+        boolean strong,
+        boolean fetch,
+        int placed,
+        Access next) {
+      this(event, place, write, strong, fetch, placed, 0, next);
+    }
+
+    boolean poll() {
+      return strong && !write;
+    }
+  }
 
   /** A request; {@code knows} is what its next stage stands behind. */
   record Request(

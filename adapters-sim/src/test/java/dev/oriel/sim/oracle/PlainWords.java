@@ -66,11 +66,22 @@ final class PlainWords {
     return false;
   }
 
-  /** Those of them that the lane may take. */
-  List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
-    long wanted = code.value(s, lane, value);
+  /** How many of them the lane may take. */
+  int ways(PlainState s, int lane, int word, Comparison comparison, Expr value) {
+    return satisfying(s, lane, word, comparison, code.value(s, lane, value)).size();
+  }
+
+  private List<Integer> satisfying(
+      PlainState s, int lane, int word, Comparison comparison, long wanted) {
     List<Integer> found = readable(s, lane, word);
     found.removeIf(i -> !comparison.test(s.words[word][i].value(), wanted));
+    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+  }
+
+  /** Those of them that the lane may take, now that it takes one. */
+  List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
+    long wanted = code.value(s, lane, value);
+    List<Integer> found = satisfying(s, lane, word, comparison, wanted);
     if (!found.isEmpty()) {
       for (int i = found.getFirst(); i < s.words[word].length; i++) {
         if (!comparison.test(s.words[word][i].value(), wanted)) {
@@ -78,7 +89,7 @@ final class PlainWords {
         }
       }
     }
-    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+    return found;
   }
 
   /** The lane stores over the last message and learns nothing; false if the execution ends. */
