@@ -26,6 +26,9 @@ final class Walk {
   int at;
   int steps;
 
+  /** Its place among those that were put off. */
+  long number;
+
   /** Whether the round of a loop that it comes from must have changed memory. */
   boolean changed;
 
