@@ -60,6 +60,14 @@ class LitmusCheckerTest {
     assertThat(verdict.executions()).isEqualTo(120);
   }
 
+  /** Two updates never read one write, so of 7 threads there are not many more ways than 7!. */
+  @Test
+  void atomicUpdatesOfSevenThreadsAddUp() {
+    LitmusVerdict verdict = check(alike(7, "atom.relaxed.gpu.add r0, x, 1") + "forall (x == 7)");
+    assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
+    assertThat(verdict.executions()).isEqualTo(5040);
+  }
+
   @Test
   void aSearchBeyondItsBudgetSaysWhatItLeftOut() {
     String text = alike(8, "st.relaxed.gpu x, 1", "ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 2");
@@ -223,6 +231,30 @@ class LitmusCheckerTest {
       assertThat(check(text).answer()).isEqualTo(Answer.ALWAYS);
       assertThat(check(text).bounds()).isEmpty();
       assertThat(check(text).crossCheck().result()).isEqualTo(CrossCheck.Result.AGREES);
+    }
+  }
+
+  /** However the failure of a cas is told, a failed one is no round of three threads either. */
+  @Test
+  void threeThreadsMayTryALockByComparing() {
+    String cas = "atom.acquire.gpu.cas r0, y, 0, 1";
+    String[] rest = {"ld.weak r1, x", "add r1, r1, 1", "st.weak x, r1", "st.release.gpu y, 0"};
+    String critical = String.join(" ; ", rest);
+    for (String again :
+        new String[] {
+          "bne r0, 0, A",
+          "bne 0, r0, A",
+          "setp.ne p, r0, 0 ; @p bra A",
+          "setp.eq p, r0, 0 ; @!p bra A",
+          "setp.ne p, r0, 0 ; bne p, 0, A"
+        }) {
+      String[] code = ("A: ; " + cas + " ; " + again + " ; " + critical).split(" ; ");
+      LitmusVerdict verdict = check(alike(3, code) + "forall (x == 3)");
+      assertThat(verdict.answer()).as(again).isEqualTo(Answer.ALWAYS);
+      assertThat(verdict.bounds()).as(again).isEmpty();
+      LitmusVerdict weaker =
+          check(alike(3, code).replace("st.release", "st.relaxed") + "forall (x == 3)");
+      assertThat(weaker.answer()).as(again).isEqualTo(Answer.NOT_ALWAYS);
     }
   }
 

@@ -200,6 +200,7 @@ class LitmusDialectTest {
     all.put("lines as on Windows", s -> s.replace("\n", "\r\n"));
     all.put("a mark of byte order", s -> "\uFEFF" + s);
     all.put("no end of the last line", String::stripTrailing);
+    all.put("lines as on old machines", s -> s.contains("\r") ? s : s.replace('\n', '\r'));
     return all;
   }
 

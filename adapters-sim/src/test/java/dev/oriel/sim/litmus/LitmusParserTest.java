@@ -299,6 +299,7 @@ class LitmusParserTest {
           """
           x=0; y=x;   ¦ st.weak y, 1                            ¦ location that holds a location=1
           x=0; y=&x;  ¦ st.weak y, 1                            ¦ location that holds a location=1
+          x=0;        ¦ mov.u64 r1, x                           ¦ address as a value=1
           P0:a=x;     ¦ mov r1, a                               ¦ address as a value=1
           P0:a=x;     ¦ add a, a, 8                             ¦ address as a value=1
           P0:a=x;     ¦ ld.weak a, [a]                          ¦ address as a value=1

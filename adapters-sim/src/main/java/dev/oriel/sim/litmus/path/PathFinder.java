@@ -161,7 +161,9 @@ public final class PathFinder {
   /** Goes round again once for each update from there on, as the first that changes memory. */
   private void goOnChanged(Walk walk, int from) {
     for (int i = walk.events.size() - 1; i >= from; i--) {
-      if (walk.events.get(i).kind() == Event.Kind.WRITE) {
+      Event update = walk.events.get(i);
+      if (update.kind() == Event.Kind.WRITE
+          && !walk.keeps(update.value(), walk.events.get(update.partner()).value())) {
         Walk changed = walk.copy();
         for (int j = from; j <= i; j++) {
           Event event = walk.events.get(j);

@@ -157,6 +157,14 @@ final class Walk {
     constraints.add(new Constraint(Comparison.EQ, a, b, equal));
   }
 
+  /** Whether what was decided says that an update stores what it reads: that of a failed cas. */
+  boolean keeps(int stored, int read) {
+    List<Integer> choice = terms.choice(stored);
+    return !choice.isEmpty()
+        && choice.get(3) == read
+        && constraints.stream().anyMatch(c -> terms.differ(c, choice.get(0), choice.get(1)));
+  }
+
   private List<Integer> values(Set<String> live) {
     return live.stream().map(this::register).toList();
   }

@@ -213,6 +213,12 @@ final class InstructionParser {
   private boolean move(ThreadBuilder thread) {
     String to = destination(thread);
     comma();
+    Lexeme value = lexemes.peek();
+    if (locations.declared(value.text()) && !isRegister(thread, value)) {
+      lexemes.next();
+      unsupported.merge("address as a value", 1, Integer::sum);
+      return true;
+    }
     thread.add(new Instruction.Move(to, operand(thread)));
     return true;
   }

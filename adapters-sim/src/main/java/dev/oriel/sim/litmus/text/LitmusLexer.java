@@ -30,7 +30,8 @@ final class LitmusLexer {
           text.length() + " characters",
           "at most " + MAX_CHARACTERS);
     }
-    this.text = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    String marked = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    this.text = marked.indexOf('\n') < 0 ? marked.replace('\r', '\n') : marked;
   }
 
   /** Takes the line {@code PTX NAME} and returns the name. */
