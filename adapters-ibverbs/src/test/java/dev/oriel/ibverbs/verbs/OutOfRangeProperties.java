@@ -35,7 +35,7 @@ class OutOfRangeProperties {
         Arbitraries.integers(),
         Arbitraries.integers().between(-2, 40),
         Arbitraries.of(
-            (1 << 14) - 1, 1 << 14, (1 << 16) - 1, 1 << 16, (1 << 24) - 1, 1 << 24, 1 << 30));
+            (1 << 8) + 1, (1 << 14) - 1, 1 << 14, (1 << 16) - 1, 1 << 16, (1 << 24) - 1, 1 << 24, 1 << 30));
   }
 
   /** What was made is closed at once. */
