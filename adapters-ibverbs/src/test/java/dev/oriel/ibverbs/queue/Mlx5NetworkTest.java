@@ -149,6 +149,12 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   @Test
+  void aDeviceWithoutAtomicsIsRefused() {
+    verbs.withoutAtomics();
+    refused(ALL, "device changes no words in one step");
+  }
+
+  @Test
   void completionsWithTooLittleRoomAreRefused() {
     verbs.roomOfCompletions(4);
     refused(ALL, "more elements than their completions have room");
