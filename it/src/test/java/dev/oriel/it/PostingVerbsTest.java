@@ -69,8 +69,7 @@ final class PostingVerbsTest {
   void whatGpusHandOverArrives(String name, String world) {
     Topology topology = Topology.parse(world);
     Form form = ShippedPrograms.form(name);
-    delivers(
-        Program.bind(form, topology.world(), ShippedPrograms.params(form, 1004, 1)), topology);
+    delivers(Program.bind(form, topology.world(), ShippedPrograms.params(form, 1004, 1)), topology);
   }
 
   @ParameterizedTest

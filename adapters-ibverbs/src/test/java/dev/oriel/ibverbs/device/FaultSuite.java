@@ -79,7 +79,8 @@ final class FaultSuite {
           .allSatisfy(
               o -> assertThat(o).isInstanceOfAny(Outcome.Aborted.class, Outcome.TimedOut.class));
       Guest.run("/usr/bin/ip", "link", "set", "v0", "down");
-      assertThat(watched.event(Duration.ofSeconds(5)).map(AsyncEvent::text)).contains("port down: port=1");
+      assertThat(watched.event(Duration.ofSeconds(5)).map(AsyncEvent::text))
+          .contains("port down: port=1");
       assertThat(watched.port(1).active()).isFalse();
     } finally {
       Guest.run("/usr/bin/ip", "link", "set", "v0", "up");
@@ -200,9 +201,7 @@ final class FaultSuite {
         // As many pages as the limit allows; then one that is given back is there again.
         .containsPattern("registered\\Renvironment=true: .* bytes=4096, .*ulimit -l")
         .contains("pages=16", "again: registered");
-    assertThat(asUser("true"))
-        .doesNotContain("refused")
-        .contains("pages=64", "again: registered");
+    assertThat(asUser("true")).doesNotContain("refused").contains("pages=64", "again: registered");
   }
 
   @Test

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Registers a mebibyte, and then pages until there are enough or no more, and says how that went. */
+/**
+ * Registers a mebibyte, and then pages until there are enough or no more, and says how that went.
+ */
 public final class Registrant {
   private static final int PAGE = 4096;
   private static final int ENOUGH = 64;

@@ -90,9 +90,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
       }
       assertThat(poster.completed()).isEqualTo(1);
       poster.post(
-          RequestKind.ADD,
-          false,
-          Map.of(Field.REMOTE, 8192L, Field.LOCAL, 4096L, Field.VALUE, 1L));
+          RequestKind.ADD, false, Map.of(Field.REMOTE, 8192L, Field.LOCAL, 4096L, Field.VALUE, 1L));
       connection.progress();
       assertThat(poster.completed()).isEqualTo(1);
       assertThat(poster.failed()).isTrue();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
-import net.jqwik.api.constraints.IntRange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +14,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Every call with any numbers at all: it does what it says, or names what it refuses. */
@@ -35,7 +35,14 @@ class OutOfRangeProperties {
         Arbitraries.integers(),
         Arbitraries.integers().between(-2, 40),
         Arbitraries.of(
-            (1 << 8) + 1, (1 << 14) - 1, 1 << 14, (1 << 16) - 1, 1 << 16, (1 << 24) - 1, 1 << 24, 1 << 30));
+            (1 << 8) + 1,
+            (1 << 14) - 1,
+            1 << 14,
+            (1 << 16) - 1,
+            1 << 16,
+            (1 << 24) - 1,
+            1 << 24,
+            1 << 30));
   }
 
   /** What was made is closed at once. */
@@ -59,10 +66,11 @@ class OutOfRangeProperties {
   /** Whether it did so; otherwise it named what it refuses. */
   private static boolean does(Runnable call) {
     boolean[] done = new boolean[1];
-    answered(did(() -> {
-      call.run();
-      done[0] = true;
-    }));
+    answered(
+        did(() -> {
+          call.run();
+          done[0] = true;
+        }));
     return done[0];
   }
 
@@ -143,8 +151,12 @@ class OutOfRangeProperties {
         QueuePair pair = domain.queuePair(new QueueSizes(16, 2, 8), completions, completions)) {
       List<Supplier<WorkRequest>> requests =
           List.of(
-              () -> new WorkRequest.Write(1, true, false, local(here, bytes, localKey), at(there, remoteKey)),
-              () -> new WorkRequest.Read(2, true, true, local(here, bytes, localKey), at(there, remoteKey)),
+              () ->
+                  new WorkRequest.Write(
+                      1, true, false, local(here, bytes, localKey), at(there, remoteKey)),
+              () ->
+                  new WorkRequest.Read(
+                      2, true, true, local(here, bytes, localKey), at(there, remoteKey)),
               () -> new WorkRequest.Send(3, true, false, local(here, bytes, localKey)),
               () ->
                   new WorkRequest.WriteImmediate(

@@ -1,6 +1,7 @@
 package dev.oriel.ibverbs.verbs;
 
 import java.util.Map;
+
 /** Queue pairs on the fake device, whose pointers and structs are the real ones. */
 final class QueuePairTest extends QueuePairContract {
   private final FakeVerbs verbs = new FakeVerbs();
