@@ -46,12 +46,19 @@ final class PlainWords {
       int event = s.words[word][i].event();
       if (i <= s.views[lane * code.words + word]
           || event < 0
-          || (s.leader[lane] & PlainRaces.bit(event)) != 0
+          || sees(s, word, new Who(s.leader[lane], code.rank[lane], false), s.words[word][i])
           || foundBefore(s, lane, word, i)) {
         break;
       }
     }
     return found;
+  }
+
+  /** Whether somebody is behind the message, and sees it where an interface wrote it. */
+  private boolean sees(PlainState s, int word, Who who, Message m) {
+    int owner = word < s.memory.length ? code.owner(word) : who.rank();
+    boolean nic = m.agent() >= code.lanes || m.agent() <= PlainStage.FILLS;
+    return races.knows(who, m.event(), nic ? owner : -1);
   }
 
   /** Whether the lane knows that somebody found the message. */
@@ -117,7 +124,7 @@ final class PlainWords {
     } else {
       s.pending[PlainCode.LEVELS * lane + level] |= set;
     }
-    if ((s.leader[lane] & PlainRaces.bit(m.event())) == 0) {
+    if (!sees(s, word, new Who(s.leader[lane], code.rank[lane], false), m)) {
       int event = races.event(s);
       PlainSettling.did(code, s, lane, event);
       s.found = new Found(word, index, event, s.found);
@@ -167,7 +174,8 @@ final class PlainWords {
   boolean mayWrite(PlainState s, int word, Who who, int agent, Message old, boolean alone) {
     if (old.event() < 0
         || old.agent() == agent
-        || (who.knows() & PlainRaces.bit(old.event())) != 0) {
+        || (alone && (who.knows() & PlainRaces.bit(old.event())) != 0)
+        || (!alone && sees(s, word, who, old))) {
       return true;
     }
     boolean apart = old.agent() >= code.lanes != who.nic();
