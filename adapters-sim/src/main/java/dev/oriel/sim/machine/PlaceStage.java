@@ -258,10 +258,10 @@ final class PlaceStage {
     if (!slot) {
       dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
     }
-    // Who gets the old value is ordered behind what it released.
-    int released = words.released(s, word);
     boolean alone = slot && change == SET;
     boolean finds = !slot && (s.requests[e + KIND] == Request.LOCK || s.requests[e + LOCAL] >= 0);
+    // Who gets the old value is ordered behind what it released.
+    int released = finds ? words.released(s, word) : 0;
     boolean reads = slot ? !alone : words.reads(change, finds);
     long old =
         writes.write(
@@ -279,7 +279,7 @@ final class PlaceStage {
       Locks.taken(s, word);
     }
     if (!slot) {
-      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], finds ? released : 0);
+      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
       s.requestValues[2 * at] = old;
     }

@@ -117,7 +117,8 @@ final class Shadow {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
     boolean wrote = (then & ShadowTable.WRITE) != 0;
-    if (event <= s.clocks.at(component, wrote ? sight.column(other, component) : other)) {
+    int known = s.clocks.at(component, wrote ? sight.column(other, component) : other);
+    if (event <= known) {
       return true;
     }
     // What was fetched in every case before this write does not depend on it.
