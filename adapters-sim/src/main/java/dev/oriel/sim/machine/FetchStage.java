@@ -34,6 +34,9 @@ final class FetchStage {
   private final RequestRing ring;
   private final QueueOrder order;
 
+  /** Whether anything is told, or found, without an order: causes may say what clocks do not. */
+  private final boolean relaxes;
+
   FetchStage(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
     model = shared.model;
     agents = model.agents;
@@ -44,6 +47,7 @@ final class FetchStage {
     reports = shared.reports;
     this.ring = ring;
     this.order = order;
+    relaxes = model.scan.relaxes || !model.scan.relaxed.isEmpty();
     this.proxies = proxies;
     this.keys = keys;
   }
@@ -73,7 +77,7 @@ final class FetchStage {
     int number = s.requests[ring.header(queue) + FETCHED]++;
     int e = ring.entry(queue, number);
     int kind = s.requests[e + KIND];
-    boolean carries = kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL;
+    boolean carries = carries(kind);
     boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
     int all = agents.fetch[queue];
     int component = loose && carries ? agents.looseFetch(s.requests[e + COMPONENT]) : all;
@@ -137,10 +141,17 @@ final class FetchStage {
       if ((flags & UNCOVERED) == 0) {
         s.requests[e + ROW] = row;
       }
-      boolean arranges = s.requests[e + KIND] == Request.ARRANGE;
-      s.requests[e + CAUSES] =
-          arranges ? clocks.allFetched(s, queue, causes) : clocks.fetched(s, component, causes);
+      if (s.requests[e + KIND] == Request.ARRANGE) {
+        s.requests[e + CAUSES] = clocks.allFetched(s, queue, causes);
+      } else if (carries(s.requests[e + KIND]) || relaxes) {
+        s.requests[e + CAUSES] = clocks.fetched(s, component, causes);
+      }
     }
+  }
+
+  /** Whether the request reads a source. */
+  private static boolean carries(int kind) {
+    return kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL;
   }
 
   /** The request moves nothing, and its rank learns of it where it next waits. */
