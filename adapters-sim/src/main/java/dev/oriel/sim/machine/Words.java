@@ -80,13 +80,6 @@ final class Words {
     return s.words[table.message(word, index) + AGENT];
   }
 
-  /** Whether the component sees the last message, or nobody wrote it. */
-  boolean seesLast(State s, int word, int component) {
-    int m = table.message(word, count(s, word) - 1);
-    int agent = s.words[m + AGENT];
-    return agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
-  }
-
   /** The row that the last value releases to everybody. */
   int released(State s, int word) {
     return s.words[table.message(word, count(s, word) - 1) + HEADS + model.levels - 1];
@@ -157,8 +150,30 @@ final class Words {
 
   /** Whether nothing but the word's last value may be found by the component. */
   boolean knowsLast(State s, int word, int component) {
-    return seesLast(s, word, component)
-        || foundBefore(model, s, word, count(s, word) - 1, component);
+    int last = count(s, word) - 1;
+    int m = table.message(word, last);
+    int agent = s.words[m + AGENT];
+    return agent < 0
+        || sight.reaches(s, agent, s.words[m + TICK], component)
+        || foundBefore(model, s, word, last, component);
+  }
+
+  /**
+   * Whether who is about to change the word sees its last value, or knows of a strong read before
+   * this one that found it.
+   */
+  boolean seesLast(State s, int word, int component) {
+    int last = count(s, word) - 1;
+    int m = table.message(word, last);
+    int agent = s.words[m + AGENT];
+    boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
+    int finders = table.finders[table.kindOf[word]];
+    for (int r = 0; !sees && r < finders; r++) {
+      int tick = s.words[table.found(word, last, r)];
+      int known = s.clocks.at(component, finder(model, word, r));
+      sees = tick > 0 && tick <= (finder(model, word, r) == component ? known - 1 : known);
+    }
+    return sees;
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */

@@ -68,8 +68,8 @@ final class EngineMutants {
               "if (false && sight.reaches("),
           in(
               "Words",
-              "return agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);",
-              "return true;"),
+              "|| sight.reaches(s, agent, s.words[m + TICK], component)",
+              "|| true"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",

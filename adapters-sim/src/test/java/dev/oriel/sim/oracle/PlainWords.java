@@ -47,7 +47,7 @@ final class PlainWords {
       if (i <= s.views[lane * code.words + word]
           || event < 0
           || sees(s, word, new Who(s.leader[lane], code.rank[lane], false), s.words[word][i])
-          || foundBefore(s, lane, word, i)) {
+          || foundBefore(s, s.leader[lane], word, i, s.events)) {
         break;
       }
     }
@@ -61,12 +61,13 @@ final class PlainWords {
     return races.knows(who, m.event(), nic ? owner : -1);
   }
 
-  /** Whether the lane knows that somebody found the message. */
-  private static boolean foundBefore(PlainState s, int lane, int word, int index) {
+  /** Whether who knows that knows that somebody found the message, before that event. */
+  private static boolean foundBefore(PlainState s, long knows, int word, int index, int event) {
     for (Found f = s.found; f != null; f = f.before()) {
       if (f.word() == word
           && f.index() == index
-          && (s.leader[lane] & PlainRaces.bit(f.event())) != 0) {
+          && f.event() < event
+          && (knows & PlainRaces.bit(f.event())) != 0) {
         return true;
       }
     }
@@ -146,7 +147,8 @@ final class PlainWords {
       boolean alone,
       boolean reads) {
     Message old = last(s, word);
-    if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)
+    Who who = new Who(s.leader[lane], code.rank[lane], false);
+    if (!mayWrite(s, word, who, lane, old, alone, event)
         || !asExpected(change, compare, old)) {
       return false;
     }
@@ -171,11 +173,15 @@ final class PlainWords {
   }
 
   /** Whether the word may be changed now: by its only writer, or where all changes are atomic. */
-  boolean mayWrite(PlainState s, int word, Who who, int agent, Message old, boolean alone) {
+  boolean mayWrite(
+      PlainState s, int word, Who who, int agent, Message old, boolean alone, int event) {
     if (old.event() < 0
         || old.agent() == agent
         || (alone && (who.knows() & PlainRaces.bit(old.event())) != 0)
-        || (!alone && sees(s, word, who, old))) {
+        || (!alone && sees(s, word, who, old))
+        || (!alone
+            && (who.knows() & PlainRaces.bit(old.event())) != 0
+            && foundBefore(s, who.knows(), word, s.words[word].length - 1, event))) {
       return true;
     }
     boolean apart = old.agent() >= code.lanes != who.nic();
