@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * cell    one for each 16 bytes that threads store at once
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
- *         for each loose request in flight: place or fill, and consistent
+ *         for each loose request in flight: place or fill, and consistent; its fetch, which
+ *         nothing orders against other fetches, if any request is loose
  * </pre>
  *
  * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
@@ -28,6 +29,9 @@ import java.util.stream.IntStream;
 final class Agents {
   private static final int MAX_COMPONENTS = 200_000;
   private static final int FIRST_LOOSE = 4;
+
+  /** Which of a loose request's components fetches. */
+  private static final int FETCH_CELL = 2;
 
   /** Loose requests of a queue that are told apart; further ones share the components of these. */
   static final int MAX_LOOSE = 16;
@@ -64,6 +68,15 @@ final class Agents {
 
   /** Which components count the stores of 16 bytes at once. */
   final Cells cells;
+
+  /** How many components a loose request has. */
+  private final int looseCells;
+
+  /** For each component: its number among those that fetch sources, -1 for any other. */
+  final int[] source;
+
+  /** How many components fetch sources. */
+  final int sources;
 
   /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
   final int[] rankOf;
@@ -143,6 +156,7 @@ final class Agents {
       anyLoose |= scan.loose[l];
     }
     looseCount = anyLoose ? sizes.of("loose requests of a queue", FIRST_LOOSE) : 0;
+    looseCells = scan.anyLoose ? 3 : 2;
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
         int q = queueOf[l][i];
@@ -161,7 +175,7 @@ final class Agents {
           count[q] = scan.counts[l] ? component : -1;
           component += scan.counts[l] ? 2 : 0;
           firstLoose[q] = component;
-          component += profile.loose() || scan.loose[l] ? 2 * looseCount : 0;
+          component += profile.loose() || scan.loose[l] ? looseCells * looseCount : 0;
         }
       }
     }
@@ -177,7 +191,9 @@ final class Agents {
     laneOf = new int[components];
     Arrays.fill(interfaceOf, -1);
     Arrays.fill(laneOf, -1);
-    describe(code);
+    source = new int[components];
+    Arrays.fill(source, -1);
+    sources = describe(code);
     placedAt = new int[world][];
     for (int r = 0; r < world; r++) {
       int rank = r;
@@ -186,7 +202,7 @@ final class Agents {
     }
   }
 
-  private void describe(WorldCode code) {
+  private int describe(WorldCode code) {
     for (int l = 0; l < lanes; l++) {
       rankOf[leader[l]] = code.lanes().get(l).rank();
       rankOf[worker[l]] = code.lanes().get(l).rank();
@@ -201,6 +217,7 @@ final class Agents {
       rankOf[caller[r]] = r;
     }
     cells.describe(rankOf);
+    int fetches = 0;
     for (int q = 0; q < queues; q++) {
       int origin = code.lanes().get(queueLane[q]).rank();
       int end = q + 1 < queues ? fetch[q + 1] : components;
@@ -208,14 +225,17 @@ final class Agents {
         interfaceOf[c] = queueInterface[q];
         laneOf[c] = queueLane[q];
         // Loose requests place at the peer, or fill at the origin: both see through one interface.
-        rankOf[c] = queuePeer[q];
-        placed[c] = c >= firstLoose[q] && (c - firstLoose[q]) % 2 == 0;
+        int cell = c < firstLoose[q] ? -1 : (c - firstLoose[q]) % looseCells;
+        rankOf[c] = cell == FETCH_CELL ? origin : queuePeer[q];
+        placed[c] = cell == 0;
+        source[c] = c == fetch[q] || cell == FETCH_CELL ? fetches++ : -1;
       }
       rankOf[fetch[q]] = origin;
       placed[place[q]] = true;
       atOrigin(fill[q], origin);
       atOrigin(count[q], origin);
     }
+    return fetches;
   }
 
   private void atOrigin(int component, int origin) {
@@ -238,6 +258,11 @@ final class Agents {
 
   /** The component of the loose request of that number. */
   int loose(int queue, int number) {
-    return firstLoose[queue] + 2 * (number % looseCount);
+    return firstLoose[queue] + looseCells * (number % looseCount);
+  }
+
+  /** The component that fetches for the loose request of that component. */
+  int looseFetch(int loose) {
+    return loose + FETCH_CELL;
   }
 }

@@ -50,6 +50,9 @@ final class Scan {
   /** Whether requests arrange others. */
   boolean arranges;
 
+  /** Whether any lane posts loose requests. */
+  boolean anyLoose;
+
   /** For each buffer: the lanes that read packets of it. */
   final BitSet[] packetLanes;
 
@@ -274,6 +277,7 @@ final class Scan {
 
   private void post(WorldCode world, int[] ops, int at, int lane) {
     loose[lane] |= ops[at + 5] == 1;
+    anyLoose |= loose[lane];
     switch (ops[at + 1]) {
       case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
       case Opcode.Request.CHANGE -> {

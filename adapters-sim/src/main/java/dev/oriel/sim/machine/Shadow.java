@@ -13,10 +13,10 @@ final class Shadow {
   private final Model model;
   private final Agents agents;
   private final Kept kept;
+  private final Sight sight;
   private final int[] first;
   private final int accesses;
   private final int fields;
-  private final int[] queueOfFetch;
 
   /** What the last access found unordered: component, tick, whether it wrote, at which byte. */
   int otherComponent;
@@ -25,17 +25,14 @@ final class Shadow {
   boolean otherWrote;
   int otherByte;
 
-  Shadow(Model model, Kept kept) {
+  Shadow(Model model, Kept kept, Sight sight) {
     this.kept = kept;
+    this.sight = sight;
     this.model = model;
     agents = model.agents;
     accesses = ShadowTable.accesses(model);
     fields = ShadowTable.FIELDS + 2 * accesses;
     first = model.firstShadow;
-    queueOfFetch = Model.filled(agents.components, -1);
-    for (int q = 0; q < agents.queues; q++) {
-      queueOfFetch[agents.fetch[q]] = q;
-    }
   }
 
   /**
@@ -157,14 +154,13 @@ final class Shadow {
     if (other == component) {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
-    int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
-    int known = s.clocks.at(component, twin);
+    boolean wrote = (then & ShadowTable.WRITE) != 0;
+    int known = s.clocks.at(component, wrote ? sight.column(other, component) : other);
     if (event <= known) {
       return true;
     }
     // What was fetched in every case before this write does not depend on it.
-    int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
-    return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
+    return agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;
   }
 
   /**
@@ -201,23 +197,6 @@ final class Shadow {
     return (then & ShadowTable.CELL) != 0
         && sameName(then, tick)
         && agents.cells.known(s, memory, at, component);
-  }
-
-  /** Whether the component does not see by itself what the other one, an interface's, placed. */
-  private boolean hidden(int other, int component) {
-    if (kept.consistent) {
-      return false;
-    }
-    boolean here = agents.rankOf[component] == agents.rankOf[other];
-    return switch (model.profile.visibility()) {
-      case ALL -> false;
-      case OWNER, NONE -> {
-        int through = agents.interfaceOf[component];
-        yield through >= 0
-            ? !here || through != agents.interfaceOf[other]
-            : !here || model.profile.visibility() == Profile.Visibility.NONE;
-      }
-    };
   }
 
   private boolean ofLane(int component) {

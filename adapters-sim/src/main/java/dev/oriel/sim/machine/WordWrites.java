@@ -80,12 +80,13 @@ final class WordWrites {
     int lastMessage = table.message(word, words.count(s, word) - 1);
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
-    boolean ordered =
-        model.ordered
-            || other < 0
+    boolean behind =
+        other < 0
             || other == agent
             || s.words[lastMessage + TICK] <= s.clocks.at(agent, other)
             || (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));
+    // A slot that is set is not read, so whoever sets it need not see what was there.
+    boolean ordered = model.ordered || (behind && (alone || words.seesLast(s, word, agent)));
     if (!ordered && (writers || atomicity)) {
       if (alone && writers) {
         throw new FindingException(reports.writers(word, words.newest(s, word), other, agent));

@@ -51,20 +51,25 @@ final class EngineMutants {
               "boolean conflict = false;"),
           in("Shadow", "if (event <= known) {", "if (true) {"),
           in(
-              "Shadow",
+              "Sight",
               ": !here || model.profile.visibility() == Profile.Visibility.NONE;",
               ": false;"),
           in(
               "Shadow",
-              "return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;",
-              "return false;"),
+              "agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;",
+              "false;"),
+          in("Shadow", "known = s.clocks.at(component, wrote ?", "known = s.clocks.at(component, true ?"),
           in("Shadow", "if (write && !strong) {", "if (write) {"),
           in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
           // What words release, to whom, and what may be found.
           in(
               "Words",
-              "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {",
-              "if (false) {"),
+              "if (s.words[m + AGENT] < 0\n          || sight.reaches(",
+              "if (false && sight.reaches("),
+          in(
+              "Words",
+              "|| sight.reaches(s, agent, s.words[m + TICK], component)",
+              "|| true"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
@@ -76,7 +81,7 @@ final class EngineMutants {
               "Words",
               "if (tick > 0 && tick <= s.clocks.at(",
               "if (tick > 0 || tick <= s.clocks.at("),
-          in("Words", "if (s.words[at] == 0 && s.words[m + TICK] >", "if (s.words[m + TICK] >"),
+          in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",
               "s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);",
@@ -214,10 +219,16 @@ final class EngineMutants {
               "Queues",
               "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
-          in(
-              "FetchStage",
-              "if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {",
-              "if (true) {"),
+          in("FetchStage", "component = loose && carries ?", "component = false ?"),
+          in("FetchStage", "} else if ((flags & LOOSE) == 0) {", "} else {"),
+          in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
+          in("FetchStage", "clocks.order(s, component, all);", ""),
+          in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
+          in("FetchStage", "carries(s.requests[e + KIND]) || relaxes", "carries(s.requests[e + KIND])"),
+          in("PlaceStage", "s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);", ""),
+          in("QueueOrder", "s.clocks.set(before, fetch, clocks.tick(s, fetch));", ""),
+          in("PlaceStage", "words.reads(change, finds);", "true;"),
+          in("PlaceStage", "released = finds ? words", "released = true ? words"),
           in(
               "PlaceStage",
               "if (!waits && !locked(s, e) && left-- == 0) {",

@@ -220,7 +220,8 @@ final class PlainLanes {
                     old.fill() | old.filled(),
                     0,
                     old.loose(),
-                    old.arranged());
+                    old.arranged(),
+                    old.inOrder());
             yield true;
           }
           case Micro.End() -> {

@@ -35,7 +35,8 @@ final class PlainRaces {
     return s.events++;
   }
 
-  private boolean knows(Who who, int event, int placed) {
+  /** Whether that event is behind them; of an interface's write, whether they see it. */
+  boolean knows(Who who, int event, int placed) {
     boolean hidden =
         placed >= 0
             && switch (code.profile.visibility()) {

@@ -70,7 +70,10 @@ final class PlainState {
     }
   }
 
-  /** A queue to one peer: its requests, and what each of its stages knows. */
+  /**
+   * A queue to one peer: its requests, and what each of its stages knows; {@code inOrder} is what
+   * the fetches of requests know that are not loose.
+   */
   record Queue(
       Request[] requests,
       long fetch,
@@ -79,7 +82,8 @@ final class PlainState {
       long fill,
       long filled,
       long loose,
-      long arranged) {}
+      long arranged,
+      long inOrder) {}
 
   /** A change of a word that its lane does not wait for and that has not happened yet. */
   record Update(int word, Atomic change, long value, long compare, int event) {}
