@@ -64,6 +64,7 @@ final class Reports {
       int launch = s.launched[code.rank()];
       String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
       recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+      recorder.serves(lane, code.operation(at));
     }
   }
 
@@ -153,6 +154,7 @@ final class Reports {
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;
     recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);
+    recorder.serves(lane, code.operation(site));
     recorder.request(queue, number);
   }
 
@@ -164,6 +166,7 @@ final class Reports {
       String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
       int launch = s.launched[code.rank()];
       recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+      recorder.serves(lane, code.operation(at));
     }
   }
 
