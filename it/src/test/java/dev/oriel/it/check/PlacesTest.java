@@ -74,10 +74,10 @@ class PlacesTest {
     assertThat(check(TWICE)).isEqualTo(Exit.VIOLATION);
     assertThat(out.toString())
         .contains(
-            "line=9, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8",
-            "line=11, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8");
+            "line=10, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8",
+            "line=12, rank=0, lane=main: put win@1[0] <- mine[0] bytes 8");
     assertThat(check(TWICE, "--json", "--no-shrink")).isEqualTo(Exit.VIOLATION);
-    assertThat(out.toString()).contains("\"places\"", "\"line\":9", "\"line\":11");
+    assertThat(out.toString()).contains("\"places\"", "\"line\":10", "\"line\":12");
   }
 
   @Test
