@@ -94,11 +94,7 @@ public final class Recorder {
 
   /** What the finding speaks of, the earlier event first, each operation of a lane once. */
   List<Serving> places() {
-    return involved.stream()
-        .map(serving::get)
-        .filter(Objects::nonNull)
-        .distinct()
-        .toList();
+    return involved.stream().map(serving::get).filter(Objects::nonNull).distinct().toList();
   }
 
   void access(int component, int tick, int rank, int buffer, int from, int length, boolean write) {

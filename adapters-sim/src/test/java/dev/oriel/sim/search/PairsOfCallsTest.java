@@ -48,7 +48,9 @@ class PairsOfCallsTest {
     }
   }
 
-  /** A call between {@code MINE} and the word of rank 1; what it does there, and when it is over. */
+  /**
+   * A call between {@code MINE} and the word of rank 1; what it does there, and when it is over.
+   */
   enum Remote {
     PUT("put win@1[0] <- MINE bytes 8", Access.WRITE, false, false),
     PUT_NB("put win@1[0] <- MINE bytes 8 nb", Access.WRITE, false, false),
@@ -97,8 +99,7 @@ class PairsOfCallsTest {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
     Verdict verdict =
-        new Checker(
-                Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
             .check(program, topology);
     assertThat(verdict.bounds()).as(body).isEmpty();
     String kind = verdict.violation().map(Violation::kind).orElse("none");
