@@ -220,7 +220,8 @@ public final class Checker implements ProgramRunner {
         failed.execution(),
         Recordings.of(told.story(), world(topology), line),
         token,
-        tokenless);
+        tokenless,
+        told.story().places());
   }
 
   private Optional<Token> token(Program program, Topology topology, Strategy by, Replay.Told told) {
