@@ -83,7 +83,10 @@ final class QueueCode {
     String bit = ptx.word();
     String peer = ptx.half();
     String near = ptx.predicate();
-    ptx.op("cvt.u32.u64 %s, %s", peer, register(u.peer()));
+    // A failed lane's peer may be no rank, but its low half one: behind the last bit there is none.
+    String rank = ptx.word();
+    ptx.op("min.u64 %s, %s, %d", rank, register(u.peer()), Long.SIZE);
+    ptx.op("cvt.u32.u64 %s, %s", peer, rank);
     ptx.op("shr.u64 %s, %s, %s", bit, remote, peer);
     ptx.op("and.b64 %s, %s, 1", bit, bit);
     ptx.op("setp.eq.u64 %s, %s, 0", near, bit);

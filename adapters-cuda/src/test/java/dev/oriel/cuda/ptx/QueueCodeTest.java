@@ -149,6 +149,27 @@ class QueueCodeTest {
             "st.shared.u32 [block_dead], 1");
   }
 
+  /** What a failed lane takes for a peer has 64 bits; a shift takes 32, and any beyond its word. */
+  @Test
+  void onlyARankIsLookedForAmongThoseBehindTheNetwork() {
+    Form form =
+        Parser.parse(
+            """
+            form f
+            input way[8]
+            scratch box[64]
+            scratch mine[64]
+            lane main: sm(32) {
+              load p <- way[0] <= 100 else 8
+              check p < n else 9
+              put box@p[0] <- mine[0] bytes 8 nb
+            }
+            """);
+    assertThat(kernel(form, MIXED, Target.SM_90, SomeQueues.BIG).ptx())
+        .containsPattern(
+            "min\\.u64 (%\\w+), %\\w+, 64;\\s+cvt\\.u32\\.u64 (%\\w+), \\1;\\s+shr\\.u64 %\\w+, %\\w+, \\2;");
+  }
+
   /** A register is stored to once, behind all that was written before, and nothing else is. */
   @Test
   void aRegisterIsRungOnceBehindItsRecord() {

@@ -28,8 +28,12 @@ final class ConnectedRanks implements AutoCloseable {
    */
   record Reach(long shift, int key) {}
 
-  /** What a rank posts to a peer by. */
-  record Way(SendQueue queue, Reach own, Reach peers) {}
+  /**
+   * What a rank posts to a peer by.
+   *
+   * @param atomics whether its interfaces change words in one step
+   */
+  record Way(SendQueue queue, Reach own, Reach peers, boolean atomics) {}
 
   private final List<Context> devices;
   private final List<Endpoint> endpoints = new ArrayList<>();
@@ -68,7 +72,8 @@ final class ConnectedRanks implements AutoCloseable {
     return new Way(
         queue,
         new Reach(own.shift(), own.exported().localKey(queue.number())),
-        new Reach(theirs.shift(), theirs.exported().remoteKeys().get(queue.number())));
+        new Reach(theirs.shift(), theirs.exported().remoteKeys().get(queue.number())),
+        endpoints.get(rank).atomics());
   }
 
   /** Takes note of what has ended; returns whether anything had. */

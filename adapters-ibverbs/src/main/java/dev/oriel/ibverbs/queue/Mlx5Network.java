@@ -137,6 +137,12 @@ public final class Mlx5Network implements QueueNetwork {
     private Way connected(int rank, int peer) {
       int lane = rank + peer;
       ConnectedRanks.Way way = ranks.connect(rank, peer, lane);
+      if (!way.atomics()) {
+        // Also one that answers atomics in another order of bytes says so: posters would be misled.
+        throw MachineException.lacking(
+            "device changes no words in one step: devices=%s; use another device"
+                .formatted(ranks.endpoint(rank).devices()));
+      }
       DirectQueue queue = ranks.endpoint(rank).direct(library, peer, lane);
       int slots = queue.elements().bytes().capacity() / Element.BLOCK;
       SharedMemory told = posters.allocate(Completion.BYTES);

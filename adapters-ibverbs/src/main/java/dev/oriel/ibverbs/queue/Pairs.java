@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** One of something for each rank and peer between whom there is a queue, in order of ranks. */
+/**
+ * One of something for each rank and peer between whom there is a queue, in order of ranks. A rank
+ * may be its own peer: words that interfaces change are changed by its owner's, too.
+ */
 final class Pairs<T> {
 
   /** Makes the one from a rank to a peer. */
@@ -25,7 +28,7 @@ final class Pairs<T> {
   void make(int world, BiPredicate<Integer, Integer> pairs, Maker<T> maker) {
     for (int rank = 0; rank < world; rank++) {
       for (int peer = 0; peer < world; peer++) {
-        if (peer != rank && pairs.test(rank, peer)) {
+        if (pairs.test(rank, peer)) {
           made.put(new Edge(rank, peer), maker.make(rank, peer));
         }
       }

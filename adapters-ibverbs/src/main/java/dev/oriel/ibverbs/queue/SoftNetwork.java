@@ -70,6 +70,9 @@ public final class SoftNetwork implements QueueNetwork {
           int own = regions.get(rank).key();
           SoftQueue queue = SoftQueue.make(domain, posters, slots);
           SoftQueue companion = SoftQueue.loop(domain, posters, slots);
+          if (rank == peer) {
+            queue.end().connect(queue.end());
+          }
           connected
               .ways
               .find(/* rank= */ peer, /* peer= */ rank)

@@ -23,6 +23,7 @@ final class VerbsPoster implements Carrier.Onward {
   private final SendQueue queue;
   private final Reach own;
   private final Reach peers;
+  private final boolean atomics;
 
   /** The numbers of those that are not known to be done, in order. */
   private final Deque<Long> numbers = new ArrayDeque<>();
@@ -34,6 +35,7 @@ final class VerbsPoster implements Carrier.Onward {
     this.queue = way.queue();
     this.own = way.own();
     this.peers = way.peers();
+    this.atomics = way.atomics();
   }
 
   @Override
@@ -43,7 +45,13 @@ final class VerbsPoster implements Carrier.Onward {
 
   @Override
   public void post(RequestKind kind, boolean fenced, Map<Field, Long> fields) {
-    numbers.add(queue.post(effect(kind), draft(kind, fenced, fields)));
+    Effect effect = effect(kind);
+    if (effect == Effect.CHANGES && !atomics) {
+      throw MachineException.lacking(
+          "device changes no words in one step: peer=%d, kind=%s; use another device, or no add, cas, fetch or lock"
+              .formatted(queue.peer(), kind));
+    }
+    numbers.add(queue.post(effect, draft(kind, fenced, fields)));
   }
 
   private static Effect effect(RequestKind kind) {

@@ -24,6 +24,8 @@ enum Call {
   DEALLOC_PD("ibv_dealloc_pd", JAVA_INT, ADDRESS),
   REG_MR("ibv_reg_mr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT),
   REG_MR_IOVA("ibv_reg_mr_iova", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT),
+  /** The same with accesses that may be ignored, as the header's inline function calls it. */
+  REG_MR_IOVA2("ibv_reg_mr_iova2", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT),
   REG_DMABUF_MR(
       "ibv_reg_dmabuf_mr", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
   DEREG_MR("ibv_dereg_mr", JAVA_INT, ADDRESS),

@@ -53,8 +53,8 @@ public final class Context extends Handle {
           number(a, "max_mr"),
           number(a, "max_qp_init_rd_atom"),
           number(a, "max_qp_rd_atom"),
-          number(a, "atomic_cap") != 0,
-          a.get(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt")));
+          number(a, "atomic_cap") != Verbs.ATOMIC_NONE,
+          Byte.toUnsignedInt(a.get(JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt"))));
     }
   }
 
@@ -175,11 +175,27 @@ public final class Context extends Handle {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment e = arena.allocate(Layouts.ASYNC_EVENT);
       library.check(Call.GET_ASYNC_EVENT, "device=" + name, pointer(), e);
-      AsyncEvent event =
-          new AsyncEvent(e.get(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type")));
+      AsyncEvent event = event(e);
       library.call(Call.ACK_ASYNC_EVENT, e);
       return Optional.of(event);
     }
+  }
+
+  /** Before it is acknowledged: until then the queue pair that it names is not destroyed. */
+  @SuppressWarnings("restricted")
+  private static AsyncEvent event(MemorySegment e) {
+    int code = e.get(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type"));
+    long element = Layouts.at(Layouts.ASYNC_EVENT, "element");
+    return switch (AsyncEvent.subject(code)) {
+      case PORT -> new AsyncEvent(code, e.get(JAVA_INT, element));
+      case QUEUE_PAIR ->
+          new AsyncEvent(
+              code,
+              e.get(ADDRESS, element)
+                  .reinterpret(Layouts.QP.byteSize())
+                  .get(JAVA_INT, Layouts.at(Layouts.QP, "qp_num")));
+      case OTHER -> new AsyncEvent(code, 0);
+    };
   }
 
   Operations operations() {

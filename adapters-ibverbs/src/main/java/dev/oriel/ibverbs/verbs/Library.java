@@ -27,6 +27,7 @@ final class Library {
   private static final long ERRNO =
       Linker.Option.captureStateLayout().byteOffset(PathElement.groupElement("errno"));
   private static final short POLLIN = 1;
+  private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
   private final SymbolLookup symbols;
   private final String name;
@@ -129,10 +130,17 @@ final class Library {
         .downcallHandle(symbol, call.type(), Linker.Option.captureCallState("errno"));
   }
 
+  /** As many as a call takes; a time may be longer than its milliseconds can be counted. */
+  private static int millis(Duration time) {
+    return time.isNegative()
+        ? 0
+        : time.compareTo(LONGEST) < 0 ? (int) time.toMillis() : Integer.MAX_VALUE;
+  }
+
   /** Whether the file has something to read before the time is over. */
   @SuppressWarnings("restricted")
   static boolean readable(int file, Duration time) {
-    long millis = Math.clamp(time.toMillis(), 0, Integer.MAX_VALUE);
+    int millis = millis(time);
     try (Arena arena = Arena.ofConfined()) {
       Linker linker = Linker.nativeLinker();
       MethodHandle poll =
@@ -142,7 +150,7 @@ final class Library {
       MemorySegment wanted = arena.allocate(8, 4);
       wanted.set(JAVA_INT, 0, file);
       wanted.set(JAVA_SHORT, 4, POLLIN);
-      return (int) poll.invokeExact(wanted, 1L, (int) millis) > 0;
+      return (int) poll.invokeExact(wanted, 1L, millis) > 0;
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

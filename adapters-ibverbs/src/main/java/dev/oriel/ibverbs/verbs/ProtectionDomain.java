@@ -35,14 +35,14 @@ public final class ProtectionDomain extends Handle {
   /** The same for any bytes of this process, which stay where they are while it is open. */
   public MemoryRegion register(long address, long bytes, Purpose purpose, Set<Access> access) {
     int bits = bits(bytes, purpose, access);
+    String facts = at(address) + facts(bytes, purpose, access);
+    MemorySegment start = MemorySegment.ofAddress(address);
+    // Kernels that do not know an access that may be ignored refuse it, but where their library is
+    // told that it may, it leaves it out for them.
     MemorySegment made =
-        library.make(
-            Call.REG_MR,
-            facts(bytes, purpose, access),
-            pointer(),
-            MemorySegment.ofAddress(address),
-            bytes,
-            bits);
+        access.contains(Access.RELAXED_ORDERING)
+            ? library.make(Call.REG_MR_IOVA2, facts, pointer(), start, bytes, address, bits)
+            : library.make(Call.REG_MR, facts, pointer(), start, bytes, bits);
     return new MemoryRegion(library, this, made);
   }
 
@@ -54,8 +54,8 @@ public final class ProtectionDomain extends Handle {
     int bits = bits(bytes, purpose, access);
     MemorySegment made =
         library.make(
-            Call.REG_MR_IOVA,
-            facts(bytes, purpose, access) + ", named=0x%x".formatted(named),
+            access.contains(Access.RELAXED_ORDERING) ? Call.REG_MR_IOVA2 : Call.REG_MR_IOVA,
+            at(address) + facts(bytes, purpose, access) + ", named=0x%x".formatted(named),
             pointer(),
             MemorySegment.ofAddress(address),
             bytes,
@@ -79,6 +79,10 @@ public final class ProtectionDomain extends Handle {
             file,
             bits);
     return new MemoryRegion(library, this, made);
+  }
+
+  private static String at(long address) {
+    return "address=0x%x, ".formatted(address);
   }
 
   private static String facts(long bytes, Purpose purpose, Set<Access> access) {

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 public final class QueuePair extends Handle {
   private static final ValueLayout.OfLong NETWORK = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
   private static final int MAX_READS = 16;
+  private static final int MAX_GID = 255;
+  private static final int MAX_MTU = 5;
   private static final byte HOPS = 64;
   private static final byte NOT_READY_TIMER = 12;
 
@@ -72,6 +74,7 @@ public final class QueuePair extends Handle {
       throw new MachineException(
           "queue pair access out of range: access=RELAXED_ORDERING; ask for it at registration");
     }
+    check("INIT", "port", port, 1, limits.ports());
     modify(
         "INIT",
         Verbs.QPS_INIT,
@@ -90,8 +93,13 @@ public final class QueuePair extends Handle {
    *
    * @param gid the own address that packets leave from
    * @param sequence the number of the own first packet, which the peer was told
+   * @throws MachineException if the device refuses it, or a number has more bits than its field
    */
   public void connect(PortState port, Gid gid, int sequence, QueueEnd peer, Retry retry) {
+    check("ready to send", "port", port.number(), 1, limits.ports());
+    check("ready to send", "mtu", port.mtu(), 1, MAX_MTU);
+    check("ready to send", "gid", gid.index(), 0, MAX_GID);
+    check("ready to send", "sequence", sequence, 0, QueueEnd.MAX_24_BITS - 1);
     int mtu = Math.min(port.mtu(), peer.mtu());
     modify(
         "ready to receive",
@@ -116,6 +124,15 @@ public final class QueuePair extends Handle {
           set(a, "retry_cnt", retry.retries());
           set(a, "rnr_retry", retry.notReady());
         });
+  }
+
+  /** The device is told the low bits alone, and would take them for what was meant. */
+  private void check(String to, String what, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new MachineException(
+          "queue pair out of range: pair=%d, to=%s, what=%s, value=%d, min=%d, max=%d; choose another"
+              .formatted(number, to, what, value, least, most));
+    }
   }
 
   private static void address(MemorySegment a, PortState port, Gid gid, QueueEnd peer) {

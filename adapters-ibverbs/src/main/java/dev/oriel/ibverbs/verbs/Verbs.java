@@ -48,6 +48,9 @@ public final class Verbs {
   /** State, timeout, retries, send sequence, reads in flight. */
   static final int TO_RTS = 0x12e01;
 
+  /** {@code IBV_ATOMIC_NONE}: no word is changed in one step. */
+  static final int ATOMIC_NONE = 0;
+
   static final int WC_RECV = 128;
   static final int WC_RECV_RDMA_WITH_IMM = 129;
   static final int WC_WITH_IMM = 2;

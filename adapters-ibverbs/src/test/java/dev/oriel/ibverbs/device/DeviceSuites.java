@@ -5,25 +5,33 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the named classes and prints, for each, what passed, failed and was skipped, and why; exit
- * code 1 if a test failed or none ran.
+ * Runs the named classes and prints, for each, what passed and failed, and how many were skipped
+ * for which reason: an emulated processor pays for every line. Exit code 1 if a test failed or none
+ * ran.
  */
 public final class DeviceSuites implements TestExecutionListener {
   private static final double NANOS = 1e9;
 
+  /** No listener of the class path: one would print a line for each test that is skipped. */
+  private static final LauncherConfig ALONE =
+      LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build();
+
   private final PrintStream out = System.out;
   private int passed;
   private int failed;
-  private int skipped;
+  private final Map<String, Integer> skipped = new LinkedHashMap<>();
   private long started;
 
   private DeviceSuites() {}
@@ -36,15 +44,16 @@ public final class DeviceSuites implements TestExecutionListener {
       long start = System.nanoTime();
       LauncherDiscoveryRequest request =
           LauncherDiscoveryRequestBuilder.request().selectors(selectClass(name)).build();
-      LauncherFactory.create().execute(request, suite);
+      LauncherFactory.create(ALONE).execute(request, suite);
       suite.out.printf(
           Locale.ROOT,
           "SUITE %s: passed=%d, failed=%d, skipped=%d, seconds=%.1f%n",
           name.substring(name.lastIndexOf('.') + 1),
           suite.passed,
           suite.failed,
-          suite.skipped,
+          suite.skipped.values().stream().mapToInt(Integer::intValue).sum(),
           (System.nanoTime() - start) / NANOS);
+      suite.skipped.forEach((reason, n) -> suite.out.println("SKIPPED " + n + ": " + reason));
       passed += suite.passed;
       failed += suite.failed + (suite.passed == 0 ? 1 : 0);
     }
@@ -55,8 +64,7 @@ public final class DeviceSuites implements TestExecutionListener {
   @Override
   public void executionSkipped(TestIdentifier test, String reason) {
     if (test.isTest()) {
-      skipped++;
-      out.println("SKIPPED " + test.getDisplayName() + ": " + reason);
+      skipped.merge(reason, 1, Integer::sum);
     }
   }
 
@@ -78,10 +86,7 @@ public final class DeviceSuites implements TestExecutionListener {
               test.getDisplayName(),
               (System.nanoTime() - started) / NANOS);
         }
-        case ABORTED -> {
-          skipped++;
-          out.println("SKIPPED " + test.getDisplayName() + ": " + text(result));
-        }
+        case ABORTED -> skipped.merge(text(result), 1, Integer::sum);
         case FAILED -> {
           failed++;
           out.println("FAILED " + test.getDisplayName() + ": " + text(result));

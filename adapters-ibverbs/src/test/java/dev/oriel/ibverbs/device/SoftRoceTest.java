@@ -28,10 +28,9 @@ final class SoftRoceTest {
               QueuePairSuite.class,
               VerbsFabricSuite.class,
               VerbsExecutorSuite.class,
-              RenewalSuite.class,
-              ProxySuite.class,
-              RailSuite.class),
+              RenewalSuite.class),
           List.of(
+              ProxySuite.class,
               FaultSuite.class,
               OneSidedSuite.class,
               CommunicatorSuite.class,
@@ -39,7 +38,8 @@ final class SoftRoceTest {
               LaneSuite.class,
               ChannelSuite.class,
               PersistentSuite.class,
-              ProcessesSuite.class));
+              ProcessesSuite.class,
+              RailSuite.class));
 
   /** All of them, or the one suite that {@code -Doriel.softroce=} names. */
   private static List<List<Class<?>>> asked() {

@@ -104,7 +104,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     List<ReachedMemory> ranks =
         List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes));
     assertThatExceptionOfType(MachineException.class)
-        .isThrownBy(() -> device().connect(ranks, (_, _) -> true, posters))
+        .isThrownBy(() -> device().connect(ranks, (rank, peer) -> rank != peer, posters))
         .withMessageContaining(reason)
         .withMessageContaining("; ");
   }
@@ -146,6 +146,12 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   void aQueueOfAnotherKindIsRefused() {
     verbs.strideOfQueues(128);
     refused(ALL, "of no known kind");
+  }
+
+  @Test
+  void aDeviceWithoutAtomicsIsRefused() {
+    verbs.withoutAtomics();
+    refused(ALL, "device changes no words in one step");
   }
 
   @Test
@@ -199,7 +205,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL)
         .connect(
             List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
-            (_, _) -> true,
+            (rank, peer) -> rank != peer,
             posters);
   }
 

@@ -145,7 +145,21 @@ public final class PlayedConnections implements Connections {
                   a.local().address(),
                   Field.VALUE,
                   a.addend()));
-      default -> throw new AssertionError("no program asks for it: " + work);
+      case WorkRequest.CompareSwap c ->
+          poster.post(
+              RequestKind.COMPARE_SWAP,
+              c.fenced(),
+              Map.of(
+                  Field.REMOTE,
+                  c.remote().address(),
+                  Field.LOCAL,
+                  c.local().address(),
+                  Field.COMPARE,
+                  c.compare(),
+                  Field.VALUE,
+                  c.swap()));
+      case WorkRequest.Send _, WorkRequest.WriteImmediate _ ->
+          throw new AssertionError("no program asks for it: " + work);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.MachineException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Before queue pairs of the fake device. */
 final class ProxyVerbsNetworkTest extends QueueNetworkContract {
@@ -43,7 +45,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     return network.connect(
         List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
-        (_, _) -> true,
+        (rank, peer) -> rank != peer,
         length -> {
           queues.add(
               new SharedMemory(
@@ -72,6 +74,45 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
       assertThat(connection.failure().orElseThrow()).contains("rank=0, peer=1", reason, "; ");
     }
     assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void aDeviceWithoutAtomicsIsFoundOutByWhoNeedsOne() {
+    FakeVerbs verbs = new FakeVerbs();
+    verbs.withoutAtomics();
+    List<SharedMemory> queues = new ArrayList<>();
+    try (QueueNetwork.Connection connection = connect(verbs, queues)) {
+      HostPoster poster =
+          new HostPoster(ProxyQueues.format(1 << 20), connection.queue(0, 1), queues.getFirst());
+      poster.post(RequestKind.WRITE_WORD, false, Map.of(Field.REMOTE, 8192L, Field.VALUE, 1L));
+      for (int i = 0; i < 8; i++) {
+        connection.progress();
+      }
+      assertThat(poster.completed()).isEqualTo(1);
+      poster.post(
+          RequestKind.ADD, false, Map.of(Field.REMOTE, 8192L, Field.LOCAL, 4096L, Field.VALUE, 1L));
+      connection.progress();
+      assertThat(poster.completed()).isEqualTo(1);
+      assertThat(poster.failed()).isTrue();
+      assertThat(connection.failure().orElseThrow())
+          .contains("rank=0, peer=1", "device changes no words in one step", "kind=ADD");
+    }
+    assertThat(verbs.atomics()).isZero();
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = RequestKind.class, mode = EnumSource.Mode.EXCLUDE, names = "WAIT")
+  void whoAsksForAFenceGetsOne(RequestKind kind) {
+    List<Boolean> fenced = new ArrayList<>();
+    ConnectedRanks.Reach reach = new ConnectedRanks.Reach(0, 7);
+    VerbsPoster poster =
+        new VerbsPoster(
+            new ConnectedRanks.Way(
+                new SendQueue(1, 0, 8, work -> fenced.add(work.fenced())), reach, reach, true));
+    poster.post(kind, false, Map.of(Field.LENGTH, 8L));
+    poster.post(kind, true, Map.of(Field.LENGTH, 8L));
+    assertThat(fenced).containsExactly(false, true);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,54 @@ final class ContextTest {
       assertThatExceptionOfType(MachineException.class)
           .isThrownBy(() -> domain.register(memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE)))
           .withMessageContainingAll("ibv_reg_mr", "bytes=8");
+    }
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void registrationsThatAreSpentAreAnAnswerAndComeBack() {
+    try (Context context = verbs.open();
+        ProtectionDomain domain = context.domain();
+        HostMemory memory = HostMemory.allocate(8)) {
+      List<MemoryRegion> regions = new ArrayList<>();
+      String said = "";
+      while (said.isEmpty()) {
+        try {
+          regions.add(domain.register(memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE)));
+        } catch (MachineException e) {
+          said = e.getMessage();
+        }
+      }
+      assertThat(said).contains("ibv_reg_mr refused", "bytes=8", "; ");
+      assertThat(regions).hasSize(context.limits().registrations());
+      regions.removeLast().close();
+      regions.add(domain.register(memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE)));
+      regions.forEach(MemoryRegion::close);
+    }
+    assertThat(verbs.live()).isEmpty();
+  }
+
+  @Test
+  void anEventSaysWhichPortOrQueuePairItIsAbout() {
+    try (Context context = verbs.open();
+        ProtectionDomain domain = context.domain();
+        CompletionQueue queue = context.completions(64);
+        QueuePair pair = domain.queuePair(new QueueSizes(4, 4, 8), queue, queue)) {
+      verbs.happens(10, 1);
+      verbs.happens(1, pair.number());
+      verbs.happens(8, 0);
+      verbs.happens(77, 0);
+      AsyncEvent first = context.event(Duration.ofSeconds(20)).orElseThrow();
+      assertThat(first.portLost()).isTrue();
+      assertThat(first.text()).isEqualTo("port down: port=1");
+      List<String> rest = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        rest.add(context.event(Duration.ofSeconds(20)).orElseThrow().text());
+      }
+      assertThat(rest)
+          .containsExactly("queue pair failed: pair=" + pair.number(), "device failed", "event 77");
+      assertThat(context.event(Duration.ofMillis(5))).isEmpty();
+      assertThat(verbs.unacknowledged()).isZero();
     }
     assertThat(verbs.live()).isEmpty();
   }

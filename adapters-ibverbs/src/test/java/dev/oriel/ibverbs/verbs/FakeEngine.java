@@ -31,6 +31,7 @@ final class FakeEngine {
   private static final int REMOTE_ACCESS = 10;
   private static final int RETRIES = 12;
   private static final int NOT_READY = 13;
+  private static final int FOR_EVER = 7;
 
   private record Registered(long address, long there, long bytes, int access) {
     boolean holds(long at, long length) {
@@ -41,6 +42,28 @@ final class FakeEngine {
   private record Entry(
       long id, int status, int opcode, int bytes, int pair, int flags, int immediate) {}
 
+  /** A completion queue; who armed it is told of the next entry, once. */
+  private static final class Entries extends ArrayDeque<Entry> {
+    private static final long serialVersionUID = 1;
+    private final transient Runnable told;
+    private boolean armed;
+
+    Entries(int entries, Runnable told) {
+      super(entries);
+      this.told = told;
+    }
+
+    @Override
+    public boolean add(Entry entry) {
+      boolean added = super.add(entry);
+      if (armed) {
+        armed = false;
+        told.run();
+      }
+      return added;
+    }
+  }
+
   private record Receive(long id, long address, int bytes, int key) {}
 
   private static final class Pair {
@@ -50,8 +73,15 @@ final class FakeEngine {
     final Deque<Entry> sent;
     final Deque<Entry> received;
     final Deque<Receive> posted = new ArrayDeque<>();
+
+    /** What waits for a receive of the peer's, and what was posted behind it. */
+    final Deque<WorkRequest> waiting = new ArrayDeque<>();
+
     int state;
     int peer;
+
+    /** Whether it tries for ever where its peer has posted no receive. */
+    boolean patient;
 
     /** Posted and not known to have ended: freed by a polled completion of a later or this one. */
     int outstanding;
@@ -83,7 +113,7 @@ final class FakeEngine {
   private boolean still;
 
   private final Map<Integer, Registered> regions = new HashMap<>();
-  private final Map<Long, Deque<Entry>> queues = new HashMap<>();
+  private final Map<Long, Entries> queues = new HashMap<>();
   private final IdentityHashMap<Deque<Entry>, Map<Entry, Integer>> frees = new IdentityHashMap<>();
   private final Map<Long, Pair> pairs = new HashMap<>();
   private final Map<Integer, Pair> numbers = new HashMap<>();
@@ -93,7 +123,7 @@ final class FakeEngine {
     return Objects.requireNonNull(pairs.get(at), "no such queue pair");
   }
 
-  private Deque<Entry> queue(long at) {
+  private Entries queue(long at) {
     return Objects.requireNonNull(queues.get(at), "no such completion queue");
   }
 
@@ -112,8 +142,12 @@ final class FakeEngine {
     regions.remove(key);
   }
 
-  synchronized void addQueue(long queue, int entries) {
-    queues.put(queue, new ArrayDeque<>(entries));
+  synchronized void addQueue(long queue, int entries, Runnable told) {
+    queues.put(queue, new Entries(entries, told));
+  }
+
+  synchronized void arm(long queue) {
+    queue(queue).armed = true;
   }
 
   synchronized int addPair(long pair, MemorySegment a) {
@@ -159,7 +193,11 @@ final class FakeEngine {
     if (to == Verbs.QPS_RTR) {
       pair.peer = a.get(JAVA_INT, Layouts.at(Layouts.QP_ATTR, "dest_qp_num"));
     }
+    if (to == Verbs.QPS_RTS) {
+      pair.patient = a.get(JAVA_BYTE, Layouts.at(Layouts.QP_ATTR, "rnr_retry")) == FOR_EVER;
+    }
     if (to == Verbs.QPS_RESET) {
+      pair.waiting.clear();
       pair.posted.clear();
       pair.outstanding = 0;
       pair.unreported = 0;
@@ -168,6 +206,7 @@ final class FakeEngine {
       flushReceives(pair);
     }
     pair.state = to;
+    goOn(pair);
     return 0;
   }
 
@@ -231,6 +270,28 @@ final class FakeEngine {
   }
 
   private void execute(Pair pair, WorkRequest work) {
+    pair.waiting.add(work);
+    goOn(pair);
+  }
+
+  private void goOn(Pair pair) {
+    while (!pair.waiting.isEmpty() && !awaitsReceive(pair, pair.waiting.element())) {
+      finish(pair, pair.waiting.remove());
+    }
+  }
+
+  private boolean awaitsReceive(Pair pair, WorkRequest work) {
+    Pair peer = numbers.get(pair.peer);
+    return (work instanceof WorkRequest.Send || work instanceof WorkRequest.WriteImmediate)
+        && pair.patient
+        && pair.state == Verbs.QPS_RTS
+        && !cut
+        && peer != null
+        && peer.state == Verbs.QPS_RTS
+        && peer.posted.isEmpty();
+  }
+
+  private void finish(Pair pair, WorkRequest work) {
     pair.unreported++;
     int status = pair.state == Verbs.QPS_ERR ? FLUSHED : cut ? RETRIES : carryOut(pair, work);
     if (status != SUCCESS && pair.state != Verbs.QPS_ERR) {
@@ -271,6 +332,10 @@ final class FakeEngine {
       return Errno.ENOMEM;
     }
     pair.posted.add(new Receive(id, address, bytes, key));
+    Pair peer = numbers.get(pair.peer);
+    if (peer != null && peer.peer == pair.number) {
+      goOn(peer);
+    }
     return 0;
   }
 

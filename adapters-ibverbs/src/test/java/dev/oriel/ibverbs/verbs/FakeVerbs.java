@@ -14,12 +14,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verbs library in Java: every function is an upcall stub, so the adapter's own handles, layouts
@@ -30,8 +34,16 @@ public final class FakeVerbs {
   /** Registrations that there may be at once. */
   static final int MAX_REGISTRATIONS = 200;
 
+  /** Between them lies what a process can have. */
+  private static final long FIRST_ADDRESS = 1 << 12;
+
+  private static final long LAST_ADDRESS = 1L << 47;
+
   static final int MAX_QUEUE_DEPTH = 1024;
   static final String NAME = "fake0";
+
+  /** In what stands for a completion queue. */
+  private static final long CHANNEL_OF_QUEUE = 64;
 
   private final Arena arena = Arena.ofShared();
   private final Map<String, MemorySegment> symbols = new HashMap<>();
@@ -47,13 +59,29 @@ public final class FakeVerbs {
   /** How many objects use a domain or a completion queue. */
   private final Map<Long, Integer> children = Collections.synchronizedMap(new TreeMap<>());
 
+  /** Whom completion queues tell, by channel. */
+  private final Map<Long, Channel> channels = Collections.synchronizedMap(new TreeMap<>());
+
+  /** Queue pairs, by number. */
+  private final Map<Integer, MemorySegment> pairs = Collections.synchronizedMap(new TreeMap<>());
+
+  /** What happened outside any request and was not asked for yet. */
+  private final Deque<AsyncEvent> events = new ArrayDeque<>();
+
+  private @Nullable FakePipe happened;
+  private int unacknowledged;
+
   private int fail;
   private int before;
   private String failing = "";
   private boolean empty;
   private int atomics = 1;
 
+  private record Channel(FakePipe pipe, Deque<Long> told) {}
+
   public FakeVerbs() {
+    // Nobody sleeps on what is no file.
+    context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), -1);
     for (Call call : Call.values()) {
       symbols.put(call.symbol(), stub(call.symbol(), call.type()));
     }
@@ -190,6 +218,21 @@ public final class FakeVerbs {
     engine.cut = false;
   }
 
+  /** Something happens, to the port or the queue pair of that number. */
+  synchronized void happens(int code, int of) {
+    if (happened == null) {
+      happened = new FakePipe();
+      context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), happened.file());
+    }
+    events.add(new AsyncEvent(code, of));
+    happened.tell();
+  }
+
+  /** Events that were taken and not acknowledged; whoever destroys what they name would wait. */
+  int unacknowledged() {
+    return unacknowledged;
+  }
+
   private void pointer(String name, FunctionDescriptor type) {
     context.set(ADDRESS, Layouts.at(Layouts.CONTEXT, "ops", name), stub(name, type));
   }
@@ -247,7 +290,12 @@ public final class FakeVerbs {
     return fails("ibv_open_device") ? MemorySegment.NULL : made("device", context);
   }
 
-  int ibv_close_device(MemorySegment of) {
+  synchronized int ibv_close_device(MemorySegment of) {
+    if (happened != null) {
+      happened.close();
+      happened = null;
+      context.set(JAVA_INT, Layouts.at(Layouts.CONTEXT, "async_fd"), -1);
+    }
     return gone("device");
   }
 
@@ -311,6 +359,11 @@ public final class FakeVerbs {
     return registered("ibv_reg_mr_iova", domain, named, at.address(), bytes, access);
   }
 
+  MemorySegment ibv_reg_mr_iova2(
+      MemorySegment domain, MemorySegment at, long bytes, long named, int access) {
+    return registered("ibv_reg_mr_iova2", domain, named, at.address(), bytes, access);
+  }
+
   MemorySegment ibv_reg_dmabuf_mr(
       MemorySegment domain, long offset, long bytes, long named, int file, int access) {
     Long address = files.get(file);
@@ -321,7 +374,8 @@ public final class FakeVerbs {
 
   private MemorySegment registered(
       String call, MemorySegment domain, long named, long at, long bytes, int access) {
-    if (fails(call) || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
+    boolean there = at >= FIRST_ADDRESS && at <= LAST_ADDRESS - bytes;
+    if (fails(call) || !there || live.getOrDefault("registration", 0) >= MAX_REGISTRATIONS) {
       return MemorySegment.NULL;
     }
     MemorySegment region = arena.allocate(Layouts.MR);
@@ -348,29 +402,69 @@ public final class FakeVerbs {
   }
 
   MemorySegment ibv_create_comp_channel(MemorySegment of) {
-    return made("channel", arena.allocate(Layouts.CHANNEL));
+    MemorySegment channel = arena.allocate(Layouts.CHANNEL);
+    FakePipe pipe = new FakePipe();
+    channel.set(JAVA_INT, Layouts.at(Layouts.CHANNEL, "fd"), pipe.file());
+    channels.put(channel.address(), new Channel(pipe, new ArrayDeque<>()));
+    return made("channel", channel);
+  }
+
+  private Channel channel(MemorySegment of) {
+    return Objects.requireNonNull(channels.get(of.address()), "no such channel");
   }
 
   int ibv_destroy_comp_channel(MemorySegment of) {
-    return live.getOrDefault("completion queue", 0) > 0 ? Errno.EBUSY : gone("channel");
+    if (children.getOrDefault(of.address(), 0) > 0) {
+      return Errno.EBUSY;
+    }
+    channel(of).pipe().close();
+    channels.remove(of.address());
+    return gone("channel");
   }
 
   MemorySegment ibv_create_cq(
       MemorySegment of, int entries, MemorySegment user, MemorySegment channel, int vector) {
     MemorySegment queue = arena.allocate(128);
-    engine.addQueue(queue.address(), entries);
+    queue.set(ADDRESS, CHANNEL_OF_QUEUE, channel);
+    engine.addQueue(queue.address(), entries, () -> tell(channel, queue.address()));
+    if (channel.address() != 0) {
+      children.merge(channel.address(), 1, Integer::sum);
+    }
     return made("completion queue", queue);
   }
 
+  private void tell(MemorySegment of, long queue) {
+    if (of.address() != 0) {
+      Channel channel = channel(of);
+      synchronized (channel.told()) {
+        channel.told().add(queue);
+      }
+      channel.pipe().tell();
+    }
+  }
+
   int ibv_destroy_cq(MemorySegment of) {
-    return children.getOrDefault(of.address(), 0) > 0 ? Errno.EBUSY : gone("completion queue");
+    if (children.getOrDefault(of.address(), 0) > 0) {
+      return Errno.EBUSY;
+    }
+    long channel = of.reinterpret(128).get(ADDRESS, CHANNEL_OF_QUEUE).address();
+    children.computeIfPresent(channel, (_, count) -> count - 1);
+    return gone("completion queue");
   }
 
-  int ibv_get_cq_event(MemorySegment channel, MemorySegment queue, MemorySegment user) {
-    return Errno.EAGAIN;
+  int ibv_get_cq_event(MemorySegment of, MemorySegment queue, MemorySegment user) {
+    Channel channel = channel(of);
+    channel.pipe().take();
+    synchronized (channel.told()) {
+      queue.reinterpret(ADDRESS.byteSize()).set(JAVA_LONG, 0, channel.told().remove());
+    }
+    unacknowledged++;
+    return 0;
   }
 
-  void ibv_ack_cq_events(MemorySegment queue, int count) {}
+  void ibv_ack_cq_events(MemorySegment queue, int count) {
+    unacknowledged -= count;
+  }
 
   MemorySegment ibv_create_qp(MemorySegment domain, MemorySegment attributes) {
     if (fails("ibv_create_qp")) {
@@ -380,6 +474,7 @@ public final class FakeVerbs {
     int number =
         engine.addPair(pair.address(), attributes.reinterpret(Layouts.QP_INIT_ATTR.byteSize()));
     pair.set(JAVA_INT, Layouts.at(Layouts.QP, "qp_num"), number);
+    pairs.put(number, pair);
     pair.set(ADDRESS, Layouts.at(Layouts.QP, "pd"), domain);
     pair.set(
         ADDRESS,
@@ -410,11 +505,25 @@ public final class FakeVerbs {
     return gone("queue pair");
   }
 
-  int ibv_get_async_event(MemorySegment of, MemorySegment event) {
-    return Errno.EAGAIN;
+  synchronized int ibv_get_async_event(MemorySegment of, MemorySegment into) {
+    AsyncEvent next = events.remove();
+    Objects.requireNonNull(happened).take();
+    MemorySegment event = into.reinterpret(Layouts.ASYNC_EVENT.byteSize());
+    event.set(JAVA_INT, Layouts.at(Layouts.ASYNC_EVENT, "event_type"), next.code());
+    long element = Layouts.at(Layouts.ASYNC_EVENT, "element");
+    switch (AsyncEvent.subject(next.code())) {
+      case PORT -> event.set(JAVA_INT, element, next.of());
+      case QUEUE_PAIR -> event.set(ADDRESS, element, Objects.requireNonNull(pairs.get(next.of())));
+      // Whoever follows what is no pointer here is found out.
+      case OTHER -> event.set(JAVA_LONG, element, 1);
+    }
+    unacknowledged++;
+    return 0;
   }
 
-  void ibv_ack_async_event(MemorySegment event) {}
+  void ibv_ack_async_event(MemorySegment event) {
+    unacknowledged--;
+  }
 
   // What the context points to.
 
@@ -426,6 +535,7 @@ public final class FakeVerbs {
   }
 
   int req_notify_cq(MemorySegment queue, int solicited) {
+    engine.arm(queue.address());
     return 0;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Every call with any numbers at all: it does what it says, or names what it refuses. */
@@ -33,7 +35,14 @@ class OutOfRangeProperties {
         Arbitraries.integers(),
         Arbitraries.integers().between(-2, 40),
         Arbitraries.of(
-            (1 << 14) - 1, 1 << 14, (1 << 16) - 1, 1 << 16, (1 << 24) - 1, 1 << 24, 1 << 30));
+            (1 << 8) + 1,
+            (1 << 14) - 1,
+            1 << 14,
+            (1 << 16) - 1,
+            1 << 16,
+            (1 << 24) - 1,
+            1 << 24,
+            1 << 30));
   }
 
   /** What was made is closed at once. */
@@ -52,6 +61,17 @@ class OutOfRangeProperties {
       call.run();
       return "";
     };
+  }
+
+  /** Whether it did so; otherwise it named what it refuses. */
+  private static boolean does(Runnable call) {
+    boolean[] done = new boolean[1];
+    answered(
+        did(() -> {
+          call.run();
+          done[0] = true;
+        }));
+    return done[0];
   }
 
   @Property(tries = 1000)
@@ -74,11 +94,120 @@ class OutOfRangeProperties {
       answered(() ->
           domain.queuePair(new QueueSizes(sends, receives, inline), completions, completions));
       try (QueuePair pair = domain.queuePair(new QueueSizes(2, 2, 8), completions, completions)) {
-        answered(did(() -> pair.init(port, access)));
+        assertThat(does(() -> pair.init(port, access)))
+            .isEqualTo(port == 1 && !access.contains(Access.RELAXED_ORDERING));
         answered(did(() -> pair.post(write(bytes))));
         answered(did(() -> pair.receive(1, new WorkRequest.Local(0, bytes, 0))));
       }
     }
+  }
+
+  /** What has more bits than the field that it goes into is not taken for its low ones. */
+  @Property(tries = 1000)
+  void aConnection(
+      @ForAll("numbers") int port,
+      @ForAll("numbers") int mtu,
+      @ForAll("numbers") int gid,
+      @ForAll("numbers") int sequence,
+      @ForAll @IntRange(max = 15) int usual) {
+    int own = (usual & 1) == 0 ? port : 1;
+    int packet = (usual & 2) == 0 ? mtu : 5;
+    int place = (usual & 4) == 0 ? gid : 1;
+    int first = (usual & 8) == 0 ? sequence : 7;
+    try (ProtectionDomain domain = CONTEXT.domain();
+        CompletionQueue completions = CONTEXT.completions(8);
+        QueuePair pair = domain.queuePair(new QueueSizes(2, 2, 8), completions, completions)) {
+      pair.init(1, Set.of());
+      assertThat(
+              does(() ->
+                  pair.connect(
+                      new PortState(own, true, packet, 1, 0, 1, true),
+                      new Gid(place, 0, 0, true),
+                      first,
+                      new QueueEnd(1, 1, 0, 0, 0, 5),
+                      Retry.USUAL)))
+          .isEqualTo(
+              own == 1
+                  && packet >= 1
+                  && packet <= 5
+                  && place >= 0
+                  && place <= 255
+                  && first >= 0
+                  && first < 1 << 24);
+    }
+  }
+
+  /** Any request of any kind, posted to itself: what is not registered moves nothing. */
+  @Property(tries = 1000)
+  void aRequest(
+      @ForAll("numbers") int bytes,
+      @ForAll long here,
+      @ForAll long there,
+      @ForAll("numbers") int localKey,
+      @ForAll("numbers") int remoteKey,
+      @ForAll long value) {
+    try (ProtectionDomain domain = CONTEXT.domain();
+        CompletionQueue completions = CONTEXT.completions(64);
+        QueuePair pair = domain.queuePair(new QueueSizes(16, 2, 8), completions, completions)) {
+      List<Supplier<WorkRequest>> requests =
+          List.of(
+              () ->
+                  new WorkRequest.Write(
+                      1, true, false, local(here, bytes, localKey), at(there, remoteKey)),
+              () ->
+                  new WorkRequest.Read(
+                      2, true, true, local(here, bytes, localKey), at(there, remoteKey)),
+              () -> new WorkRequest.Send(3, true, false, local(here, bytes, localKey)),
+              () ->
+                  new WorkRequest.WriteImmediate(
+                      4, true, false, local(here, bytes, localKey), at(there, remoteKey), bytes),
+              () -> new WorkRequest.WriteWord(5, true, false, value, at(there, remoteKey)),
+              () ->
+                  new WorkRequest.FetchAdd(
+                      6, true, false, value, local(here, bytes, localKey), at(there, remoteKey)),
+              () ->
+                  new WorkRequest.CompareSwap(
+                      7, true, false, value, here, local(here, 8, localKey), at(there, remoteKey)));
+      for (Supplier<WorkRequest> request : requests) {
+        join(pair);
+        pair.receive(9, local(here, 8, localKey));
+        answered(did(() -> pair.post(request.get())));
+        for (Completion end : completions.poll()) {
+          // Nothing is registered: only what moves no byte can go well.
+          assertThat(end.succeeded() && (bytes != 0 || end.id() == 5)).isFalse();
+        }
+      }
+    }
+  }
+
+  private static WorkRequest.Local local(long address, long bytes, int key) {
+    return new WorkRequest.Local(address, bytes, key);
+  }
+
+  private static WorkRequest.Remote at(long address, int key) {
+    return new WorkRequest.Remote(address, key);
+  }
+
+  private static void join(QueuePair pair) {
+    pair.reset();
+    pair.init(1, Set.of());
+    PortState port = CONTEXT.port(1);
+    Gid gid = CONTEXT.gids(1).getFirst();
+    QueueEnd self = new QueueEnd(pair.number(), 1, 0, gid.high(), gid.low(), port.mtu());
+    pair.connect(port, gid, 1, self, Retry.USUAL);
+  }
+
+  /** Of any length, also one whose milliseconds nothing counts. */
+  @Property(tries = 200)
+  void aTime(@ForAll long seconds) {
+    VERBS.happens(9, 1);
+    assertThat(CONTEXT.event(Duration.ofSeconds(seconds))).contains(new AsyncEvent(9, 1));
+  }
+
+  @Property(tries = 200)
+  void aName(@ForAll String name) {
+    answered(() -> VERBS.devices().open(name));
+    answered(did(() -> VERBS.devices().open(List.of(name, name))));
   }
 
   private static WorkRequest write(long bytes) {
@@ -117,6 +246,9 @@ class OutOfRangeProperties {
       asked.addAll(access);
       answered(() -> domain.register(memory, purpose, asked));
       answered(() -> domain.register(memory.address(), Math.min(bytes, 64), purpose, asked));
+      answered(() -> domain.register(bytes, bytes, purpose, asked));
+      answered(() -> domain.register(memory.address(), 64, bytes, purpose, asked));
+      answered(() -> domain.registerFile(bytes, bytes, bytes, bytes, purpose, asked));
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.CompareSwap;
@@ -26,6 +25,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,11 +48,6 @@ public abstract class QueuePairContract {
 
   /** An open device. */
   protected abstract Context open();
-
-  /** Whether it wakes who waits for completions. */
-  protected boolean wakes() {
-    return true;
-  }
 
   /** What native objects there are, where that can be told; else an empty map. */
   protected Object alive() {
@@ -229,7 +224,6 @@ public abstract class QueuePairContract {
   /** An entry wakes once, and only who had armed its queue before it came. */
   @Test
   void anArmedQueueWakesWhoWaits() {
-    assumeTrue(wakes(), "the device has no completion channels");
     Duration shortly = Duration.ofMillis(50);
     Duration plenty = Duration.ofSeconds(20);
     CompletionChannel channel = own(context.channel());
@@ -248,6 +242,49 @@ public abstract class QueuePairContract {
     one.post(new WriteWord(3, true, false, 3, remote(0)));
     assertThat(next(told).id()).isEqualTo(3);
     assertThat(channel.await(shortly)).as("told of once").isFalse();
+  }
+
+  /** Sends wait in the queue as long as the peer has posted no receive. */
+  @Test
+  void aFullQueueRefusesByNameAndTakesMoreWhenThereIsRoom() {
+    int most = 1024;
+    int posted = 0;
+    String refusal = "";
+    while (refusal.isEmpty() && posted < most) {
+      try {
+        here.post(new Send(posted, true, false, local(0, 8)));
+        posted++;
+      } catch (MachineException e) {
+        refusal = e.getMessage();
+      }
+    }
+    assertThat(posted).isBetween(here.sizes().sends(), most - 1);
+    assertThat(refusal).contains("what=send", "id=" + posted, "the queue is full: poll");
+    assertThat(sent.poll()).isEmpty();
+    List<Long> ended = new ArrayList<>();
+    for (int i = 0; i < posted; i++) {
+      memory.setRelease(0, 31L * i);
+      there.receive(1000 + i, local(4096, 8));
+      assertThat(next(received).id()).isEqualTo(1000 + i);
+      Completion completion = next(sent);
+      assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS);
+      ended.add(completion.id());
+    }
+    assertThat(ended).isEqualTo(LongStream.range(0, posted).boxed().toList());
+    writeLands();
+  }
+
+  @Test
+  void memoryThatNobodyHasIsRefusedByName() {
+    refused(() -> domain.register(8, 4096, Purpose.BULK, ALL), "ibv_reg_mr refused: address=0x8");
+    refused(
+        () -> domain.register(memory.address(), Long.MAX_VALUE, Purpose.BULK, ALL),
+        "bytes=" + Long.MAX_VALUE);
+    refused(
+        () -> domain.register(8, 4096, 8, Purpose.BULK, ALL), "ibv_reg_mr_iova refused: address=");
+    refused(
+        () -> domain.registerFile(-1, 0, 4096, 4096, Purpose.BULK, ALL),
+        "ibv_reg_dmabuf_mr refused");
   }
 
   private void fails(WorkRequest request, CompletionStatus... any) {
@@ -344,8 +381,23 @@ public abstract class QueuePairContract {
     refused(() -> new CompareSwap(1, true, false, 1, 2, local(0, 8), remote(4)), "alignment=8");
     QueuePair fresh = own(pair(4, 4, 0));
     refused(() -> fresh.post(new Write(3, true, false, local(0, 8), remote(8))), "pair=");
-    refused(() -> fresh.init(9, ALL), "to=INIT");
+    // Fields of 8 bits, in which the first and the last would be port 1.
+    for (int port : new int[] {257, 0, limits.ports() + 1, -1, -255}) {
+      refused(() -> fresh.init(port, ALL), "to=INIT, what=port, value=" + port);
+    }
     refused(() -> fresh.init(1, EnumSet.allOf(Access.class)), "RELAXED_ORDERING");
+    fresh.init(1, ALL);
+    PortState port = context.port(1);
+    Gid gid = context.gids(1).getFirst();
+    QueueEnd end = end(there, port, gid, 9);
+    PortState other = new PortState(257, true, port.mtu(), 1, 0, 1, true);
+    PortState huge = new PortState(1, true, 6, 1, 0, 1, true);
+    Gid far = new Gid(gid.index() + 256, gid.high(), gid.low(), true);
+    refused(() -> fresh.connect(other, gid, 7, end, Retry.USUAL), "what=port, value=257");
+    refused(() -> fresh.connect(huge, gid, 7, end, Retry.USUAL), "what=mtu, value=6");
+    refused(() -> fresh.connect(port, far, 7, end, Retry.USUAL), "what=gid, value=");
+    refused(() -> fresh.connect(port, gid, 1 << 24, end, Retry.USUAL), "what=sequence");
+    refused(() -> fresh.connect(port, gid, -1, end, Retry.USUAL), "what=sequence");
   }
 
   private QueuePair pair(int sends, int receives, int inline) {

@@ -1,5 +1,7 @@
 package dev.oriel.ibverbs.verbs;
 
+import java.util.Map;
+
 /** Queue pairs on the fake device, whose pointers and structs are the real ones. */
 final class QueuePairTest extends QueuePairContract {
   private final FakeVerbs verbs = new FakeVerbs();
@@ -9,14 +11,10 @@ final class QueuePairTest extends QueuePairContract {
     return verbs.open();
   }
 
-  /** It has no file that a thread could sleep on. */
-  @Override
-  protected boolean wakes() {
-    return false;
-  }
-
   @Override
   protected Object alive() {
-    return verbs.live();
+    return verbs.unacknowledged() == 0
+        ? verbs.live()
+        : Map.of("events not acknowledged", verbs.unacknowledged());
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 /** Flat code as it is written: its words, and the text of each instruction. */
 final class CodeWriter {
   private final List<String> texts = new ArrayList<>();
+  private final List<Integer> operations = new ArrayList<>();
   private int[] ops = new int[256];
   private int count;
 
@@ -24,12 +25,23 @@ final class CodeWriter {
     return texts;
   }
 
-  /** How reports write the instruction that comes next. */
-  void text(String text) {
+  List<Integer> operations() {
+    return operations;
+  }
+
+  /** How reports write the instruction that comes next, and which operation it serves. */
+  void text(String text, int operation) {
     while (texts.size() <= count) {
       texts.add("");
+      operations.add(-1);
     }
     texts.set(count, Wording.of(text));
+    operations.set(count, operation);
+  }
+
+  /** The instruction that comes next is between operations. */
+  void silent() {
+    text("", -1);
   }
 
   void emit(int... words) {

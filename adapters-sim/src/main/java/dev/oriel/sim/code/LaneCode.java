@@ -22,6 +22,7 @@ public final class LaneCode {
   private final int[] next;
   private final int end;
   private final String[] texts;
+  private final int[] operations;
   private final int registers;
   private final int persistent;
   private final boolean threads;
@@ -31,6 +32,7 @@ public final class LaneCode {
       LaneInstance instance,
       int[] ops,
       List<String> texts,
+      List<Integer> operations,
       int registers,
       int persistent,
       boolean threads) {
@@ -45,6 +47,7 @@ public final class LaneCode {
     }
     end = last;
     this.texts = texts.toArray(String[]::new);
+    this.operations = operations.stream().mapToInt(Integer::intValue).toArray();
     this.registers = registers;
     this.persistent = persistent;
     this.threads = threads;
@@ -100,6 +103,11 @@ public final class LaneCode {
   public String text(int at) {
     String text = texts[at];
     return text == null ? "" : text;
+  }
+
+  /** The number of the operation that the instruction there serves, in its lane; -1 for none. */
+  public int operation(int at) {
+    return at < operations.length ? operations[at] : -1;
   }
 
   /** What fails with that code, behind a comma and in quotes; empty if no text says so. */

@@ -3,6 +3,7 @@ package dev.oriel.sim.code;
 import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
@@ -110,13 +111,14 @@ final class LaneCompiler {
     }
     jumps.forEach(
         (at, target) -> code.set(at, Objects.requireNonNull(places.get(target), "compiled")));
-    code.text("");
+    code.silent();
     return Optional.of(
         new LaneCode(
             scene.rank(),
             instance,
             code.ops(),
             code.texts(),
+            code.operations(),
             registers.count(),
             registers.persistent(),
             instance.lane().engine() instanceof Lane.Engine.Sm sm && sm.threads() > 1));
@@ -145,7 +147,7 @@ final class LaneCompiler {
         case Micro.Unless(var condition, int label) -> {
           Boolean holds = registers.holds(condition);
           if (holds == null) {
-            code.text(StepPrinter.print(micro));
+            text(lowered.steps().get(step));
             code.emit(Opcode.UNLESS);
             steps.conditions(condition);
             target(label);
@@ -153,19 +155,19 @@ final class LaneCompiler {
           step = holds == null || holds ? step + 1 : place(label);
         }
         case Micro.UnlessKind(var peer, var kind, int label) -> {
-          code.text(StepPrinter.print(micro));
+          text(lowered.steps().get(step));
           code.emit(Opcode.UNLESS_KIND, registers.operand(peer), kind.ordinal());
           target(label);
           step++;
         }
         case Micro.End e -> {
           settle();
-          code.text(StepPrinter.print(micro));
+          text(lowered.steps().get(step));
           code.emit(Opcode.END);
           return true;
         }
         default -> {
-          code.text(StepPrinter.print(micro));
+          text(lowered.steps().get(step));
           steps.write(micro);
           step++;
         }
@@ -174,9 +176,13 @@ final class LaneCompiler {
     return false;
   }
 
+  private void text(Step step) {
+    code.text(StepPrinter.print(step.micro()), step.operation());
+  }
+
   /** In the end registers hold what the lane gave them, for those who look at outcomes. */
   private void settle() {
-    code.text("");
+    code.silent();
     registers.forEachKnown((register, operand) -> code.emit(Opcode.SET, register, operand));
   }
 
@@ -196,7 +202,7 @@ final class LaneCompiler {
   }
 
   private void jump(Entry there) {
-    code.text("");
+    code.silent();
     code.emit(Opcode.JUMP);
     jumps.put(code.count(), there);
     code.emit(-1);

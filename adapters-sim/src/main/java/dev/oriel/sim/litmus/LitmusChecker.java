@@ -76,6 +76,7 @@ public final class LitmusChecker {
     }
     List<String> bounds = new ArrayList<>();
     PathProduct product = product(test, bounds);
+    boolean allPaths = bounds.isEmpty();
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
     Outcomes stepwise = new Outcomes(test, new SearchBudget(budget));
@@ -86,7 +87,7 @@ public final class LitmusChecker {
     if (product.tooLarge()) {
       bounds.add("left out paths of more than %d events".formatted(Masks.MAX_EVENTS));
     }
-    TerminationCheck ends = new TerminationCheck(test, product, budget / 4);
+    TerminationCheck ends = new TerminationCheck(test, product, allPaths, budget / 4);
     Termination termination = ends.decide();
     boolean withinRounds = bounds.isEmpty();
     boolean covered = withinRounds && !ends.cut();

@@ -14,9 +14,11 @@ import java.util.stream.IntStream;
  * <pre>
  * lane    leader, a worker that stands for all its other threads, and its bulk-copy unit, if used
  * caller  one
+ * cell    one for each 16 bytes that threads store at once
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
- *         for each loose request in flight: place or fill, and consistent
+ *         for each loose request in flight: place or fill, and consistent; its fetch, which
+ *         nothing orders against other fetches, if any request is loose
  * </pre>
  *
  * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
@@ -27,6 +29,9 @@ import java.util.stream.IntStream;
 final class Agents {
   private static final int MAX_COMPONENTS = 200_000;
   private static final int FIRST_LOOSE = 4;
+
+  /** Which of a loose request's components fetches. */
+  private static final int FETCH_CELL = 2;
 
   /** Loose requests of a queue that are told apart; further ones share the components of these. */
   static final int MAX_LOOSE = 16;
@@ -61,6 +66,18 @@ final class Agents {
   final int[] firstLoose;
   final int looseCount;
 
+  /** Which components count the stores of 16 bytes at once. */
+  final Cells cells;
+
+  /** How many components a loose request has. */
+  private final int looseCells;
+
+  /** For each component: its number among those that fetch sources, -1 for any other. */
+  final int[] source;
+
+  /** How many components fetch sources. */
+  final int sources;
+
   /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
   final int[] rankOf;
 
@@ -73,7 +90,7 @@ final class Agents {
   /** For each rank: the components that write its memory for an interface. */
   final int[][] placedAt;
 
-  /** For each component: its lane, -1 for a caller. */
+  /** For each component: its lane, -1 for a caller and a cell. */
   final int[] laneOf;
 
   /** For each lane, then peer * numbers + number: its queue, -1 if there is none. */
@@ -92,22 +109,24 @@ final class Agents {
     numbers = scan.queues;
     int component = 0;
     boolean aliases = code.form().buffers().stream().anyMatch(Buffer::isAlias);
-    int cells = aliases ? 2 : 1;
+    int names = aliases ? 2 : 1;
     for (int l = 0; l < lanes; l++) {
       leader[l] = component;
-      component += cells;
+      component += names;
       // In one total order a lane's threads are one: whatever comes later comes behind all of them.
       boolean threads = code.lanes().get(l).threads() && !profile.ordered();
       worker[l] = threads ? component : leader[l];
-      component += threads ? cells : 0;
+      component += threads ? names : 0;
       unit[l] = scan.units[l] ? component : -1;
-      component += scan.units[l] ? cells : 0;
+      component += scan.units[l] ? names : 0;
     }
 
     twins = aliases ? IntStream.range(0, component / 2).map(i -> 2 * i).toArray() : new int[0];
     for (int r = 0; r < world; r++) {
       caller[r] = component++;
     }
+    cells = new Cells(code, scan, profile, component);
+    component = cells.end;
     int queueCount = 0;
     for (int l = 0; l < lanes; l++) {
       queueOf[l] = new int[world * Math.max(1, scan.queues[l])];
@@ -137,6 +156,7 @@ final class Agents {
       anyLoose |= scan.loose[l];
     }
     looseCount = anyLoose ? sizes.of("loose requests of a queue", FIRST_LOOSE) : 0;
+    looseCells = scan.anyLoose ? 3 : 2;
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
         int q = queueOf[l][i];
@@ -155,7 +175,7 @@ final class Agents {
           count[q] = scan.counts[l] ? component : -1;
           component += scan.counts[l] ? 2 : 0;
           firstLoose[q] = component;
-          component += profile.loose() || scan.loose[l] ? 2 * looseCount : 0;
+          component += profile.loose() || scan.loose[l] ? looseCells * looseCount : 0;
         }
       }
     }
@@ -171,7 +191,9 @@ final class Agents {
     laneOf = new int[components];
     Arrays.fill(interfaceOf, -1);
     Arrays.fill(laneOf, -1);
-    describe(code);
+    source = new int[components];
+    Arrays.fill(source, -1);
+    sources = describe(code);
     placedAt = new int[world][];
     for (int r = 0; r < world; r++) {
       int rank = r;
@@ -180,7 +202,7 @@ final class Agents {
     }
   }
 
-  private void describe(WorldCode code) {
+  private int describe(WorldCode code) {
     for (int l = 0; l < lanes; l++) {
       rankOf[leader[l]] = code.lanes().get(l).rank();
       rankOf[worker[l]] = code.lanes().get(l).rank();
@@ -194,6 +216,8 @@ final class Agents {
     for (int r = 0; r < world; r++) {
       rankOf[caller[r]] = r;
     }
+    cells.describe(rankOf);
+    int fetches = 0;
     for (int q = 0; q < queues; q++) {
       int origin = code.lanes().get(queueLane[q]).rank();
       int end = q + 1 < queues ? fetch[q + 1] : components;
@@ -201,14 +225,17 @@ final class Agents {
         interfaceOf[c] = queueInterface[q];
         laneOf[c] = queueLane[q];
         // Loose requests place at the peer, or fill at the origin: both see through one interface.
-        rankOf[c] = queuePeer[q];
-        placed[c] = c >= firstLoose[q] && (c - firstLoose[q]) % 2 == 0;
+        int cell = c < firstLoose[q] ? -1 : (c - firstLoose[q]) % looseCells;
+        rankOf[c] = cell == FETCH_CELL ? origin : queuePeer[q];
+        placed[c] = cell == 0;
+        source[c] = c == fetch[q] || cell == FETCH_CELL ? fetches++ : -1;
       }
       rankOf[fetch[q]] = origin;
       placed[place[q]] = true;
       atOrigin(fill[q], origin);
       atOrigin(count[q], origin);
     }
+    return fetches;
   }
 
   private void atOrigin(int component, int origin) {
@@ -231,6 +258,11 @@ final class Agents {
 
   /** The component of the loose request of that number. */
   int loose(int queue, int number) {
-    return firstLoose[queue] + 2 * (number % looseCount);
+    return firstLoose[queue] + looseCells * (number % looseCount);
+  }
+
+  /** The component that fetches for the loose request of that component. */
+  int looseFetch(int loose) {
+    return loose + FETCH_CELL;
   }
 }

@@ -151,7 +151,7 @@ final class Callers {
     for (int b = 0; b < model.buffers; b++) {
       if (model.space(b).taken()) {
         int size = model.bytes[rank * model.buffers + b];
-        memory.access(s, caller, rank, b, 0, size, false, false, -1);
+        memory.access(s, caller, rank, b, 0, size, 0, -1);
       }
     }
     reports.outputs(s, rank);

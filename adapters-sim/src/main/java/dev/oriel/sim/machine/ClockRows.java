@@ -24,7 +24,8 @@ final class ClockRows {
 
   /** What the lane's strict fences of that level ordered; of use where there are any. */
   static int strict(Model model, int lane, int level) {
-    int before = model.agents.components + 2 * model.lanes * model.levels + model.agents.queues;
+    int queues = model.scan.anyLoose ? 2 * model.agents.queues : model.agents.queues;
+    int before = model.agents.components + 2 * model.lanes * model.levels + queues;
     int rows = model.scan.strict ? lane * model.levels + level : 0;
     return before + rows;
   }
@@ -33,5 +34,10 @@ final class ClockRows {
   static int arranged(Model model, int queue) {
     int before = model.agents.components + 2 * model.lanes * model.levels;
     return before + queue;
+  }
+
+  /** What the queue fetched in order, which leaves out loose requests; of use where there are any. */
+  static int inOrder(Model model, int queue) {
+    return arranged(model, model.agents.queues) + queue;
   }
 }

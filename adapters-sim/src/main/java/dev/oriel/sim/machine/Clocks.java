@@ -375,12 +375,25 @@ final class Clocks {
   }
 
   /**
-   * A kept row of what happens behind a request that stands behind those causes: the fetch that was
-   * just made, too.
+   * A kept row of what happens behind a request that stands behind those causes: what the component
+   * fetched so far, too.
    */
-  int fetched(State s, int queue, int causes) {
+  int fetched(State s, int component, int causes) {
     int row = s.causes.again(causes);
-    s.causes.rows.set(row, SeenRows.queueColumn(model, queue), tick(s, agents.fetch[queue]));
+    s.causes.rows.set(row, SeenRows.fetchColumn(model, component), tick(s, component));
+    return row;
+  }
+
+  /** The same behind all that the queue fetched so far, in order or not. */
+  int allFetched(State s, int queue, int causes) {
+    int row = fetched(s, agents.fetch[queue], causes);
+    int end = queue + 1 < agents.queues ? agents.fetch[queue + 1] : agents.components;
+    for (int c = agents.fetch[queue] + 1; c < end; c++) {
+      if (agents.source[c] >= 0) {
+        int known = s.clocks.at(agents.fetch[queue], c);
+        s.causes.rows.set(row, SeenRows.fetchColumn(model, c), known);
+      }
+    }
     return row;
   }
 }

@@ -155,6 +155,7 @@ final class Copies {
     if (making != null) {
       model.made.make(making, data, sources, length);
     }
+    boolean plain = model.cells && Cells.copies(model.code, lane, at);
     for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
       int place = CopyLayout.destination(at, d);
       int format = ops[place + CopyLayout.FORMAT];
@@ -176,6 +177,9 @@ final class Copies {
           for (BoundHook.Run run : hook.stored(length)) {
             write(s, lane, owner, buffer, to + run.to(), run.length(), from, run.from(), seen);
           }
+        } else if (plain && format < 0 && cells(owner, buffer)) {
+          long source = value(s, lane, ops[CopyLayout.source(ops, at, 0) + CopyLayout.OFFSET]);
+          store(s, lane, owner, buffer, to, bytes, Cells.whole(source, to, bytes), seen);
         } else {
           write(s, lane, owner, buffer, to, bytes, from, 0, seen);
         }
@@ -199,6 +203,19 @@ final class Copies {
       int causes = clocks.causes(s, lane, true);
       dataWords.written(s, worker, owner, buffer, (int) to, bytes, causes);
     }
+  }
+
+  private boolean cells(int owner, int buffer) {
+    return agents.cells.in(owner * model.buffers + model.base[buffer]);
+  }
+
+  /** Writes what was read, of which so many bytes by whole cells. */
+  private void store(
+      State s, int lane, int owner, int buffer, long to, int bytes, int whole, int seen) {
+    int worker = agents.worker[lane];
+    memory.store(s, worker, owner, buffer, to, bytes, whole, data, seen);
+    int causes = clocks.causes(s, lane, true);
+    dataWords.written(s, worker, owner, buffer, (int) to, bytes, whole, causes);
   }
 
   /** Reads those elements of each source that a hook takes; what names them comes first. */
@@ -298,7 +315,7 @@ final class Copies {
     for (int p = 0; p < format.count(length); p++) {
       if (torn(s, format, first + p, lane)) {
         int from = p * format.payload();
-        int bytes = Math.min(format.payload(), length - from);
+        int bytes = Math.min(tornBytes(s, format, first + p, lane), length - from);
         long line = offset + (long) p * format.bytes();
         memory.read(
             s,
@@ -324,6 +341,12 @@ final class Copies {
     boolean apart =
         words.fromInterface(s, packet, lane) ? model.profile.loose() : model.profile.torn();
     return format == PacketFormat.LINE128 && apart;
+  }
+
+  /** Of how many data bytes a torn packet's flag says nothing: the last may come with it. */
+  private int tornBytes(State s, PacketFormat format, int packet, int lane) {
+    boolean stored = model.profile.cells() && !words.fromInterface(s, packet, lane);
+    return stored ? format.bytes() - Cells.BYTES : format.payload();
   }
 
   /** Where a data byte of a packet lies. */

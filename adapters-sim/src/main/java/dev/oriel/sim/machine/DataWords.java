@@ -10,17 +10,25 @@ final class DataWords {
   private final Words words;
   private final WordWrites writes;
   private final Memory memory;
+  private final Clocks clocks;
 
-  DataWords(Model model, Words words, WordWrites writes, Memory memory) {
+  DataWords(Model model, Words words, WordWrites writes, Memory memory, Clocks clocks) {
     this.model = model;
     this.table = model.words;
     this.words = words;
     this.writes = writes;
     this.memory = memory;
+    this.clocks = clocks;
   }
 
   /** Bytes were written: words that lie in them have new values. */
   void written(State s, int agent, int rank, int named, int from, int length, int causes) {
+    written(s, agent, rank, named, from, length, 0, causes);
+  }
+
+  /** The same, where so many of the bytes were written by whole cells. */
+  void written(
+      State s, int agent, int rank, int named, int from, int length, int whole, int causes) {
     if (length == 0) {
       return;
     }
@@ -32,14 +40,18 @@ final class DataWords {
       int unit = format.bytes();
       for (int p = (from + unit - 1) / unit * unit; p + unit <= from + length; p += unit) {
         int word = table.packet(model, rank, buffer, p);
-        writes.overwrite(s, agent, word, flag(format, s.bytes, start + p), causes);
+        writes.overwrite(s, agent, word, flag(format, s.bytes, start + p), -1, causes);
       }
     }
     if (table.hasWords(at)) {
       int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
       for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
         long value = Memory.word(s.bytes, start + p, Long.BYTES);
-        writes.overwrite(s, agent, table.word(at, p), value, causes);
+        int cell = whole > 0 && p < from + whole ? model.agents.cells.of(at, p) : -1;
+        if (cell >= 0 && p % Cells.BYTES == 0) {
+          clocks.advance(s, cell);
+        }
+        writes.overwrite(s, agent, table.word(at, p), value, cell, causes);
       }
     }
   }
@@ -61,7 +73,8 @@ final class DataWords {
   void touched(State s, int component, int word, boolean write, int seen) {
     int buffer = buffer(word);
     int rank = table.owner[word];
-    memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, write, true, seen);
+    int marks = write ? ShadowTable.STRONG | ShadowTable.WRITE : ShadowTable.STRONG;
+    memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, marks, seen);
   }
 
   /** The word's bytes follow its last value. */

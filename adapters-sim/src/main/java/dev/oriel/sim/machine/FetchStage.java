@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import static dev.oriel.sim.machine.RequestTable.BYTES;
 import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.COMPONENT;
 import static dev.oriel.sim.machine.RequestTable.FENCED;
 import static dev.oriel.sim.machine.RequestTable.FETCHED;
 import static dev.oriel.sim.machine.RequestTable.FLAGS;
@@ -14,6 +15,7 @@ import static dev.oriel.sim.machine.RequestTable.RETIRED;
 import static dev.oriel.sim.machine.RequestTable.ROW;
 import static dev.oriel.sim.machine.RequestTable.SITE;
 import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.RequestTable.UNCOVERED;
 
 import dev.oriel.sim.code.Opcode.Request;
 import dev.oriel.sim.replay.Choices;
@@ -30,8 +32,12 @@ final class FetchStage {
   private final Keys keys;
   private final Reports reports;
   private final RequestRing ring;
+  private final QueueOrder order;
 
-  FetchStage(Shared shared, RequestRing ring, Proxies proxies, Keys keys) {
+  /** Whether anything is told, or found, without an order: causes may say what clocks do not. */
+  private final boolean relaxes;
+
+  FetchStage(Shared shared, RequestRing ring, QueueOrder order, Proxies proxies, Keys keys) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -40,6 +46,8 @@ final class FetchStage {
     faults = shared.faults;
     reports = shared.reports;
     this.ring = ring;
+    this.order = order;
+    relaxes = model.scan.relaxes || !model.scan.relaxed.isEmpty();
     this.proxies = proxies;
     this.keys = keys;
   }
@@ -68,13 +76,15 @@ final class FetchStage {
   void fetch(State s, int queue, Choices branch) {
     int number = s.requests[ring.header(queue) + FETCHED]++;
     int e = ring.entry(queue, number);
-    int component = agents.fetch[queue];
+    int kind = s.requests[e + KIND];
+    boolean carries = carries(kind);
+    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+    int all = agents.fetch[queue];
+    int component = loose && carries ? agents.looseFetch(s.requests[e + COMPONENT]) : all;
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
-      clocks.order(s, agents.fill[queue], component);
-      clocks.advance(s, agents.fill[queue]);
+      order.behindFills(s, queue, component);
     }
-    int kind = s.requests[e + KIND];
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (faults.slow) {
       faults.fetched(s, queue, number, ring.oldestUnderWay(s, queue));
@@ -83,7 +93,7 @@ final class FetchStage {
       fail(s, queue, e);
       return;
     }
-    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
+    if (carries) {
       if (keys.on) {
         int seen = SeenRows.kept(s.requests[e + CAUSES]);
         int from = s.requests[e + LOCAL_AT];
@@ -102,15 +112,46 @@ final class FetchStage {
           SeenRows.kept(s.requests[e + CAUSES]),
           branch);
     }
-    if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL || RequestTable.aside(kind)) {
-      s.requests[e + CAUSES] = clocks.fetched(s, queue, s.requests[e + CAUSES]);
+    if (component != all) {
+      // Completions tell of every fetch, what is placed in order of none that is loose.
+      clocks.order(s, component, all);
     }
-    if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {
-      // What a loose request brings back stands behind no source but those that its lane awaited.
-      s.requests[e + ROW] = clocks.keep(s, component);
-    }
+    stands(s, queue, e, component);
     s.requests[e + STAGE] = 1;
     clocks.advance(s, component);
+  }
+
+  /**
+   * What the request's place stands behind: the fetches that were in order before its own. A loose
+   * one stands behind its own alone, and what brings something back behind none but those that its
+   * lane awaited; so does a change that tells of nothing.
+   */
+  private void stands(State s, int queue, int e, int component) {
+    int all = agents.fetch[queue];
+    int flags = s.requests[e + FLAGS];
+    int causes = s.requests[e + CAUSES];
+    if (RequestTable.aside(s.requests[e + KIND])) {
+      s.requests[e + ROW] = clocks.keep(s, all);
+      s.requests[e + CAUSES] = clocks.allFetched(s, queue, causes);
+    } else if (component != all) {
+      s.requests[e + ROW] = clocks.keep(s, component);
+      s.requests[e + CAUSES] = clocks.fetched(s, component, causes);
+    } else if ((flags & LOOSE) == 0) {
+      int row = order.inOrder(s, queue, s.requests[e + ROW]);
+      if ((flags & UNCOVERED) == 0) {
+        s.requests[e + ROW] = row;
+      }
+      if (s.requests[e + KIND] == Request.ARRANGE) {
+        s.requests[e + CAUSES] = clocks.allFetched(s, queue, causes);
+      } else if (carries(s.requests[e + KIND]) || relaxes) {
+        s.requests[e + CAUSES] = clocks.fetched(s, component, causes);
+      }
+    }
+  }
+
+  /** Whether the request reads a source. */
+  private static boolean carries(int kind) {
+    return kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL;
   }
 
   /** The request moves nothing, and its rank learns of it where it next waits. */

@@ -76,6 +76,13 @@ final class Heads {
     Arrays.fill(heads, row);
   }
 
+  /** The next write releases what that kept row knows as well. */
+  void also(State s, int row) {
+    for (int v = 0; v < model.levels; v++) {
+      heads[v] = s.heads.joined(heads[v], row);
+    }
+  }
+
   /** The next write releases nothing. */
   void none() {
     Arrays.fill(heads, 0);

@@ -1,5 +1,10 @@
 package dev.oriel.sim.machine;
 
+import static dev.oriel.sim.machine.ShadowTable.ALIAS;
+import static dev.oriel.sim.machine.ShadowTable.CELL;
+import static dev.oriel.sim.machine.ShadowTable.STRONG;
+import static dev.oriel.sim.machine.ShadowTable.WRITE;
+
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.replay.Choices;
 
@@ -33,23 +38,19 @@ final class Memory {
     return (int) offset;
   }
 
-  /** Notes an access; with the race detector on, an unordered one ends the execution. */
+  /**
+   * Notes an access of the kind that {@link ShadowTable} marks so; with the race detector on, an
+   * unordered one ends the execution.
+   */
   boolean access(
-      State s,
-      int component,
-      int rank,
-      int buffer,
-      int from,
-      int length,
-      boolean write,
-      boolean strong,
-      int seen) {
+      State s, int component, int rank, int buffer, int from, int length, int marks, int seen) {
     if (model.ordered) {
       return true;
     }
     int memory = rank * model.buffers + model.base[buffer];
-    boolean alias = model.base[buffer] != buffer;
-    boolean clean = shadow.access(s, component, memory, from, length, write, strong, alias, seen);
+    int alias = model.base[buffer] != buffer ? ALIAS : 0;
+    boolean write = (marks & WRITE) != 0;
+    boolean clean = shadow.access(s, component, memory, from, length, marks | alias, seen);
     if (!clean && races) {
       throw new FindingException(reports.race(shadow, component, rank, model.base[buffer], write));
     }
@@ -71,7 +72,7 @@ final class Memory {
       int seen,
       Choices branch) {
     int from = checked(rank, buffer, offset, length);
-    boolean clean = access(s, component, rank, buffer, from, length, false, strong, seen);
+    boolean clean = access(s, component, rank, buffer, from, length, strong ? STRONG : 0, seen);
     int start = model.firstByte[rank * model.buffers + buffer] + from;
     boolean old = !clean && s.before.length > 0 && branch.choose(2) == 1;
     System.arraycopy(old ? s.before : s.bytes, start, into, at, length);
@@ -93,8 +94,29 @@ final class Memory {
         model.whole
             && model.agents.interfaceOf[component] >= 0
             && model.words.hasWords(rank * model.buffers + buffer);
-    access(s, component, rank, buffer, to, length, true, polled, seen);
+    access(s, component, rank, buffer, to, length, polled ? WRITE | STRONG : WRITE, seen);
     put(s, rank, buffer, to, length, from, at);
+  }
+
+  /** Writes from the first of {@code from} on, of which so many bytes by whole cells. */
+  void store(
+      State s,
+      int component,
+      int rank,
+      int buffer,
+      long offset,
+      int length,
+      int whole,
+      long[] from,
+      int seen) {
+    int to = checked(rank, buffer, offset, length);
+    for (int i = 0; i < whole; i += Cells.BYTES) {
+      access(s, component, rank, buffer, to + i, Cells.BYTES, WRITE | CELL, seen);
+    }
+    if (whole < length) {
+      access(s, component, rank, buffer, to + whole, length - whole, WRITE, seen);
+    }
+    put(s, rank, buffer, to, length, from, 0);
   }
 
   /** Gives bytes a new value without a check. */

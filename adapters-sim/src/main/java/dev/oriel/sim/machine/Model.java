@@ -23,6 +23,9 @@ final class Model {
   final boolean whole;
   final boolean loose;
 
+  /** Whether threads store 16 bytes of some memory at once. */
+  final boolean cells;
+
   final Sizes sizes;
   final Scan scan;
   final Agents agents;
@@ -94,6 +97,7 @@ final class Model {
     this.sizes = sizes;
     scan = new Scan(code);
     agents = new Agents(code, topology, scan, profile, sizes);
+    cells = agents.cells.any;
     flat = agents.components <= sizes.flat;
     levels = scan.narrow ? SYS + 1 : 1;
     lanes = agents.lanes;

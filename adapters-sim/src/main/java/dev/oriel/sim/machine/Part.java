@@ -179,6 +179,14 @@ final class Part {
     part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
     int arranged = ClockRows.arranged(model, queue);
     part.rows(s.clocks, arranged, arranged + 1);
+    if (model.scan.arranges) {
+      int before = SeenRows.arranged(model, queue);
+      part.rows(s.seen, before, before + 1);
+    }
+    if (model.scan.anyLoose) {
+      int inOrder = ClockRows.inOrder(model, queue);
+      part.rows(s.clocks, inOrder, inOrder + 1);
+    }
     int room = RequestTable.room(model);
     int fields = RequestTable.HEADER + room * RequestTable.FIELDS;
     part.ints(s.requests, queue * fields, (queue + 1) * fields);

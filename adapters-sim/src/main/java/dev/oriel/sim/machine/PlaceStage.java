@@ -7,6 +7,7 @@ import static dev.oriel.sim.machine.RequestTable.COMPONENT;
 import static dev.oriel.sim.machine.RequestTable.FETCHED;
 import static dev.oriel.sim.machine.RequestTable.FLAGS;
 import static dev.oriel.sim.machine.RequestTable.KIND;
+import static dev.oriel.sim.machine.RequestTable.LOCAL;
 import static dev.oriel.sim.machine.RequestTable.LOOSE;
 import static dev.oriel.sim.machine.RequestTable.PASSED;
 import static dev.oriel.sim.machine.RequestTable.RELAXED;
@@ -137,6 +138,7 @@ final class PlaceStage {
     }
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     order.behindArranged(s, queue, component);
+    s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);
     if (kept.oneQueue) {
       order.behindSiblings(s, queue, component);
     }
@@ -221,7 +223,7 @@ final class PlaceStage {
   }
 
   private void arrange(State s, int queue, int number, int e) {
-    order.arrange(s, queue, s.requests[e + ROW]);
+    order.arrange(s, queue, s.requests[e + ROW], s.requests[e + CAUSES]);
     reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
     ring.retire(s, queue);
@@ -256,9 +258,11 @@ final class PlaceStage {
     if (!slot) {
       dataWords.touched(s, component, word, change != 0, SeenRows.kept(s.requests[e + CAUSES]));
     }
-    // Who gets the old value is ordered behind what it released.
-    int released = words.released(s, word);
     boolean alone = slot && change == SET;
+    boolean finds = !slot && (s.requests[e + KIND] == Request.LOCK || s.requests[e + LOCAL] >= 0);
+    // Who gets the old value is ordered behind what it released.
+    int released = finds ? words.released(s, word) : 0;
+    boolean reads = slot ? !alone : words.reads(change, finds);
     long old =
         writes.write(
             s,
@@ -270,7 +274,7 @@ final class PlaceStage {
             slot ? reach(s, e) : Model.SYS,
             s.requests[e + CAUSES],
             alone,
-            !alone);
+            reads);
     if (s.requests[e + KIND] == Request.LOCK) {
       Locks.taken(s, word);
     }

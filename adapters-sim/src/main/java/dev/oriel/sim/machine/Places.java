@@ -41,12 +41,14 @@ final class Places {
     return rank[memory / model.buffers] * model.buffers + memory % model.buffers;
   }
 
-  /** Bytes that lie together: what is one packet, or one word, stays one. */
+  /** Bytes that lie together: what is one packet, one word, or stored at once, stays one. */
   private int unit(int memory) {
     int buffer = memory % model.buffers;
-    return model.scan.format[buffer] >= 0
-        ? model.scan.unit(buffer)
-        : model.scan.wordBuffers.get(buffer) ? Long.BYTES : 1;
+    int unit =
+        model.scan.format[buffer] >= 0
+            ? model.scan.unit(buffer)
+            : model.scan.wordBuffers.get(buffer) ? Long.BYTES : 1;
+    return model.cells && model.scan.aligned.get(buffer) ? Math.max(Cells.BYTES, unit) : unit;
   }
 
   /** Bytes that packets of that format take which carry so many. */

@@ -48,7 +48,12 @@ public record Profile(
      * Mapped links take a line of 128 bytes apart, into the stores of 16 bytes that it is written
      * by.
      */
-    TORN
+    TORN,
+    /**
+     * A store of 16 aligned bytes by one thread is whole: who acquires a word of it has all of it.
+     * PTX promises that of each word of a vector alone, so no profile has it by itself.
+     */
+    CELLS
   }
 
   /** Who sees what a network interface wrote without a further step. */
@@ -104,7 +109,8 @@ public record Profile(
           "whole", Trait.WHOLE,
           "platform", Trait.PLATFORM,
           "proxy", Trait.PROXY,
-          "torn", Trait.TORN);
+          "torn", Trait.TORN,
+          "cells", Trait.CELLS);
 
   public Profile {
     EnumSet<Trait> copy = EnumSet.noneOf(Trait.class);
@@ -138,6 +144,10 @@ public record Profile(
 
   public boolean torn() {
     return traits.contains(Trait.TORN);
+  }
+
+  public boolean cells() {
+    return traits.contains(Trait.CELLS);
   }
 
   /**
@@ -196,7 +206,7 @@ public record Profile(
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 behind it"
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 behind it"
             .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
   }
 }

@@ -62,14 +62,47 @@ final class QueueOrder {
    * Whatever the queue places from here on stands behind all that it placed so far. That is no
    * place of its own: a loose read, which no request arranges, does not stand behind it.
    */
-  void arrange(State s, int queue, int row) {
+  void arrange(State s, int queue, int row, int causes) {
     int arranged = ClockRows.arranged(model, queue);
     clocks.join(s, arranged, s.heads, row);
+    s.seen.join(SeenRows.arranged(model, queue), s.causes.rows, causes);
     behind(s, agents.place[queue], arranged);
     int count = loose(s, queue);
     for (int i = 0; i < count; i++) {
       behind(s, agents.loose(queue, i), arranged);
     }
+  }
+
+  /** What the queue fetches now, in order, stands behind all that came back. */
+  void behindFills(State s, int queue, int component) {
+    int fill = agents.fill[queue];
+    clocks.order(s, fill, component);
+    if (model.scan.anyLoose) {
+      clocks.join(s, ClockRows.inOrder(model, queue), fill);
+    }
+    clocks.advance(s, fill);
+  }
+
+  /**
+   * The queue fetched in order what stands behind that row: a kept row of that, and of what it
+   * fetched in order before.
+   */
+  int inOrder(State s, int queue, int row) {
+    int fetch = agents.fetch[queue];
+    if (!model.scan.anyLoose) {
+      return clocks.keep(s, fetch);
+    }
+    int before = ClockRows.inOrder(model, queue);
+    clocks.join(s, before, s.heads, row);
+    s.clocks.set(before, fetch, clocks.tick(s, fetch));
+    return s.heads.keep(s.clocks, before);
+  }
+
+  /** A kept row of those causes and of what was arranged so far. */
+  int arrangedToo(State s, int queue, int causes) {
+    return model.scan.arranges
+        ? s.causes.joined(causes, s.causes.keep(s.seen, SeenRows.arranged(model, queue)))
+        : causes;
   }
 
   /** A kept row of what was arranged so far. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Everything that happened in one execution, for those who are to understand it. */
@@ -50,6 +51,11 @@ public final class Recorder {
 
   final List<Taken> taken = new ArrayList<>();
 
+  /** Where in the program an event stands: an operation of a lane, by its number there. */
+  record Serving(int lane, int operation) {}
+
+  private final Map<Integer, Serving> serving = new HashMap<>();
+
   /** Events that the finding speaks of. */
   final List<Integer> involved = new ArrayList<>();
 
@@ -77,6 +83,18 @@ public final class Recorder {
 
   int now() {
     return events.size() - 1;
+  }
+
+  /** The last event is of that operation of the lane's; of none where the number is negative. */
+  void serves(int lane, int operation) {
+    if (operation >= 0) {
+      serving.put(now(), new Serving(lane, operation));
+    }
+  }
+
+  /** What the finding speaks of, the earlier event first, each operation of a lane once. */
+  List<Serving> places() {
+    return involved.stream().map(serving::get).filter(Objects::nonNull).distinct().toList();
   }
 
   void access(int component, int tick, int rank, int buffer, int from, int length, boolean write) {

@@ -19,6 +19,7 @@ final class Relabelling {
   final int[] queue;
   final int[] component;
   final Places places;
+  private final Sight sight;
 
   /** By its new name: what each rank is called. */
   private final int[] old;
@@ -50,6 +51,7 @@ final class Relabelling {
     queue = new int[agents.queues];
     component = new int[agents.components];
     places = new Places(model, rank);
+    sight = new Sight(model, false);
     old = new int[rank.length];
     for (int r = 0; r < rank.length; r++) {
       old[rank[r]] = r;
@@ -111,6 +113,7 @@ final class Relabelling {
       }
     }
     places.complete();
+    agents.cells.rename(rank, places, component);
     return true;
   }
 
@@ -275,6 +278,13 @@ final class Relabelling {
     }
     for (int q = 0; q < queue.length; q++) {
       clock(from, ClockRows.arranged(model, q), to, ClockRows.arranged(model, queue[q]));
+      if (model.scan.arranges) {
+        int into = SeenRows.arranged(model, queue[q]);
+        seen(from.seen, SeenRows.arranged(model, q), to.seen, into);
+      }
+      if (model.scan.anyLoose) {
+        clock(from, ClockRows.inOrder(model, q), to, ClockRows.inOrder(model, queue[q]));
+      }
     }
     for (int row = 1; row < from.heads.used; row++) {
       clock(from.heads.rows, row, to.heads.rows, row);
@@ -301,9 +311,11 @@ final class Relabelling {
       to.set(into, 2 * lane[l], from.at(row, 2 * l));
       to.set(into, 2 * lane[l] + 1, from.at(row, 2 * l + 1));
     }
-    for (int q = 0; q < queue.length; q++) {
-      int column = SeenRows.queueColumn(model, queue[q]);
-      to.set(into, column, from.at(row, SeenRows.queueColumn(model, q)));
+    for (int c = 0; c < component.length; c++) {
+      if (model.agents.source[c] >= 0) {
+        int column = SeenRows.fetchColumn(model, component[c]);
+        to.set(into, column, from.at(row, SeenRows.fetchColumn(model, c)));
+      }
     }
   }
 
@@ -364,7 +376,7 @@ final class Relabelling {
     int target = table.reader(kind, table.fields[into], other);
     System.arraycopy(from.words, at, to.words, target, fields);
     if (kind < table.signals) {
-      to.words[target] = from.words[table.fields[word]] + Words.oldest(model, from, word, by);
+      to.words[target] = from.words[table.fields[word]] + Words.oldest(model, sight, from, word, by);
     }
     int awaits = table.awaits[kind];
     System.arraycopy(

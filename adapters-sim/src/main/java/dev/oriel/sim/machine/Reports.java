@@ -64,6 +64,7 @@ final class Reports {
       int launch = s.launched[code.rank()];
       String who = "'%s' at rank=%d, lane=%s".formatted(text, code.rank(), code.label());
       recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+      recorder.serves(lane, code.operation(at));
     }
   }
 
@@ -153,6 +154,7 @@ final class Reports {
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;
     recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);
+    recorder.serves(lane, code.operation(site));
     recorder.request(queue, number);
   }
 
@@ -164,6 +166,7 @@ final class Reports {
       String who = "'%s' at rank=%d, lane=%s".formatted(code.text(at), code.rank(), code.label());
       int launch = s.launched[code.rank()];
       recorder.event(lane, launch, Recorder.Kind.STEP, text, who, -1);
+      recorder.serves(lane, code.operation(at));
     }
   }
 
@@ -251,7 +254,7 @@ final class Reports {
     }
     return new Finding(
         Kind.RACE,
-        "race: buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; put a release and an acquire, or a completion wait, between them"
+        "race: buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; %sput a release and an acquire, or a completion wait, between them"
             .formatted(
                 model.buffer(buffer),
                 rank,
@@ -259,8 +262,19 @@ final class Reports {
                 other.text(),
                 other.write() ? "(write)" : "(read)",
                 recorder.current,
-                write ? "(write)" : "(read)"),
+                write ? "(write)" : "(read)",
+                apart(recorder, other)),
         about);
+  }
+
+  /** That a race is one of two launches, which no two lines of a program show. */
+  private static String apart(Recorder recorder, Recorder.Access other) {
+    int first = recorder.events().get(other.event()).launch();
+    int second = recorder.events().get(recorder.now()).launch();
+    return first == second
+        ? ""
+        : "they are of launches %d and %d, and a rank begins one without the others: order them at a launch's end, as by a barrier, or explore one launch alone; "
+            .formatted(Math.min(first, second), Math.max(first, second));
   }
 
   /** Two accesses whichever came first, as about which a race is. */
@@ -389,7 +403,7 @@ final class Reports {
         Kind.ATOMICITY,
         word,
         number,
-        "changed in two places that are not atomic with each other: %s; %s and %s; change it through one interface, or order them"
+        "changed in two places that are not atomic with each other: %s; %s and %s; change it through one interface, or order them; profile L2,platform=1 is for hosts where a GPU and its interface are atomic"
             .formatted(word(word), agent(other), agent(agent)));
   }
 }

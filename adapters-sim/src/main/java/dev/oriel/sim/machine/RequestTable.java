@@ -30,8 +30,8 @@ final class RequestTable {
   static final int CHANGE = 9;
 
   /**
-   * What the fetch is ordered behind; once fetched, what the place is: all earlier fetches, too,
-   * but where the request is loose and something comes back.
+   * What the fetch is ordered behind; once fetched, what the place is: its own fetch, too, and
+   * those that were in order before.
    */
   static final int ROW = 10;
 

@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.CopyLayout;
@@ -22,6 +23,12 @@ final class Scan {
   /** Buffers of which single words are changed or awaited. */
   final BitSet wordBuffers = new BitSet();
 
+  /** Buffers of words that threads copy plain bytes into, 16 at once where they may. */
+  final BitSet cells = new BitSet();
+
+  /** These, and the buffers that they are copied from: it matters which multiple of 16 is where. */
+  final BitSet aligned = new BitSet();
+
   /** Whether there are strict fences. */
   boolean strict;
 
@@ -42,6 +49,9 @@ final class Scan {
 
   /** Whether requests arrange others. */
   boolean arranges;
+
+  /** Whether any lane posts loose requests. */
+  boolean anyLoose;
 
   /** For each buffer: the lanes that read packets of it. */
   final BitSet[] packetLanes;
@@ -79,6 +89,9 @@ final class Scan {
   /** For each lane: whether its unit copies. */
   final boolean[] units;
 
+  /** For each buffer: those that threads copy plain bytes from. */
+  private final BitSet[] copied;
+
   /** Scopes that any access names, besides the widest. */
   boolean narrow;
 
@@ -101,8 +114,16 @@ final class Scan {
     units = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
+    copied = sets(buffers);
     for (int l = 0; l < lanes; l++) {
       lane(code, l);
+    }
+    for (int b = wordBuffers.nextSetBit(0); b >= 0; b = wordBuffers.nextSetBit(b + 1)) {
+      if (!copied[b].isEmpty()) {
+        cells.set(b);
+        aligned.set(b);
+        aligned.or(copied[b]);
+      }
     }
     for (int s = 0; s < signals; s++) {
       BitSet writers = (BitSet) adders[s].clone();
@@ -207,8 +228,13 @@ final class Scan {
   }
 
   private void copy(WorldCode world, int[] ops, int at, int lane) {
+    boolean plain = Cells.copies(world, lane, at);
     for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
       int place = CopyLayout.destination(at, d);
+      if (plain && ops[place + CopyLayout.FORMAT] < 0) {
+        int source = ops[CopyLayout.source(ops, at, 0) + CopyLayout.BUFFER];
+        copied[base(world, ops[place + CopyLayout.BUFFER])].set(base(world, source));
+      }
       packets(world, ops[place + CopyLayout.BUFFER], ops[place + CopyLayout.FORMAT]);
     }
     for (int s = 0; s < CopyLayout.sources(ops, at); s++) {
@@ -218,6 +244,12 @@ final class Scan {
         packetLanes[ops[place + CopyLayout.BUFFER]].set(lane);
       }
     }
+  }
+
+  /** The buffer whose bytes that one shows. */
+  private static int base(WorldCode world, int buffer) {
+    Form form = world.form();
+    return form.bufferIndex(form.base(form.buffers().get(buffer).name()));
   }
 
   private void packets(WorldCode world, int buffer, int found) {
@@ -245,6 +277,7 @@ final class Scan {
 
   private void post(WorldCode world, int[] ops, int at, int lane) {
     loose[lane] |= ops[at + 5] == 1;
+    anyLoose |= loose[lane];
     switch (ops[at + 1]) {
       case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
       case Opcode.Request.CHANGE -> {

@@ -2,18 +2,19 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, then what callers did. Columns are leaders and workers (awaits)
- * and queues (fetches).
+ * threads of the worker observed, then what callers did, then for each queue what requests
+ * arranged. Columns are leaders and workers (awaits)
+ * and components that fetch sources.
  */
 final class SeenRows {
   private SeenRows() {}
 
   static int width(Model model) {
-    return 2 * model.lanes + model.agents.queues;
+    return 2 * model.lanes + model.agents.sources;
   }
 
   static int count(Model model) {
-    return 3 * model.lanes + model.world;
+    return arranged(model, model.scan.arranges ? model.agents.queues : 0);
   }
 
   static int leader(Model model, int lane) {
@@ -33,6 +34,11 @@ final class SeenRows {
     return 3 * model.lanes + rank;
   }
 
+  /** What was fetched before all that the queue places from here on; where requests arrange. */
+  static int arranged(Model model, int queue) {
+    return caller(model, model.world) + queue;
+  }
+
   /**
    * In the place of a row of {@link State#seen}: a row of {@link State#causes}, which what comes
    * later does not change.
@@ -41,9 +47,9 @@ final class SeenRows {
     return -2 - causes;
   }
 
-  /** Up to which fetch of a queue whoever stands behind that row stands, -1 for no row. */
-  static int fetches(Model model, State s, int row, int queue) {
-    return known(s, row, queueColumn(model, queue));
+  /** Up to which fetch of a component whoever stands behind that row stands, -1 for no row. */
+  static int fetches(Model model, State s, int row, int component) {
+    return known(s, row, fetchColumn(model, component));
   }
 
   /** What the row says in that column, -1 for no row. */
@@ -57,7 +63,8 @@ final class SeenRows {
     return 2 * lane + (worker && threads ? 1 : 0);
   }
 
-  static int queueColumn(Model model, int queue) {
-    return 2 * model.lanes + queue;
+  /** The column of a component that fetches sources. */
+  static int fetchColumn(Model model, int component) {
+    return 2 * model.lanes + model.agents.source[component];
   }
 }

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import java.util.Arrays;
+
 /**
  * The check of every access against all earlier ones of the same bytes: byte intervals, the last
  * plain write and everything since. Synchronising accesses race with plain ones only, and need not
@@ -11,10 +13,10 @@ final class Shadow {
   private final Model model;
   private final Agents agents;
   private final Kept kept;
+  private final Sight sight;
   private final int[] first;
   private final int accesses;
   private final int fields;
-  private final int[] queueOfFetch;
 
   /** What the last access found unordered: component, tick, whether it wrote, at which byte. */
   int otherComponent;
@@ -23,38 +25,26 @@ final class Shadow {
   boolean otherWrote;
   int otherByte;
 
-  Shadow(Model model, Kept kept) {
+  Shadow(Model model, Kept kept, Sight sight) {
     this.kept = kept;
+    this.sight = sight;
     this.model = model;
     agents = model.agents;
     accesses = ShadowTable.accesses(model);
     fields = ShadowTable.FIELDS + 2 * accesses;
     first = model.firstShadow;
-    queueOfFetch = Model.filled(agents.components, -1);
-    for (int q = 0; q < agents.queues; q++) {
-      queueOfFetch[agents.fetch[q]] = q;
-    }
   }
 
   /**
    * Notes an access and checks it.
    *
    * @param memory rank * buffers + buffer
-   * @param alias whether by the memory's second name
+   * @param marks what kind of access it is, as {@link ShadowTable} marks it; two that synchronise
+   *     never race
    * @param seen what the accessing agent stands behind, as {@link SeenRows} has it
-   * @param strong whether it synchronises: two such accesses never race
    * @return whether every earlier access of these bytes that conflicts is ordered before it
    */
-  boolean access(
-      State s,
-      int component,
-      int memory,
-      int from,
-      int length,
-      boolean write,
-      boolean strong,
-      boolean alias,
-      int seen) {
+  boolean access(State s, int component, int memory, int from, int length, int marks, int seen) {
     if (length == 0) {
       return true;
     }
@@ -62,11 +52,9 @@ final class Shadow {
     int base = first[memory];
     int begin = split(s, memory, from, 0);
     int end = split(s, memory, from + length, begin);
-    int tick =
-        s.clocks.at(component, component) << ShadowTable.MARKS
-            | (alias ? ShadowTable.ALIAS : 0)
-            | (write ? ShadowTable.WRITE : 0)
-            | (strong ? ShadowTable.STRONG : 0);
+    int tick = s.clocks.at(component, component) << ShadowTable.MARKS | marks;
+    boolean write = (marks & ShadowTable.WRITE) != 0;
+    boolean strong = (marks & (ShadowTable.STRONG | ShadowTable.CELL)) != 0;
     boolean clean = true;
     for (int i = begin; i < end; i++) {
       int at = base + 1 + i * fields;
@@ -74,12 +62,15 @@ final class Shadow {
       if (clean
           && writer >= 0
           && !ordered(s, writer, shadow[at + 2], component, tick, -1)
-          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))) {
+          && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))
+          && !(model.cells && overwritten(s, memory, at, component, tick))) {
         clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
         boolean conflict = ((shadow[p + 1] | tick) & ShadowTable.WRITE) != 0;
-        if (conflict && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)) {
+        if (conflict
+            && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)
+            && !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {
           boolean wrote = (shadow[p + 1] & ShadowTable.WRITE) != 0;
           clean = found(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
         }
@@ -93,10 +84,39 @@ final class Shadow {
         shadow[at + 2] = tick;
         shadow[at + 3] = 0;
       } else {
+        if ((marks & ShadowTable.CELL) != 0) {
+          forget(s, at, component, tick, seen);
+        }
         note(shadow, at, component, tick);
       }
     }
     return clean;
+  }
+
+  /**
+   * Forgets what comes before a store of the cell: who is ordered behind that is behind all of it.
+   * Strong reads that nothing orders before it stay, and so does the last plain write, which races
+   * with strong reads to come.
+   */
+  private void forget(State s, int at, int component, int tick, int seen) {
+    int[] shadow = s.shadow;
+    int first = at + ShadowTable.FIELDS;
+    int end = first + 2 * shadow[at + 3];
+    int stay = first;
+    for (int p = first; p < end; p += 2) {
+      if (poll(shadow[p + 1]) && !before(s, shadow[p], shadow[p + 1], component, tick, seen)) {
+        shadow[stay] = shadow[p];
+        shadow[stay + 1] = shadow[p + 1];
+        stay += 2;
+      }
+    }
+    Arrays.fill(shadow, stay, end, 0);
+    shadow[at + 3] = (stay - first) / 2;
+  }
+
+  /** Whether the access is a read that synchronises. */
+  private static boolean poll(int tick) {
+    return (tick & (ShadowTable.STRONG | ShadowTable.WRITE)) == ShadowTable.STRONG;
   }
 
   private boolean found(int component, int tick, boolean wrote, int at) {
@@ -111,6 +131,21 @@ final class Shadow {
     if ((then & tick & ShadowTable.STRONG) != 0) {
       return true;
     }
+    if (((then | tick) & ShadowTable.CELL) != 0
+        && (poll(then) || poll(tick))
+        && sameName(then, tick)) {
+      return true;
+    }
+    return before(s, other, then, component, tick, seen);
+  }
+
+  /** Whether both are by one name of the memory, or it does not matter. */
+  private boolean sameName(int then, int tick) {
+    return ((then ^ tick) & ShadowTable.ALIAS) == 0 || kept.aliased;
+  }
+
+  /** Whether the earlier access comes before whatever that component does there now. */
+  private boolean before(State s, int other, int then, int component, int tick, int seen) {
     int event = then >> ShadowTable.MARKS;
     boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
     if (renamed && ofLane(other) && ofLane(component)) {
@@ -119,14 +154,13 @@ final class Shadow {
     if (other == component) {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
-    int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
-    int known = s.clocks.at(component, twin);
+    boolean wrote = (then & ShadowTable.WRITE) != 0;
+    int known = s.clocks.at(component, wrote ? sight.column(other, component) : other);
     if (event <= known) {
       return true;
     }
     // What was fetched in every case before this write does not depend on it.
-    int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
-    return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
+    return agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;
   }
 
   /**
@@ -147,21 +181,22 @@ final class Shadow {
             seen);
   }
 
-  /** Whether the component does not see by itself what the other one, an interface's, placed. */
-  private boolean hidden(int other, int component) {
-    if (kept.consistent) {
-      return false;
+  /** Whether the last plain write came before a store of its cell that the component knows of. */
+  private boolean overwritten(State s, int memory, int at, int component, int tick) {
+    int[] shadow = s.shadow;
+    int end = at + ShadowTable.FIELDS + 2 * shadow[at + 3];
+    boolean known = false;
+    for (int p = at + ShadowTable.FIELDS; p < end && !known; p += 2) {
+      known = cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick);
     }
-    boolean here = agents.rankOf[component] == agents.rankOf[other];
-    return switch (model.profile.visibility()) {
-      case ALL -> false;
-      case OWNER, NONE -> {
-        int through = agents.interfaceOf[component];
-        yield through >= 0
-            ? !here || through != agents.interfaceOf[other]
-            : !here || model.profile.visibility() == Profile.Visibility.NONE;
-      }
-    };
+    return known;
+  }
+
+  /** Whether that was a store of the cell, and the component knows of the last one of these. */
+  private boolean cellKnown(State s, int memory, int at, int then, int component, int tick) {
+    return (then & ShadowTable.CELL) != 0
+        && sameName(then, tick)
+        && agents.cells.known(s, memory, at, component);
   }
 
   private boolean ofLane(int component) {

@@ -7,7 +7,8 @@ package dev.oriel.sim.machine;
  * <pre>
  * memory    number of intervals | intervals
  * interval  first byte | plain writer, its tick | others since | component, tick of each
- * tick      the tick, then a bit each for the second name, a write, and what synchronises
+ * tick      the tick, then a bit each for what is stored at once, the second name, a write, and
+ *           what synchronises
  * </pre>
  */
 final class ShadowTable {
@@ -21,8 +22,11 @@ final class ShadowTable {
   /** An access by the memory's second name. */
   static final int ALIAS = 4;
 
+  /** A store of 16 bytes at once, which strong reads of any of its words may meet. */
+  static final int CELL = 8;
+
   static final int KIND = STRONG | WRITE | ALIAS;
-  static final int MARKS = 3;
+  static final int MARKS = 4;
   private static final int FIRST_ROOM = 8;
   private static final int FIRST_ACCESSES = 4;
 

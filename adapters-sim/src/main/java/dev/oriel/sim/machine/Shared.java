@@ -23,11 +23,12 @@ final class Shared {
     faults = new Faults(model, terms.faults());
     wakes = new Wakes(model);
     clocks = new Clocks(model);
-    memory = new Memory(model, new Shadow(model, kept), detectors, reports);
-    words = new Words(model, clocks, detectors, kept, reports);
+    Sight sight = new Sight(model, kept.consistent);
+    memory = new Memory(model, new Shadow(model, kept, sight), detectors, reports);
+    words = new Words(model, clocks, sight, detectors, kept, reports);
     locks = new Locks(model, words);
     heads = new Heads(model, clocks, kept);
     writes = new WordWrites(model, words, heads, locks, clocks, detectors, wakes, kept, reports);
-    dataWords = new DataWords(model, words, writes, memory);
+    dataWords = new DataWords(model, words, writes, memory, clocks);
   }
 }

@@ -23,7 +23,7 @@ final class Stages {
     agents = model.agents;
     this.ring = ring;
     this.order = order;
-    fetch = new FetchStage(shared, ring, proxies, keys);
+    fetch = new FetchStage(shared, ring, order, proxies, keys);
     place = new PlaceStage(shared, ring, order, keys);
     read = new ReadStage(shared, ring, order, keys);
     fill = new FillStage(shared, ring, keys);

@@ -49,7 +49,10 @@ final class State {
   /** What each byte held before it was last written; empty where races end an execution. */
   final long[] before;
 
-  /** Rows of components, then of lanes: fenced and pending by level; then of queues: arranged. */
+  /**
+   * Rows of components, then of lanes: fenced and pending by level; then of queues: arranged, and
+   * where requests are loose what was fetched in order.
+   */
   final Rows clocks;
 
   /** For each component: up to which tick its own accesses are ordered among themselves. */

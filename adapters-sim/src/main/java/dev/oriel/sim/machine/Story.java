@@ -21,6 +21,25 @@ public record Story(
   /** A lane that waits for ever, and for what. */
   public record Wait(int lane, int launch, String text) {}
 
+  /**
+   * An operation of the program.
+   *
+   * @param lane the name of its lane
+   * @param label the lane with its indices, as reports print it
+   * @param operation its number in the lane, in the order of the text and from 0
+   */
+  public record Place(int rank, String lane, String label, int operation) {}
+
+  /** The operations that the finding speaks of. */
+  public List<Place> places() {
+    return recorder.places().stream()
+        .map(at -> {
+          var lane = code.lanes().get(at.lane());
+          return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
+        })
+        .toList();
+  }
+
   /** The same story, its end told in other words. */
   public Story told(Finding other) {
     return new Story(code, recorder, Optional.of(other), queues, waits);

@@ -92,6 +92,9 @@ final class WordTable {
 
   final int message;
 
+  /** Where a message has the number of the store of its whole cell, 0 if it is of none. */
+  final int stored;
+
   WordTable(Model model) {
     int world = model.world;
     int buffers = model.buffers;
@@ -99,7 +102,8 @@ final class WordTable {
     firstOfWords = signals + buffers;
     kinds = firstOfWords + buffers;
     levels = model.levels;
-    message = HEADS + levels;
+    stored = HEADS + levels;
+    message = stored + (model.cells ? 1 : 0);
     room = new int[kinds];
     readers = new int[kinds];
     finders = new int[kinds];
@@ -277,6 +281,11 @@ final class WordTable {
     return firstPacket[owner * model.buffers + buffer] + offset / model.scan.unit(buffer);
   }
 
+  /** The memory that the word of a buffer lies in. */
+  int memory(Model model, int word) {
+    return owner[word] * model.buffers + kindOf[word] - firstOfWords;
+  }
+
   /** Whether words of the buffer synchronise. */
   boolean hasWords(int rankAndBuffer) {
     return firstWord[rankAndBuffer] >= 0;
@@ -347,6 +356,9 @@ final class WordTable {
         into.add(s.causes.hash(s.words[field + CAUSES]));
         for (int v = 0; v < model.levels; v++) {
           into.add(s.heads.hash(s.words[field + HEADS + v]));
+        }
+        if (model.cells) {
+          into.add(s.words[field + table.stored]);
         }
         for (int r = 0; r < table.finders[kind]; r++) {
           into.add(s.words[table.found(w, m, r)]);

@@ -80,11 +80,13 @@ final class WordWrites {
     int lastMessage = table.message(word, words.count(s, word) - 1);
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
-    boolean ordered =
-        model.ordered
-            || other < 0
+    boolean behind =
+        other < 0
             || other == agent
-            || s.words[lastMessage + TICK] <= s.clocks.at(agent, other);
+            || s.words[lastMessage + TICK] <= s.clocks.at(agent, other)
+            || (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));
+    // A slot that is set is not read, so whoever sets it need not see what was there.
+    boolean ordered = model.ordered || (behind && (alone || words.seesLast(s, word, agent)));
     if (!ordered && (writers || atomicity)) {
       if (alone && writers) {
         throw new FindingException(reports.writers(word, words.newest(s, word), other, agent));
@@ -115,18 +117,20 @@ final class WordWrites {
     if (chained && other >= 0) {
       heads.chain(s, lastMessage, other == agent);
     }
-    append(s, word, next, agent, scope, causes, ATOMICS[change] == Atomic.ADD);
+    append(s, word, next, agent, scope, 0, causes, ATOMICS[change] == Atomic.ADD);
     return old;
   }
 
   /**
    * Gives a word a value by a plain store, which need not be alone and in general releases nothing.
+   *
+   * @param cell what counts the stores of the word's cell, if it is stored at once; else -1
    */
-  void overwrite(State s, int agent, int word, long value, int causes) {
+  void overwrite(State s, int agent, int word, long value, int cell, int causes) {
     requireTaken(s, word, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      append(s, word, value, agent, Model.SYS, causes, false);
+      append(s, word, value, agent, Model.SYS, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -137,7 +141,11 @@ final class WordWrites {
       if (kept.storesInOrder && lane >= 0) {
         heads.ofLane(s, lane, Model.SYS, false);
       }
-      append(s, word, value, agent, Model.SYS, causes, false);
+      if (cell >= 0) {
+        heads.also(s, clocks.keep(s, cell));
+      }
+      int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
+      append(s, word, value, agent, Model.SYS, stored, causes, false);
     }
   }
 
@@ -147,7 +155,7 @@ final class WordWrites {
   }
 
   private void append(
-      State s, int word, long value, int agent, int scope, int causes, boolean adds) {
+      State s, int word, long value, int agent, int scope, int stored, int causes, boolean adds) {
     trim(s, word);
     int at = table.fields[word];
     int count = s.words[at + 1];
@@ -160,6 +168,9 @@ final class WordWrites {
     s.words[m + SCOPE] = scope;
     s.words[m + CAUSES] = causes;
     heads.into(s, m);
+    if (model.cells) {
+      s.words[m + table.stored] = stored;
+    }
     Arrays.fill(s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);
     s.wordValues[table.firstValue[word] + count] = value;
     s.words[at + 1]++;

@@ -28,6 +28,7 @@ final class Words {
   private final WordTable table;
   private final Clocks clocks;
   private final Kept kept;
+  private final Sight sight;
   private final boolean narrows;
   private final boolean overwrites;
   private final Reports reports;
@@ -36,8 +37,15 @@ final class Words {
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
-  Words(Model model, Clocks clocks, Detectors detectors, Kept kept, Reports reports) {
+  Words(
+      Model model,
+      Clocks clocks,
+      Sight sight,
+      Detectors detectors,
+      Kept kept,
+      Reports reports) {
     this.kept = kept;
+    this.sight = sight;
     this.model = model;
     this.table = model.words;
     this.clocks = clocks;
@@ -97,11 +105,11 @@ final class Words {
 
   /** The oldest message that the lane may still find. */
   int oldest(State s, int word, int lane) {
-    return oldest(model, s, word, lane);
+    return oldest(model, sight, s, word, lane);
   }
 
   /** The same, for who only looks. */
-  static int oldest(Model model, State s, int word, int lane) {
+  static int oldest(Model model, Sight sight, State s, int word, int lane) {
     WordTable table = model.words;
     int header = table.fields[word];
     int reader = table.reader(table.kindOf[word], header, table.reader(word, lane));
@@ -110,14 +118,28 @@ final class Words {
     int last = s.words[header + 1] - 1;
     int m = table.firstMessage[word] + last * table.message;
     for (int i = last; i > view; i--, m -= table.message) {
-      if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {
+      if (s.words[m + AGENT] < 0
+          || sight.reaches(s, s.words[m + AGENT], s.words[m + TICK], leader)) {
         return i;
       }
       if (foundBefore(model, s, word, i, leader)) {
         return i;
       }
+      if (model.cells && cellKnown(model, s, word, m, leader)) {
+        return i;
+      }
     }
     return view;
+  }
+
+  /** Whether the message is of a store of its whole cell of which the component knows. */
+  static boolean cellKnown(Model model, State s, int word, int m, int component) {
+    WordTable table = model.words;
+    int stored = s.words[m + table.stored];
+    return stored > 0
+        && stored
+            <= s.clocks.at(
+                component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
   }
 
   /** Whether the component knows of a strong read that found the message. */
@@ -145,8 +167,26 @@ final class Words {
     int m = table.message(word, last);
     int agent = s.words[m + AGENT];
     return agent < 0
-        || s.words[m + TICK] <= s.clocks.at(component, agent)
+        || sight.reaches(s, agent, s.words[m + TICK], component)
         || foundBefore(model, s, word, last, component);
+  }
+
+  /**
+   * Whether who is about to change the word sees its last value, or knows of a strong read before
+   * this one that found it.
+   */
+  boolean seesLast(State s, int word, int component) {
+    int last = count(s, word) - 1;
+    int m = table.message(word, last);
+    int agent = s.words[m + AGENT];
+    boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
+    int finders = table.finders[table.kindOf[word]];
+    for (int r = 0; !sees && r < finders; r++) {
+      int tick = s.words[table.found(word, last, r)];
+      int known = s.clocks.at(component, finder(model, word, r));
+      sees = tick > 0 && tick <= (finder(model, word, r) == component ? known - 1 : known);
+    }
+    return sees;
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */
@@ -356,12 +396,12 @@ final class Words {
     return true;
   }
 
-  /** Notes that the lane found the message, unless it knows the write itself. */
+  /** Notes that the lane found the message, unless it sees the write itself. */
   private void found(State s, int word, int index, int lane) {
     int m = table.message(word, index);
     int leader = model.agents.leader[lane];
     int at = table.found(word, index, table.reader(word, lane));
-    if (s.words[at] == 0 && s.words[m + TICK] > s.clocks.at(leader, s.words[m + AGENT])) {
+    if (s.words[at] == 0 && !sight.reaches(s, s.words[m + AGENT], s.words[m + TICK], leader)) {
       s.words[at] = clocks.tick(s, leader);
     }
   }

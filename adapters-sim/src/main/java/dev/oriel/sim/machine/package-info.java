@@ -12,6 +12,7 @@
  *                  Rows       what each knows of all others: FlatRows, or SharedRows where there are
  *                             many; KeptRows: as it was at one moment
  *                  Shadow     which accesses are not
+ *                  Cells      which 16 bytes are stored at once, and who knows of that
  * Memory           Memory     bytes with their provenance
  *                  Words      values of synchronising words, and what finding one orders
  *                  WordWrites changes of them; Heads: what a change releases; Locks: who holds one

@@ -220,7 +220,8 @@ public final class Checker implements ProgramRunner {
         failed.execution(),
         Recordings.of(told.story(), world(topology), line),
         token,
-        tokenless);
+        tokenless,
+        told.story().places());
   }
 
   private Optional<Token> token(Program program, Topology topology, Strategy by, Replay.Told told) {
@@ -267,12 +268,13 @@ public final class Checker implements ProgramRunner {
   private String model() {
     Profile p = terms.profile();
     String after = terms.past() == 0 ? "" : ", after=" + Long.toUnsignedString(terms.past());
-    return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=2, loops=to their end, faults=%s"
+    return "profile=%s, visibility=%s, granule=8, timeouts=%s, races=%s, threads per lane modelled=%d, loops=to their end, faults=%s"
             .formatted(
                 p.name(),
                 p.visibility().name().toLowerCase(Locale.ROOT),
                 terms.timeouts().spelling(),
                 terms.detectors().finds(Finding.Kind.RACE) ? "found" : "allowed",
+                p.ordered() ? 1 : 2,
                 faults)
         + after;
   }

@@ -1,6 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.List;
@@ -58,11 +59,18 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
    *
    * @param execution its number in the campaign
    * @param token repeats it; empty, with the reason in {@code tokenless}, if none can
+   * @param places the operations of the program that the finding speaks of, the earlier one first;
+   *     none where it speaks of no two steps
    */
   public record Found(
       Strategy strategy,
       long execution,
       Recording recording,
       Optional<Token> token,
-      String tokenless) {}
+      String tokenless,
+      List<Story.Place> places) {
+    public Found {
+      places = List.copyOf(places);
+    }
+  }
 }

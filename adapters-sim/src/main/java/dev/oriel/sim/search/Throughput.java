@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 public final class Throughput {
   private final Simulation simulation;
   private final Sampling sampling;
+  private long done;
 
   public Throughput(Program program, Topology topology, Simulation.Terms terms, long seed) {
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
@@ -21,10 +22,12 @@ public final class Throughput {
     sampling = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
   }
 
-  /** Runs that many executions. */
+  /** Runs that many executions, none of them for a second time. */
   public void run(long executions) {
+    long first = done;
+    done += executions;
     sampling
-        .run(() -> LongStream.range(0, executions))
+        .run(() -> LongStream.range(first, first + executions))
         .ifPresent(finding -> {
           throw new MachineException("a program to measure with is broken: " + finding);
         });

@@ -13,6 +13,7 @@ import dev.oriel.sim.litmus.ends.FairCycle;
 import dev.oriel.sim.litmus.text.LitmusParser;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LitmusCheckerTest {
@@ -57,6 +58,14 @@ class LitmusCheckerTest {
     LitmusVerdict verdict = check(alike(5, "atom.relaxed.gpu.add r0, x, 1") + "forall (x == 5)");
     assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
     assertThat(verdict.executions()).isEqualTo(120);
+  }
+
+  /** Two updates never read one write, so of 7 threads there are not many more ways than 7!. */
+  @Test
+  void atomicUpdatesOfSevenThreadsAddUp() {
+    LitmusVerdict verdict = check(alike(7, "atom.relaxed.gpu.add r0, x, 1") + "forall (x == 7)");
+    assertThat(verdict.answer()).isEqualTo(Answer.ALWAYS);
+    assertThat(verdict.executions()).isEqualTo(5040);
   }
 
   @Test
@@ -225,6 +234,30 @@ class LitmusCheckerTest {
     }
   }
 
+  /** However the failure of a cas is told, a failed one is no round of three threads either. */
+  @Test
+  void threeThreadsMayTryALockByComparing() {
+    String cas = "atom.acquire.gpu.cas r0, y, 0, 1";
+    String[] rest = {"ld.weak r1, x", "add r1, r1, 1", "st.weak x, r1", "st.release.gpu y, 0"};
+    String critical = String.join(" ; ", rest);
+    for (String again :
+        new String[] {
+          "bne r0, 0, A",
+          "bne 0, r0, A",
+          "setp.ne p, r0, 0 ; @p bra A",
+          "setp.eq p, r0, 0 ; @!p bra A",
+          "setp.ne p, r0, 0 ; bne p, 0, A"
+        }) {
+      String[] code = ("A: ; " + cas + " ; " + again + " ; " + critical).split(" ; ");
+      LitmusVerdict verdict = check(alike(3, code) + "forall (x == 3)");
+      assertThat(verdict.answer()).as(again).isEqualTo(Answer.ALWAYS);
+      assertThat(verdict.bounds()).as(again).isEmpty();
+      LitmusVerdict weaker =
+          check(alike(3, code).replace("st.release", "st.relaxed") + "forall (x == 3)");
+      assertThat(weaker.answer()).as(again).isEqualTo(Answer.NOT_ALWAYS);
+    }
+  }
+
   /** Tries that change the lock, or are not morally strong with who gives it back, may matter. */
   @Test
   void triesThatMayMatterAreABound() {
@@ -322,6 +355,57 @@ class LitmusCheckerTest {
     assertThat(check(SWAPPING).answer()).isEqualTo(Answer.ALLOWED);
     assertThat(check(SWAPPING.replace("beq r0, 1, B", "")).termination())
         .isNotEqualTo(Termination.NEVER_FINISHES);
+  }
+
+  /**
+   * Three loops one into the other, of which there are too many ways to go round: the shortest are
+   * seen, and of the others nothing is said, whichever column they stand in.
+   */
+  @Test
+  void whereNotAllPathsAreFoundTheLongestAreLeftOut() {
+    String winding =
+        """
+        A:                             ;
+        atom.relaxed.gpu.exch r0, x, 1 ;
+        bne r0, 1, B                ;
+        goto C                         ;
+        B:                             ;
+        atom.relaxed.gpu.exch r1, x, 0 ;
+        bne r1, 1, C                ;
+        goto A                         ;
+        C:                             ;
+        atom.relaxed.gpu.exch r2, x, 0 ;
+        bne r2, 1, D                   ;
+        goto B                         ;
+        D:                             ;
+        """;
+    String[] other = {"E:", "atom.relaxed.gpu.exch r0, x, 1", "beq r0, 0, E"};
+    LitmusChecker small = new LitmusChecker(MemoryModel.PTX_7_5, 100_000, 2);
+    for (int left = 0; left < 2; left++) {
+      StringBuilder text = new StringBuilder("PTX winding\n{}\nP0@cta 0|P1@cta 0;\n");
+      List<String> lines = winding.lines().toList();
+      for (int i = 0; i < lines.size(); i++) {
+        String mine = lines.get(i).replace(";", "");
+        String theirs = i < other.length ? other[i] : "";
+        text.append(left == 0 ? mine + "|" + theirs : theirs + "|" + mine).append(";\n");
+      }
+      LitmusVerdict verdict = small.check(LitmusParser.parse(text.append("exists true").toString()));
+      assertThat(verdict.bounds()).contains("left out long paths of thread P" + left);
+      assertThat(verdict.answer()).isEqualTo(Answer.ALLOWED);
+      assertThat(verdict.termination()).isIn(Termination.NEVER_FINISHES, Termination.UNKNOWN);
+    }
+  }
+
+  /** So many ways that not even those put off would fit. */
+  @Test
+  void manyBranchesInARowTakeNoMoreMemoryThanAsked() {
+    StringBuilder text = new StringBuilder("PTX row\n{}\nP0@cta 0 ;\n");
+    for (int i = 0; i < 28; i++) {
+      text.append("ld.weak r%1$d, x ;\nbeq r%1$d, 0, L%1$d ;\nadd s, s, %2$d ;\nL%1$d: ;\n".formatted(i, 1 << i));
+    }
+    LitmusVerdict verdict = check(text.append("exists (P0:s == 0)").toString());
+    assertThat(verdict.bounds()).contains("left out long paths of thread P0");
+    assertThat(verdict.answer()).isIn(Answer.ALLOWED, Answer.UNDECIDED);
   }
 
   /** One that only waits for its turn is no reason to wait for ever. */

@@ -109,6 +109,20 @@ class LitmusParserTest {
         "setp.eq.s32 p, 1, 1; mov r1, 5; @p bra A; mov r1, 6; A: bra.uni B; mov r1, 7; B:",
         "st.weak [x+0], 5; ld.weak r1, [x-0]",
         "mov r1, 5; setp.lt p, 2, 1; @p mov r1, 6; @ p st.weak x, 1",
+        "mov r1, 5; beq r1, 5, E; mov r1, 6; E: ret; mov r1, 7; ret",
+        "mov r1, 5; setp.eq p, r1, 5; @p exit; mov r1, 6",
+        "st.cg.s32 [x], 5; ld.cg.s32 r2, [x]; ld.global.ca.s32 r1, [x]",
+        "st.wt x, 5; st.global.cs y, 1; ld.lu r2, x; ld.weak.cv r1, x",
+        "st.release.gpu.global.L1::evict_last.u32 [x], 5; ld.relaxed.gpu.L2::128B.u32 r1, [x]",
+        "ld.L1::no_allocate.L2::256B.u32 r2, [x]; mov.u32 r1, 5",
+        "st.weak.shared.u32 [x], 5; ld.shared::cta.u32 r1, [x]",
+        "mov r1, 5; membar.proxy.alias; membar.proxy.surface",
+        "setp.hi.u32 p, -1, 3; @p mov.u32 r1, 5; setp.lo.u32 p, -1, 3; @p mov.u32 r1, 6",
+        "setp.ls.u32 p, 3, 3; @p mov.u32 r1, 5; setp.hs.u32 p, 3, 4; @p mov.u32 r1, 6",
+        "mov.u64 r2, 18446744073709551615; setp.gt.u64 p, r2, 1; @p mov.u64 r1, 0b101",
+        "mov.u32 r2, 0XFFFFFFFFU; add.u32 r1, r2, 6U",
+        "mov.u32 r2, 0x80000001; mul.lo.u32 r2, r2, 2; add r1, r2, 3",
+        "/* a remark */ mov r1, 5 (* of (* any *) kind *)",
         "setp.ge %p1, 2, 2; @%p1 bne r1, 5, A; goto B; A: mov r1, 5; B:"
       })
   void runsEveryInstruction(String instructions) {
@@ -152,6 +166,11 @@ class LitmusParserTest {
           ~ exists (x == 4)                                ¦ FORBIDDEN
           forall (x == 3)                                  ¦ ALWAYS
           forall (x == 4)                                  ¦ NOT_ALWAYS
+          exists (x == 4 => P0:r1 == 6)                    ¦ ALLOWED
+          exists (x == 3 => P0:r1 == 6)                    ¦ FORBIDDEN
+          exists (x == 3 => x == 4 => P0:r1 == 6)          ¦ ALLOWED
+          exists ((x == 3 => x == 4) => P0:r1 == 6)        ¦ ALLOWED
+          forall (x == 4 \\/ x == 3 => P0:r1 == 5)         ¦ ALWAYS
           """)
   void readsConditions(String condition, Answer answer) {
     assertThat(alone("x=0", "mov r1, 5; st.weak x, 3;", condition)).isEqualTo(answer);
@@ -218,7 +237,9 @@ class LitmusParserTest {
         "scopes: (sys (gpu (cta P0 P1)))",
         "ScopeTree (gpu 0 (cta 0 P0, P1))",
         "scopes: (gpu (cluster (cta P0 P1)))",
-        "scopeTree (gpu (cta (warp P0) (warp P1)))"
+        "scopeTree (gpu (cta (warp P0) (warp P1)))",
+        "ScopeTree(grid(cta(warp T0) (warp T1)))\nx: shared, f:global",
+        "scopetree\n(device(kernel(cta (warp P0) (warp P1))))\n\nf: shared; x: shared;\n"
       })
   void treesOfScopesPlaceThreads(String tree) {
     String text =
@@ -278,22 +299,29 @@ class LitmusParserTest {
           """
           x=0; y=x;   ¦ st.weak y, 1                            ¦ location that holds a location=1
           x=0; y=&x;  ¦ st.weak y, 1                            ¦ location that holds a location=1
+          x=0;        ¦ mov.u64 r1, x                           ¦ address as a value=1
           P0:a=x;     ¦ mov r1, a                               ¦ address as a value=1
           P0:a=x;     ¦ add a, a, 8                             ¦ address as a value=1
           P0:a=x;     ¦ ld.weak a, [a]                          ¦ address as a value=1
           x=0;        ¦ st.weak.u32 x, 1; ld.weak.u64 r1, x     ¦ types of different widths=1
-          x=0;        ¦ st.weak.u32 x, -1                       ¦ value -1 of type u32=1
-          x=0;        ¦ st.weak.s32 x, 0x80000000               ¦ value 2147483648 of type s32=1
+          x=0;        ¦ st.weak.u32 x, 0x100000000              ¦ value 4294967296 of 32 bits=1
+          x=0;        ¦ st.weak.s32 x, -2147483649              ¦ value -2147483649 of 32 bits=1
           x=0;        ¦ st.weak.u8 x, 1                         ¦ st.weak.u8=1
-          x=0;        ¦ st.weak.shared.u32 x, 1                 ¦ st.weak.shared.u32=1
+          x=0;        ¦ st.weak.local.u32 x, 1                  ¦ st.weak.local.u32=1
+          x=0;        ¦ ld.relaxed.gpu.cg r1, x                 ¦ ld.relaxed.gpu.cg=1
+          x=0;        ¦ ld.volatile.cg r1, x                    ¦ ld.volatile.cg=1
+          x=0;        ¦ ld.global.nc r1, x                      ¦ ld.global.nc=1
+          x=0;        ¦ mov.u32 r1, 1; setp.gt.s32 p, r1, 0; bgt r1, 0, A; A: ¦ order of values with and without a sign=1
+          x=0;        ¦ mov.u32 r1, 1; setp.gt.s32 p, r1, 0; red.max x, 1 ¦ order of values with and without a sign=1
+          x=0;        ¦ mul.wide.u32 r1, r2, r3                 ¦ mul.wide.u32=1
           x=0;        ¦ ld.weak.v2.u32 {r1,r2}, x               ¦ ld.weak.v2.u32=1
           x=0;        ¦ ld.relaxed.sys.gpu r1, x                ¦ ld.relaxed.sys.gpu=1
-          x=0;        ¦ ld.global.L1::no_allocate.u32 r1, [x]   ¦ ld.global.L1::no_allocate.u32=1
-          x=0;        ¦ ld.global.L2::128B.u32 r1, [x]          ¦ ld.global.L2::128B.u32=1
+          x=0;        ¦ ld.global.L2::cache_hint.u32 r1, [x], p ¦ ld.global.L2::cache_hint.u32=1
           x=0;        ¦ st.weak [x+4], 1                        ¦ address with an offset=1
           x=0;        ¦ ld.weak r1, [x-4]                       ¦ address with an offset=1
           x=0;        ¦ bar.sync r1                             ¦ bar.sync=1
-          x=0xffffffff; ¦ st.weak.u32 x, 1                      ¦ value 4294967295 of 32 bits=1
+          x=0x1ffffffff; ¦ st.weak.u32 x, 1                     ¦ value 8589934591 of 32 bits=1
+          P0:r2=-3000000000; ¦ st.weak.u32 x, 1                 ¦ value -3000000000 of 32 bits=1
           x=0;        ¦ ld.sc.gpu r1, x                         ¦ ld.sc.gpu=1
           x=0;        ¦ st.acquire.gpu x, 1                     ¦ st.acquire.gpu=1
           x=0;        ¦ atom.mul r1, x, 2                       ¦ atom.mul=1
@@ -305,7 +333,7 @@ class LitmusParserTest {
           x=0;        ¦ fence.acq_rel                           ¦ fence.acq_rel=1
           x=0;        ¦ bar.sync 0, 64                          ¦ bar.sync=1
           x=0;        ¦ bar.arrive 0, 64                        ¦ bar.arrive=1
-          x=0;        ¦ setp.hi.u32 p, 1, 0; @p mov r1, 1       ¦ setp.hi.u32=1
+          x=0;        ¦ setp.equ.f32 p, 1, 0; @p mov r1, 1      ¦ setp.equ.f32=1
           x=0;        ¦ @p cp.async.bulk x, y, 4                ¦ cp.async.bulk=1
           """)
   void whatIsNotKnownIsNamed(String init, String instructions, String named) {
@@ -349,6 +377,15 @@ class LitmusParserTest {
           PTX a@{ P0:r0=1; P0:r0=1; }                          ¦ 2 ¦ 15 ¦ once
           PTX a@{ x @ wrong aliases y; }                       ¦ 2 ¦ 7  ¦ generic, surface
           PTX a@{ "open                                        ¦ 2 ¦ 3  ¦ closing
+          PTX a@{ (* open (* in *)                             ¦ 2 ¦ 3  ¦ closing
+          PTX a@{ /* open                                      ¦ 2 ¦ 3  ¦ closing
+          PTX a@{ x=0x; }                                      ¦ 2 ¦ 5  ¦ 64 bits
+          PTX a@{ x=0b2; }                                     ¦ 2 ¦ 5  ¦ 64 bits
+          PTX a@{ x=-9223372036854775809; }                    ¦ 2 ¦ 6  ¦ 64 bits
+          PTX a@{ x=18446744073709551616; }                    ¦ 2 ¦ 5  ¦ 64 bits
+          PTX a@{ 0:.reg; }                                    ¦ 2 ¦ 5  ¦ a register
+          PTX a@{}@P0 ;@scopes: (cta P0) x: local@exists true  ¦ 4 ¦ 21 ¦ global or shared
+          PTX a@{}@P0 ;@scopes: (lane P0)@exists true          ¦ 4 ¦ 10 ¦ sys, gpu
           PTX a@{}@Q0@                                         ¦ 3 ¦ 1  ¦ P0
           PTX a@{}@P0§cta 0,gpu 0 | P0§cta 0,gpu 0 ;           ¦ 3 ¦ 18 ¦ once
           PTX a@{}@P0§warp 0 ;@exists true                     ¦ 3 ¦ 4  ¦ cta, cluster
@@ -431,6 +468,12 @@ class LitmusParserTest {
         .hasMessageContaining("too deep");
     assertThatThrownBy(() -> LitmusParser.parse(head + "st.weak x, 1 ;\n".repeat(5000)))
         .hasMessageContaining("too many rows");
+    assertThatThrownBy(() -> LitmusParser.parse(head + "exists x=0" + " => x=0".repeat(5000)))
+        .hasMessageContaining("too deep");
+    assertThatThrownBy(() -> LitmusParser.parse("PTX a\n{" + "(*".repeat(400_000)))
+        .hasMessageContaining("comment never ends");
+    assertThatThrownBy(() -> LitmusParser.parse("PTX a\n(*" + "\n{".repeat(400_000)))
+        .isInstanceOf(LitmusException.class);
     assertThatThrownBy(() -> LitmusParser.parse(" ".repeat(2_000_000)))
         .hasMessageContaining("too long");
     assertThatThrownBy(() -> LitmusParser.parse("PTX wide\n{" + "x;y;".repeat(60_000)))

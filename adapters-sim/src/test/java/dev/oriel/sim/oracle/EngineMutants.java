@@ -51,20 +51,25 @@ final class EngineMutants {
               "boolean conflict = false;"),
           in("Shadow", "if (event <= known) {", "if (true) {"),
           in(
-              "Shadow",
+              "Sight",
               ": !here || model.profile.visibility() == Profile.Visibility.NONE;",
               ": false;"),
           in(
               "Shadow",
-              "return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;",
-              "return false;"),
+              "agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;",
+              "false;"),
+          in("Shadow", "known = s.clocks.at(component, wrote ?", "known = s.clocks.at(component, true ?"),
           in("Shadow", "if (write && !strong) {", "if (write) {"),
           in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
           // What words release, to whom, and what may be found.
           in(
               "Words",
-              "if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {",
-              "if (false) {"),
+              "if (s.words[m + AGENT] < 0\n          || sight.reaches(",
+              "if (false && sight.reaches("),
+          in(
+              "Words",
+              "|| sight.reaches(s, agent, s.words[m + TICK], component)",
+              "|| true"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
@@ -76,7 +81,7 @@ final class EngineMutants {
               "Words",
               "if (tick > 0 && tick <= s.clocks.at(",
               "if (tick > 0 || tick <= s.clocks.at("),
-          in("Words", "if (s.words[at] == 0 && s.words[m + TICK] >", "if (s.words[m + TICK] >"),
+          in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",
               "s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);",
@@ -159,6 +164,43 @@ final class EngineMutants {
           in("Copies", "words.fromInterface(s, packet, lane) ?", "false ?"),
           in("Copies", ": model.profile.torn();", ": true;"),
           in("Copies", ": model.profile.torn();", ": false;"),
+          // What is stored at once: what else it races with, and who knows of it.
+          in("Shadow", "&& (poll(then) || poll(tick))", "&& true"),
+          in("Shadow", "&& sameName(then, tick)) {", "&& true) {"),
+          in("Shadow", "&& sameName(then, tick)\n", "&& true\n"),
+          in(
+              "Shadow",
+              "&& !(model.cells && overwritten(s, memory, at, component, tick))) {",
+              ") {"),
+          in(
+              "Shadow",
+              "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {",
+              ") {"),
+          in("Shadow", "&& agents.cells.known(s, memory, at, component);", ";"),
+          in("Shadow", "forget(s, at, component, tick, seen);\n        }\n        note", "}\nnote"),
+          in("Shadow", "if (poll(shadow[p + 1]) && !before(", "if (false && !before("),
+          in(
+              "Shadow",
+              "if (poll(shadow[p + 1]) && !before(s, shadow[p], shadow[p + 1], component, tick, seen)) {",
+              "if (poll(shadow[p + 1])) {"),
+          in("WordWrites", "heads.also(s, clocks.keep(s, cell));", ""),
+          in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
+          in(
+              "WordWrites",
+              "|| (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));",
+              ";"),
+          in("Words", "if (model.cells && cellKnown(model, s, word, m, leader)) {", "if (false) {"),
+          in("DataWords", "clocks.advance(s, cell);", ""),
+          in("DataWords", "whole > 0 && p < from + whole ?", "p < from + whole ?"),
+          in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "true ?"),
+          in("Cells", "((from | to) & (BYTES - 1)) == 0 ?", "(to & (BYTES - 1)) == 0 ?"),
+          in("Cells", "length & -BYTES : 0", "length : 0"),
+          in("Cells", "return of.engine() instanceof Lane.Engine.Sm", "return true"),
+          in("Cells", "&& code.combineAt(of.ops()[at + 2]) instanceof Combine.Copy", ""),
+          in(
+              "Cells",
+              "&& of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;",
+              ";"),
           // A counter tells of the fetch, of nothing else, and to nobody who waits for the queue.
           in(
               "Completions",
@@ -177,10 +219,16 @@ final class EngineMutants {
               "Queues",
               "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
-          in(
-              "FetchStage",
-              "if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {",
-              "if (true) {"),
+          in("FetchStage", "component = loose && carries ?", "component = false ?"),
+          in("FetchStage", "} else if ((flags & LOOSE) == 0) {", "} else {"),
+          in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
+          in("FetchStage", "clocks.order(s, component, all);", ""),
+          in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
+          in("FetchStage", "carries(s.requests[e + KIND]) || relaxes", "carries(s.requests[e + KIND])"),
+          in("PlaceStage", "s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);", ""),
+          in("QueueOrder", "s.clocks.set(before, fetch, clocks.tick(s, fetch));", ""),
+          in("PlaceStage", "words.reads(change, finds);", "true;"),
+          in("PlaceStage", "released = finds ? words", "released = true ? words"),
           in(
               "PlaceStage",
               "if (!waits && !locked(s, e) && left-- == 0) {",

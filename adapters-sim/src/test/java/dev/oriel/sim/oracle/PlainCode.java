@@ -157,7 +157,7 @@ final class PlainCode {
     s.pending = new long[LEVELS * lanes];
     s.updates = new ArrayList<>(java.util.Collections.nCopies(lanes, List.of()));
     s.queues = new Queue[queues];
-    Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0));
+    Arrays.fill(s.queues, new Queue(new Request[0], 0, 0, 0, 0, 0, 0, 0, 0));
     return s;
   }
 

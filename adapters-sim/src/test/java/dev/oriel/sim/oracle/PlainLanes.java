@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.sim.oracle.PlainRaces.Who;
+import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Strict;
@@ -52,14 +53,12 @@ final class PlainLanes {
           case Micro.PollSlot p -> {
             int ways = 1;
             for (int word : code.slots(s, lane, p.slot())) {
-              ways *= words.satisfying(s, lane, word, p.comparison(), p.value()).size();
+              ways *= words.ways(s, lane, word, p.comparison(), p.value());
             }
             yield ways;
           }
           case Micro.PollWord p ->
-              words
-                  .satisfying(s, lane, code.place(s, lane, p.word()), p.comparison(), p.value())
-                  .size();
+              words.ways(s, lane, code.place(s, lane, p.word()), p.comparison(), p.value());
           case Micro.ReadSlot r -> words.readable(s, lane, code.slots(s, lane, r.slot())[0]).size();
           case Micro.Rmw m when m.change() == Atomic.FETCH ->
               words.readable(s, lane, code.place(s, lane, m.word())).size();
@@ -85,7 +84,9 @@ final class PlainLanes {
           case Micro.Copy c -> {
             int from = code.place(s, lane, c.sources().getFirst().region());
             int to = code.place(s, lane, c.destinations().getFirst());
-            yield weak(s, lane, from, to, s.memory[from]);
+            yield code.value(s, lane, c.bytes()) == 16
+                ? cell(s, lane, from, to)
+                : weak(s, lane, from, to, s.memory[from]);
           }
           case Micro.BulkCopy c ->
               bulk(s, lane, code.place(s, lane, c.from()), code.place(s, lane, c.to()));
@@ -134,10 +135,12 @@ final class PlainLanes {
           case Micro.PollWord p -> {
             int word = code.place(s, lane, p.word());
             int event = races.event(s);
-            boolean clean = races.access(s, leader, word, event, false, true);
+            if (!races.access(s, leader, word, event, false, true)) {
+              yield false;
+            }
             List<Integer> may = words.satisfying(s, lane, word, p.comparison(), p.value());
             PlainSettling.did(code, s, lane, event);
-            yield clean && words.take(s, lane, word, may.get(way), p.order(), p.scope());
+            yield words.take(s, lane, word, may.get(way), p.order(), p.scope());
           }
           case Micro.ReadSlot r -> {
             int word = code.slots(s, lane, r.slot())[0];
@@ -217,7 +220,8 @@ final class PlainLanes {
                     old.fill() | old.filled(),
                     0,
                     old.loose(),
-                    old.arranged());
+                    old.arranged(),
+                    old.inOrder());
             yield true;
           }
           case Micro.End() -> {
@@ -255,6 +259,41 @@ final class PlainLanes {
       s.loose[lane] |= PlainRaces.bit(event);
     } else {
       PlainSettling.did(code, s, lane, event);
+    }
+    return clean;
+  }
+
+  /**
+   * A copy of 16 bytes by any thread of the lane. Where they are stored at once, that is an event
+   * of its own, which each of the words releases and which brings nothing else.
+   */
+  private boolean cell(PlainState s, int lane, int from, int to) {
+    boolean whole = code.profile.cells() && code.threads[lane] && from % 2 == 0 && to % 2 == 0;
+    int read = races.event(s);
+    int write = whole ? races.event(s) : read;
+    Who who = new Who(s.worker[lane], code.rank[lane], false);
+    boolean clean = true;
+    for (int i = 0; i < 2; i++) {
+      clean = clean && races.access(s, who, from + i, read, false, false);
+    }
+    long[] sets = PlainCode.nothing();
+    Arrays.fill(sets, whole ? PlainRaces.bit(write) : 0);
+    long[] value = {s.memory[from], s.memory[from + 1]};
+    int agent = code.threads[lane] ? -2 - lane : lane;
+    for (int i = 0; i < 2; i++) {
+      long cell = whole ? PlainRaces.bit(write) | races.behind(s, who, to + i) : 0;
+      Access mine = new Access(write, to + i, true, false, false, -1, cell, s.accesses);
+      clean = clean && races.access(s, who, to + i, mine);
+      s.memory[to + i] = value[i];
+      words.append(s, to + i, new Message(value[i], write, agent, PlainCode.SYS, sets));
+    }
+    for (int event : new int[] {read, write}) {
+      s.own[lane] |= PlainRaces.bit(event);
+      if (code.threads[lane]) {
+        s.loose[lane] |= PlainRaces.bit(event);
+      } else {
+        PlainSettling.did(code, s, lane, event);
+      }
     }
     return clean;
   }

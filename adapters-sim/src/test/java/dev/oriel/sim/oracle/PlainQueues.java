@@ -50,7 +50,7 @@ final class PlainQueues {
         may =
             switch (stage) {
               case 0 ->
-                  before.stage() > 0
+                  (before.stage() > 0 || (!counts && (r.post().loose() || before.post().loose())))
                       && !(r.post().fenced() && returns(before) && before.stage() < 3);
               case 1 -> !unplaced || (!arranges && (loose || r.post().loose()));
               case 2 ->
@@ -110,7 +110,8 @@ final class PlainQueues {
             old.fill(),
             old.filled(),
             old.loose(),
-            old.arranged());
+            old.arranged(),
+            old.inOrder());
     return true;
   }
 

@@ -35,7 +35,8 @@ final class PlainRaces {
     return s.events++;
   }
 
-  private boolean knows(Who who, int event, int placed) {
+  /** Whether that event is behind them; of an interface's write, whether they see it. */
+  boolean knows(Who who, int event, int placed) {
     boolean hidden =
         placed >= 0
             && switch (code.profile.visibility()) {
@@ -46,6 +47,27 @@ final class PlainRaces {
     return (who.knows & bit(event) << (hidden ? 1 : 0)) != 0;
   }
 
+  /** Whether somebody comes behind an access, or behind a store at once that does. */
+  private boolean before(PlainState s, Who who, Access access) {
+    boolean before = knows(who, access.event(), access.placed());
+    for (Access a = s.accesses; a != null && !before; a = a.next()) {
+      before =
+          a.place() == access.place()
+              && (a.cell() & bit(access.event())) != 0
+              && knows(who, a.event(), a.placed());
+    }
+    return before;
+  }
+
+  /** The accesses of that place which somebody comes behind. */
+  long behind(PlainState s, Who who, int place) {
+    long behind = 0;
+    for (Access a = s.accesses; a != null; a = a.next()) {
+      behind |= a.place() == place && before(s, who, a) ? bit(a.event()) : 0;
+    }
+    return behind;
+  }
+
   /** Notes an access; false if it races with an earlier one. */
   boolean access(PlainState s, Who who, int place, Access mine) {
     for (Access a = s.accesses; a != null; a = a.next()) {
@@ -53,8 +75,9 @@ final class PlainRaces {
           && a.event() != mine.event()
           && (a.write() || mine.write())
           && !(a.strong() && mine.strong())
+          && !(a.cell() != 0 && mine.poll() || a.poll() && mine.cell() != 0)
           && !(a.fetch() && mine.write())
-          && !knows(who, a.event(), a.placed())) {
+          && !before(s, who, a)) {
         return fails(Kind.RACE);
       }
     }

@@ -50,6 +50,18 @@ class PlainSearchTest {
     assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
   }
 
+  /** Of those of which nothing is found, some hold since 16 bytes are stored at once. */
+  @ParameterizedTest
+  @CsvSource({"1x2, 1500", "1x3, 700"})
+  void soTheyDoWhereStoresAreWhole(String shape, int programs) {
+    int world = shape.charAt(2) - '0';
+    LongFunction<String> texts = seed -> PlainCells.text(seed, world);
+    Map<Kind, Integer> torn = compareAll(texts, shape, "L2", programs, 1000);
+    Map<Kind, Integer> whole = compareAll(texts, shape, "L2,cells=1", programs, 1000);
+    assertThat(whole).containsKey(Kind.RACE);
+    assertThat(whole.get(Kind.RACE)).isLessThan(torn.get(Kind.RACE) * 9 / 10);
+  }
+
   private static Map<Kind, Integer> compareAll(
       LongFunction<String> texts, String shape, String profile, int programs, long maxSteps) {
     AtomicInteger compared = new AtomicInteger();

@@ -17,6 +17,9 @@ import dev.oriel.sim.oracle.PlainState.Request;
 record PlainStage(
     PlainRaces races, PlainWords words, PlainCode code, PlainState s, int queue, int index) {
 
+  /** From here downwards: who writes what comes back to a queue. */
+  static final int FILLS = -1000;
+
   boolean take(int stage, Queue q, Request r) {
     return switch (stage) {
       case 0 -> fetch(q, r);
@@ -46,12 +49,14 @@ record PlainStage(
             q.fill(),
             q.filled(),
             q.loose(),
-            q.arranged());
+            q.arranged(),
+            q.inOrder());
   }
 
   private boolean fetch(Queue q, Request r) {
-    long set = q.fetch() | r.knows();
-    boolean loose = r.post().loose() && PlainQueues.returns(r);
+    boolean loose = r.post().loose();
+    boolean counts = r.post().request() instanceof OneSided.Count;
+    long set = r.knows() | (loose ? 0 : q.inOrder()) | (counts ? q.fetch() : 0);
     boolean clean = true;
     long carried = 0;
     if (writes(r)) {
@@ -63,8 +68,16 @@ record PlainStage(
     }
     put(
         new Queue(
-            q.requests(), set, q.place(), q.read(), q.fill(), q.filled(), q.loose(), q.arranged()),
-        r.at(1, loose ? r.knows() : set, carried));
+            q.requests(),
+            q.fetch() | set,
+            q.place(),
+            q.read(),
+            q.fill(),
+            q.filled(),
+            q.loose(),
+            q.arranged(),
+            loose || counts ? q.inOrder() : set),
+        r.at(1, uncovered(r.post().request()) ? r.knows() : set, carried));
     return clean;
   }
 
@@ -100,19 +113,20 @@ record PlainStage(
     if (clean && r.word() >= 0) {
       Message old = PlainWords.last(s, r.word());
       boolean slot = r.word() >= s.memory.length;
+      Atomic change = change(r);
+      boolean finds = !slot && (r.local() >= 0 || r.post().request() instanceof OneSided.Lock);
+      boolean alone = slot && change == Atomic.SET;
       if (!slot) {
         Access touch = new Access(e, r.word(), true, true, false, target(r), s.accesses);
         clean = races.access(s, new Who(set, target(r), true), r.word(), touch);
-        released = old.sets()[PlainCode.LEVELS - 1];
+        released = finds ? old.sets()[PlainCode.LEVELS - 1] : 0;
         carried = old.value();
       }
-      Atomic change = change(r);
-      boolean alone = slot && change == Atomic.SET;
       clean =
           clean
-              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone)
+              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone, e)
               && words.asExpected(change, r.compare(), old);
-      boolean chain = !alone || old.agent() == r.agent();
+      boolean chain = finds || change != Atomic.SET || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
       long[] sets = PlainCode.nothing();
       for (int v = 0; v < sets.length; v++) {
@@ -135,7 +149,8 @@ record PlainStage(
             q.fill(),
             q.filled(),
             loose ? q.loose() | set : q.loose(),
-            arranges ? set : q.arranged()),
+            arranges ? set : q.arranged(),
+            q.inOrder()),
         r.at(2, r.knows() | released | (loose ? set : 0), carried));
     return clean;
   }
@@ -184,7 +199,15 @@ record PlainStage(
     }
     put(
         new Queue(
-            q.requests(), q.fetch(), q.place(), set, q.fill(), q.filled(), q.loose(), q.arranged()),
+            q.requests(),
+            q.fetch(),
+            q.place(),
+            set,
+            q.fill(),
+            q.filled(),
+            q.loose(),
+            q.arranged(),
+            q.inOrder()),
         r.at(2, set, carried));
     return clean;
   }
@@ -204,12 +227,20 @@ record PlainStage(
       words.write(
           s,
           r.local(),
-          new Message(r.carried(), e, -1000 - queue, PlainCode.SYS, PlainCode.nothing()));
+          new Message(r.carried(), e, FILLS - queue, PlainCode.SYS, PlainCode.nothing()));
       filled |= PlainRaces.bit(e);
     }
     put(
         new Queue(
-            q.requests(), q.fetch(), q.place(), q.read(), set, filled, q.loose(), q.arranged()),
+            q.requests(),
+            q.fetch(),
+            q.place(),
+            q.read(),
+            set,
+            filled,
+            q.loose(),
+            q.arranged(),
+            q.inOrder()),
         r.at(3, set, r.carried()));
     return clean;
   }

@@ -24,7 +24,10 @@ final class PlainState {
     }
   }
 
-  /** Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. */
+  /**
+   * Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. What
+   * a write of 16 bytes at once comes behind, there and itself, is {@code cell}, else 0.
+   */
   record Access(
       int event,
       int place,
@@ -32,7 +35,23 @@ final class PlainState {
       boolean strong,
       boolean fetch,
       int placed,
-      Access next) {}
+      long cell,
+      Access next) {
+    Access(
+        int event,
+        int place,
+        boolean write,
+        boolean strong,
+        boolean fetch,
+        int placed,
+        Access next) {
+      this(event, place, write, strong, fetch, placed, 0, next);
+    }
+
+    boolean poll() {
+      return strong && !write;
+    }
+  }
 
   /** A request; {@code knows} is what its next stage stands behind. */
   record Request(
@@ -51,7 +70,10 @@ final class PlainState {
     }
   }
 
-  /** A queue to one peer: its requests, and what each of its stages knows. */
+  /**
+   * A queue to one peer: its requests, and what each of its stages knows; {@code inOrder} is what
+   * the fetches of requests know that are not loose.
+   */
   record Queue(
       Request[] requests,
       long fetch,
@@ -60,7 +82,8 @@ final class PlainState {
       long fill,
       long filled,
       long loose,
-      long arranged) {}
+      long arranged,
+      long inOrder) {}
 
   /** A change of a word that its lane does not wait for and that has not happened yet. */
   record Update(int word, Atomic change, long value, long compare, int event) {}

@@ -43,9 +43,15 @@ final class PlainUpdates {
           case Micro.Lock(var word, var scope) -> changes(updates, s, lane, word);
           case Micro.LoadWord l -> changes(updates, s, lane, l.word());
           case Micro.StoreWord w -> changes(updates, s, lane, w.word());
-          case Micro.Copy c ->
-              changes(updates, s, lane, c.sources().getFirst().region())
-                  || changes(updates, s, lane, c.destinations().getFirst());
+          case Micro.Copy c -> {
+            int words = code.value(s, lane, c.bytes()) == 16 ? 2 : 1;
+            int from = code.place(s, lane, c.sources().getFirst().region());
+            int to = code.place(s, lane, c.destinations().getFirst());
+            yield updates.stream()
+                .anyMatch(u ->
+                    u.word() >= from && u.word() < from + words
+                        || u.word() >= to && u.word() < to + words);
+          }
           case Micro.BulkCopy c ->
               updates.stream()
                   .anyMatch(u ->

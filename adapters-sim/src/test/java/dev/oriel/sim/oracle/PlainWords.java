@@ -46,31 +46,50 @@ final class PlainWords {
       int event = s.words[word][i].event();
       if (i <= s.views[lane * code.words + word]
           || event < 0
-          || (s.leader[lane] & PlainRaces.bit(event)) != 0
-          || foundBefore(s, lane, word, i)) {
+          || sees(s, word, new Who(s.leader[lane], code.rank[lane], false), s.words[word][i])
+          || foundBefore(s, s.leader[lane], word, i, s.events)) {
         break;
       }
     }
     return found;
   }
 
-  /** Whether the lane knows that somebody found the message. */
-  private static boolean foundBefore(PlainState s, int lane, int word, int index) {
+  /** Whether somebody is behind the message, and sees it where an interface wrote it. */
+  private boolean sees(PlainState s, int word, Who who, Message m) {
+    int owner = word < s.memory.length ? code.owner(word) : who.rank();
+    boolean nic = m.agent() >= code.lanes || m.agent() <= PlainStage.FILLS;
+    return races.knows(who, m.event(), nic ? owner : -1);
+  }
+
+  /** Whether who knows that knows that somebody found the message, before that event. */
+  private static boolean foundBefore(PlainState s, long knows, int word, int index, int event) {
     for (Found f = s.found; f != null; f = f.before()) {
       if (f.word() == word
           && f.index() == index
-          && (s.leader[lane] & PlainRaces.bit(f.event())) != 0) {
+          && f.event() < event
+          && (knows & PlainRaces.bit(f.event())) != 0) {
         return true;
       }
     }
     return false;
   }
 
-  /** Those of them that the lane may take. */
-  List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
-    long wanted = code.value(s, lane, value);
+  /** How many of them the lane may take. */
+  int ways(PlainState s, int lane, int word, Comparison comparison, Expr value) {
+    return satisfying(s, lane, word, comparison, code.value(s, lane, value)).size();
+  }
+
+  private List<Integer> satisfying(
+      PlainState s, int lane, int word, Comparison comparison, long wanted) {
     List<Integer> found = readable(s, lane, word);
     found.removeIf(i -> !comparison.test(s.words[word][i].value(), wanted));
+    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+  }
+
+  /** Those of them that the lane may take, now that it takes one. */
+  List<Integer> satisfying(PlainState s, int lane, int word, Comparison comparison, Expr value) {
+    long wanted = code.value(s, lane, value);
+    List<Integer> found = satisfying(s, lane, word, comparison, wanted);
     if (!found.isEmpty()) {
       for (int i = found.getFirst(); i < s.words[word].length; i++) {
         if (!comparison.test(s.words[word][i].value(), wanted)) {
@@ -78,7 +97,7 @@ final class PlainWords {
         }
       }
     }
-    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+    return found;
   }
 
   /** The lane stores over the last message and learns nothing; false if the execution ends. */
@@ -117,7 +136,7 @@ final class PlainWords {
     } else {
       s.pending[PlainCode.LEVELS * lane + level] |= set;
     }
-    if ((s.leader[lane] & PlainRaces.bit(m.event())) == 0) {
+    if (!sees(s, word, new Who(s.leader[lane], code.rank[lane], false), m)) {
       int event = races.event(s);
       PlainSettling.did(code, s, lane, event);
       s.found = new Found(word, index, event, s.found);
@@ -139,7 +158,8 @@ final class PlainWords {
       boolean alone,
       boolean reads) {
     Message old = last(s, word);
-    if (!mayWrite(s, word, new Who(s.leader[lane], code.rank[lane], false), lane, old, alone)
+    Who who = new Who(s.leader[lane], code.rank[lane], false);
+    if (!mayWrite(s, word, who, lane, old, alone, event)
         || !asExpected(change, compare, old)) {
       return false;
     }
@@ -164,10 +184,15 @@ final class PlainWords {
   }
 
   /** Whether the word may be changed now: by its only writer, or where all changes are atomic. */
-  boolean mayWrite(PlainState s, int word, Who who, int agent, Message old, boolean alone) {
+  boolean mayWrite(
+      PlainState s, int word, Who who, int agent, Message old, boolean alone, int event) {
     if (old.event() < 0
         || old.agent() == agent
-        || (who.knows() & PlainRaces.bit(old.event())) != 0) {
+        || (alone && (who.knows() & PlainRaces.bit(old.event())) != 0)
+        || (!alone && sees(s, word, who, old))
+        || (!alone
+            && (who.knows() & PlainRaces.bit(old.event())) != 0
+            && foundBefore(s, who.knows(), word, s.words[word].length - 1, event))) {
       return true;
     }
     boolean apart = old.agent() >= code.lanes != who.nic();

@@ -60,6 +60,8 @@ final class RecallMutants {
               "ints(s.shadow, model.firstShadow[memory], model.firstShadow[memory + 1]);",
               ""),
           in("Part", "part.rows(s.clocks, arranged, arranged + 1);", ""),
+          in("Part", "part.rows(s.seen, before, before + 1);", ""),
+          in("Part", "part.rows(s.clocks, inOrder, inOrder + 1);", ""),
           in("Part", "part.longs(s.requestValues, 2 * queue * room, 2 * (queue + 1) * room);", ""),
           in("Part", "part.longs(s.payload, queue * payload, (queue + 1) * payload);", ""));
 

@@ -89,6 +89,40 @@ class RelationsTest {
         });
   }
 
+  /** By values, and by what is found: whole stores only take ends away, and some they do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1x2", "1x3"})
+  void aTornStoreShowsAllThatAWholeOneShows(String shape) {
+    Profile cells = Profile.parse("L2,cells=1");
+    int fewer = 0;
+    int held = 0;
+    int tested = 0;
+    for (long seed = 0; tested < 4 * PROGRAMS; seed++) {
+      String text = PlainCells.text(~seed, shape.charAt(2) - '0');
+      try {
+        Bound bound = Bound.of(text, shape);
+        new PlainSearch(bound.code, false, MAX_STEPS);
+        tested++;
+        Endings torn = bound.ends(Profile.L2, Detectors.VALUES);
+        Endings whole = bound.ends(cells, Detectors.VALUES);
+        assertThat(torn.outcomes).as("%s%n%s", shape, text).containsAll(whole.outcomes);
+        // Who has all of a cell waits in vain for what was overwritten, which an await that finds
+        // words one by one may still find: that it may miss it is found apart from values.
+        whole.found.remove(Kind.DEADLOCK);
+        assertThat(torn.found).as("%s%n%s", shape, text).containsAll(whole.found);
+        fewer += torn.outcomes.equals(whole.outcomes) ? 0 : 1;
+        Set<Kind> anything = bound.ends(Profile.L2, Detectors.ALL).found;
+        Set<Kind> left = bound.ends(cells, Detectors.ALL).found;
+        assertThat(left.isEmpty() || !anything.isEmpty()).as("%s%n%s", shape, text).isTrue();
+        held += left.isEmpty() && !anything.isEmpty() ? 1 : 0;
+      } catch (ProgramException | PlainSearch.TooLargeException e) {
+        continue;
+      }
+    }
+    assertThat(fewer).isPositive();
+    assertThat(held).isPositive();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3"})
   void samplingReachesEveryOutcomeAndNoOther(String shape) {

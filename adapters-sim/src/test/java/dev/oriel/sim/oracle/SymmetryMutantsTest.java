@@ -134,6 +134,21 @@ class SymmetryMutantsTest {
             "return true;",
             NOTHING,
             "move a[8 * r] <- in[0] bytes 8 | move a[0] <- in[8] bytes 8"),
+        // What is stored at once, and what is not.
+        without(
+            "Places",
+            "return model.cells && model.scan.aligned.get(buffer) ? Math.max(Cells.BYTES, unit) : unit;",
+            "return unit;",
+            "1x3 L2,cells=1 1 values none",
+            "scratch a[64] scratch b[64]",
+            "move a@((r + 1) % n)[0] <- b[8 * r] bytes 16 | wait a[8] == 0 relaxed"),
+        without(
+            "Relabelling",
+            "agents.cells.rename(rank, places, component);",
+            "",
+            "1x3 L2,cells=1 1 values none",
+            "scratch a[64] scratch b[64]",
+            "move a@((r + 1) % n)[16] <- b[0] bytes 16 | wait a[24] == 0 relaxed"),
         // Steps that hang on bytes of inputs.
         without(
             "Inflow",

@@ -315,6 +315,46 @@ class SymmetryTest {
     assertThat(simulation(form, shape).symmetries()).startsWith(text);
   }
 
+  /** Each multiple of 16 of what is stored at once, and of what that is copied from, stays one. */
+  @ParameterizedTest
+  @CsvSource({
+    "L2, 0, acquire, 2",
+    "L2, 8 * r, acquire, 2",
+    "'L2,cells=1', 0, acquire, 2",
+    "'L2,cells=1', 0, relaxed, 2",
+    "'L2,cells=1', 16 * r, acquire, 2",
+    "'L2,cells=1', 8 * r, acquire, 0"
+  })
+  void whatIsStoredAtOnceIsRenamedAsOne(String profile, String at, String order, int renamings) {
+    String text =
+        """
+        form f
+        scratch mine[64]
+        scratch row[64]
+        lane main: sm(32) {
+          store mine[%s + 8] <- 1
+          sync
+          move row@((r + 1) %% n)[16] <- mine[%s] bytes 16
+          wait row[24] == 1 %s
+          load x <- row[16]
+        }
+        """
+            .formatted(at, at, order);
+    Simulation simulation = simulation(text, "1x3", Profile.parse(profile), Detectors.ALL, 1);
+    assertThat(simulation.renamings()).isEqualTo(renamings);
+    assertThat(Renamings.walk(text, "1x3", Map.of(), simulation.terms()).difference()).isEmpty();
+    SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
+    assertThat(all.cut).isFalse();
+    assertThat(all.found.isEmpty())
+        .isEqualTo(profile.equals("L2,cells=1") && order.equals("acquire") && renamings > 0);
+    if (renamings > 0) {
+      SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
+      assertThat(one.found).isEqualTo(all.found);
+      assertThat(one.ends).isEqualTo(all.ends);
+      assertThat(one.states).isLessThan(all.states);
+    }
+  }
+
   @Test
   void whatRanksAreToHoldIsComparedToo() {
     String form = "form f\ninput in[8]\noutput out[8]\nensure out[0] = in@%s[0] bytes 8\n%s";

@@ -26,6 +26,17 @@ final class Emission {
   private int loops;
   private Unordered unordered = Unordered.NONE;
 
+  /** The operation that steps serve from now on. */
+  private int operation = -1;
+
+  int operation() {
+    return operation;
+  }
+
+  void serve(int number) {
+    operation = number;
+  }
+
   List<Step> steps() {
     return steps;
   }
@@ -225,6 +236,6 @@ final class Emission {
 
   /** Emits a step that touches no memory that a barrier orders. */
   void emit(Micro micro, String why) {
-    steps.add(new Step(micro, why));
+    steps.add(new Step(micro, why, operation));
   }
 }

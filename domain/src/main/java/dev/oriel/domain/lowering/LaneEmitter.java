@@ -31,6 +31,7 @@ final class LaneEmitter {
   private final Emission out = new Emission();
   private final MoveEmitter moves;
   private final CallEmitter calls;
+  private int operations;
   private final Map<String, Op.Move> tickets = new LinkedHashMap<>();
 
   LaneEmitter(Form form, Lane lane, Set<PeerKind> links) {
@@ -57,10 +58,13 @@ final class LaneEmitter {
   }
 
   private void block(List<Op> ops) {
+    int around = out.operation();
     ops.forEach(this::op);
+    out.serve(around);
   }
 
   private void op(Op op) {
+    out.serve(operations++);
     String text = Printer.head(op);
     switch (op) {
       case Op.Move m -> {

@@ -1,8 +1,10 @@
 package dev.oriel.domain.program;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Reads the text form of a program. Newlines separate nothing; every operation starts with its own
@@ -48,6 +50,38 @@ public final class Parser {
     Form form = parser.form();
     Validator.validate(form, parser.source);
     return form;
+  }
+
+  /**
+   * Where the operations of a text stand: for each lane, in the order of the text, an operation
+   * before those of its blocks. Lowered steps name the operation that they serve by its place here.
+   *
+   * @throws ProgramException as {@link #parse} does
+   */
+  public static Map<String, List<Position>> operations(String text) {
+    Parser parser = new Parser(text);
+    Map<String, List<Position>> all = new LinkedHashMap<>();
+    for (Lane lane : parser.form().lanes()) {
+      List<Position> positions = new ArrayList<>();
+      parser.positions(lane.body(), positions);
+      all.put(lane.name(), List.copyOf(positions));
+    }
+    return all;
+  }
+
+  private void positions(List<Op> ops, List<Position> into) {
+    for (Op op : ops) {
+      into.add(source.position(op).orElseThrow());
+      switch (op) {
+        case Op.If branch -> {
+          positions(branch.then(), into);
+          positions(branch.otherwise(), into);
+        }
+        case Op.For loop -> positions(loop.body(), into);
+        case Op.Each loop -> positions(loop.body(), into);
+        default -> {}
+      }
+    }
   }
 
   private Form form() {

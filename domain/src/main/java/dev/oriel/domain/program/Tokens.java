@@ -57,6 +57,11 @@ final class Tokens {
 
   String name(String what) {
     Token token = word(what);
+    if (Names.reserved(token.text())) {
+      throw new ProgramException(
+          "not a name: %s, found=%s, a word of the language; choose another as %s, such as %s_1"
+              .formatted(token.position(), token.shown(), what, token.text()));
+    }
     if (!Names.valid(token.text())) {
       throw new ProgramException(
           "not a name: %s, found=%s; %s is at most %d letters, digits and _, and no reserved word"

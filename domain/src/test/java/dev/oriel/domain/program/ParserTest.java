@@ -47,7 +47,7 @@ class ParserTest {
           move b[0] <- sum int32 (a[0]) bytes 8        | unexpected text: line=11, column=26, found='('; expected 'in'
           move b[0] <- sum int32 in int32 a[0] bytes 8 | unexpected text: line=11, column=35, found='a'; expected '('
           move 5[0] <- a[0] bytes 8    | unexpected text: line=11, column=8, found='5'; expected a buffer name
-          move if[0] <- a[0] bytes 8   | not a name: line=11, column=8, found='if'; a buffer name is at most 64 letters, digits and _, and no reserved word
+          move if[0] <- a[0] bytes 8   | not a name: line=11, column=8, found='if', a word of the language; choose another as a buffer name, such as if_1
           signal D[0] put 1 release    | unexpected text: line=11, column=15, found='put'; expected set or add
           signal D[0] set 1 acquire    | unexpected text: line=11, column=21, found='acquire'; expected release or relaxed
           signal D[0] set 1            | unexpected text: line=12, column=1, found='}'; expected release or relaxed
@@ -214,7 +214,7 @@ class ParserTest {
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
           form f param B <= -5                   | negative maximum: line=1, column=8, parameter=B, max=-5; give 0 or more
           form f param B <= 5 param B <= 6       | duplicated name: line=1, column=21, name=B; choose another: inner names hide nothing
-          form f param r <= 5                    | not a name: line=1, column=14, found='r'; a parameter name is at most 64 letters, digits and _, and no reserved word
+          form f param r <= 5                    | not a name: line=1, column=14, found='r', a word of the language; choose another as a parameter name, such as r_1
           form f let x = y                       | unknown name: line=1, column=16, name=y; known here: n, r
           form f let x = epoch                   | unknown name: line=1, column=16, name=epoch; known here: n, r
           form f input a[x]                      | unknown name: line=1, column=16, name=x; known here: n, r
@@ -254,7 +254,7 @@ class ParserTest {
           form f output a[1] ensure a[0] = a[0] pkt8(1) bytes 1 lane l: copy {} | ensured packets: line=1, column=34, buffer=a; state what holds of plain bytes
           form f shared a[1] ensure a[0] = a[0] bytes 1 lane l: copy {} | ensured shared memory: line=1, column=27, buffer=a; state what holds of memory that outlives the lanes
           form f output a[1] ensure each p in @q: a[0] = a[0] bytes 1 lane l: copy {} | unknown name: line=1, column=38, name=q; known here: n, r
-          form f output a[1] ensure each r in all: a[0] = a[0] bytes 1 lane l: copy {} | not a name: line=1, column=32, found='r'; a variable name is at most 64 letters, digits and _, and no reserved word
+          form f output a[1] ensure each r in all: a[0] = a[0] bytes 1 lane l: copy {} | not a name: line=1, column=32, found='r', a word of the language; choose another as a variable name, such as r_1
           form f output a[1] ensure each p in all a[0] = a[0] bytes 1 | unexpected text: line=1, column=41, found='a'; expected ':'
           form f output a[1] ensure a[0] = a[0] bytes epoch lane l: copy {} | unknown name: line=1, column=45, name=epoch; known here: n, r
           """)

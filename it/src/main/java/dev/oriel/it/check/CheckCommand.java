@@ -101,12 +101,19 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = Spellings.JsonFile.OUT.equals(json);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      new CheckLines(out).print(program, options.world(), report, smaller, small == null);
+      new CheckLines(out, options.source())
+          .print(program, options.world(), report, smaller, small == null);
     }
     if (json != null) {
       String text =
           CheckJson.print(
-              program, options.world(), report, smaller, search.campaign(), search.shard());
+              program,
+              options.world(),
+              report,
+              options.source(),
+              smaller,
+              search.campaign(),
+              search.shard());
       if (machine) {
         out.println(text);
       } else {

@@ -2,7 +2,9 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;
@@ -28,6 +30,7 @@ final class CheckJson {
       Program program,
       String world,
       Report report,
+      Optional<SourceText> source,
       Optional<Shrinking.Result> smaller,
       String campaign,
       Shard shard) {
@@ -57,7 +60,9 @@ final class CheckJson {
     all.put(
         "violation",
         new Elements(
-            v.violation().stream().map(found -> violation(found, report, smaller)).toList()));
+            v.violation().stream()
+                .map(found -> violation(found, report, source, smaller))
+                .toList()));
     String id =
         "program=%s, lowered=%s, world=%s, %s, %s"
             .formatted(v.program(), v.lowered(), world, v.model(), campaign);
@@ -78,10 +83,20 @@ final class CheckJson {
   }
 
   private static Json violation(
-      Verdict.Violation violation, Report report, Optional<Shrinking.Result> smaller) {
+      Verdict.Violation violation,
+      Report report,
+      Optional<SourceText> source,
+      Optional<Shrinking.Result> smaller) {
     Map<String, Json> all = new TreeMap<>();
     all.put("kind", new Text(violation.kind()));
     all.put("message", new Text(violation.message()));
+    all.put(
+        "places",
+        new Elements(
+            report.found().stream()
+                .flatMap(found -> found.places().stream())
+                .map(place -> place(place, source))
+                .toList()));
     all.put("trace", texts(violation.trace()));
     all.put("token", new Text(token(report.found().flatMap(Report.Found::token))));
     all.put("small", new Elements(smaller.stream().map(s -> small(s.same())).toList()));
@@ -90,6 +105,17 @@ final class CheckJson {
         new Elements(
             smaller.flatMap(Shrinking.Result::cut).stream().map(CheckJson::small).toList()));
     return new Members(all);
+  }
+
+  private static Json place(Story.Place place, Optional<SourceText> source) {
+    Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
+    return new Members(
+        Map.of(
+            "rank", new Whole(place.rank()),
+            "lane", new Text(place.label()),
+            "operation", new Whole(place.operation()),
+            "line", new Whole(line.map(SourceText.Line::number).orElse(0)),
+            "text", new Text(line.map(SourceText.Line::text).orElse(""))));
   }
 
   private static Json small(Shrinking.Small small) {

@@ -2,8 +2,10 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Shrinker;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
@@ -18,9 +20,12 @@ final class CheckLines {
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
+  private final Optional<SourceText> source;
 
-  CheckLines(PrintWriter out) {
+  /** The source is the text that the program was read from, where it was read from one. */
+  CheckLines(PrintWriter out, Optional<SourceText> source) {
     this.out = out;
+    this.source = source;
   }
 
   /** Everything that is known; the text of a smaller program only if {@code texts}. */
@@ -83,6 +88,16 @@ final class CheckLines {
       boolean texts) {
     line("verdict", "VIOLATION (%s)", violation.kind());
     line("", "%s", violation.message());
+    String name = "places";
+    for (Story.Place place : found.map(Report.Found::places).orElse(List.of())) {
+      Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
+      if (at.isPresent()) {
+        int number = at.get().number();
+        String text = at.get().text();
+        line(name, "line=%d, rank=%d, lane=%s: %s", number, place.rank(), place.label(), text);
+        name = "";
+      }
+    }
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);

@@ -6,6 +6,7 @@ import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSided;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -103,6 +105,15 @@ public final class ProgramOptions {
     boolean auto = AutoProgram.named(program);
     Form form = auto ? chosen(program) : named(program);
     return places.placed(form, auto || ShippedProgram.named(program).isPresent());
+  }
+
+  /** The text of the program's file; empty if it has none, or options made another form of it. */
+  public Optional<SourceText> source() {
+    String program = program();
+    Form form = form();
+    return ProgramTexts.own(spec, program)
+        .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
+        .map(SourceText::new);
   }
 
   private Form named(String program) {

@@ -47,6 +47,16 @@ public final class ProgramTexts {
     return Parser.parse(text(spec, name));
   }
 
+  /** The text of a program that is a file and nothing that comes along; empty for any other. */
+  static Optional<String> own(CommandSpec spec, String name) {
+    boolean other =
+        name.startsWith(GROUP)
+            || name.startsWith(MUSEUM)
+            || AutoProgram.named(name)
+            || ShippedProgram.named(name).isPresent();
+    return other ? Optional.empty() : Optional.of(text(spec, name));
+  }
+
   private static String text(CommandSpec spec, String name) {
     if (name.startsWith(MUSEUM)) {
       return exhibit(spec, name.substring(MUSEUM.length()));

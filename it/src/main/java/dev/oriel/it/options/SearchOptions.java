@@ -54,7 +54,7 @@ public final class SearchOptions {
       converter = Spellings.OfProfile.class,
       description =
           "what hardware is assumed: L0, L1, L2, L3, nvlink-h200, rdma-strict, rdma-multirail; then"
-              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1"
+              + " ,depth=N ,resident=N ,interfaces=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1"
               + " (default: ${DEFAULT-VALUE})")
   private Profile profile = Profile.L2;
 

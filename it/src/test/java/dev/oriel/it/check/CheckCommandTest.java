@@ -347,7 +347,7 @@ class CheckCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"whole", "platform", "proxy", "torn"})
+  @ValueSource(strings = {"whole", "platform", "proxy", "torn", "cells"})
   void aSwitchOfAProfileIsOnOrNotThere(String name) {
     assertThat(oriel("check", late, "--world", "3x1", "--profile", "L2," + name + "=2"))
         .isEqualTo(Exit.WRONG_USE);

@@ -14,7 +14,8 @@ public interface QueueNetwork {
    * Opens the ranks' memory to each other and connects a queue in each direction of every pair.
    *
    * @param ranks the memory of each
-   * @param pairs whether that rank posts to that peer; the same in both directions
+   * @param pairs whether that rank posts to that peer, which may be itself; the same in both
+   *     directions
    * @param posters memory as posters reach it
    * @throws dev.oriel.ports.MachineException if it cannot; nothing stays open
    */

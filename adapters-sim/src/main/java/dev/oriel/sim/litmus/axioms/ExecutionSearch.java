@@ -118,6 +118,9 @@ public final class ExecutionSearch implements Finished {
     if (graph.partner[read] >= 0) {
       candidates &= ~bit(graph.partner[read]);
     }
+    for (int before = 0; before < index; before++) {
+      candidates &= ~replaced(reads[before], read);
+    }
     for (long rest = candidates; rest != 0 && going(); rest &= rest - 1) {
       source[read] = lowest(rest);
       budget.spend();
@@ -127,6 +130,28 @@ public final class ExecutionSearch implements Finished {
     }
     source[read] = -1;
     values.propagate(source);
+  }
+
+  /**
+   * What one update read, if another cannot read it as well: whichever of the two writes comes
+   * first would fall between the halves of the other. It asks of each what atomicity asks.
+   */
+  private long replaced(int one, int other) {
+    int write = source[one];
+    int first = graph.partner[one];
+    int second = graph.partner[other];
+    if (first < 0 || second < 0) {
+      return 0;
+    }
+    long updates = bit(one) | bit(first);
+    boolean exclude = strong(other, updates) && strong(second, updates);
+    boolean behind =
+        has(graph.initials, write) || strong(write, updates | bit(other) | bit(second));
+    return exclude && behind ? bit(write) : 0;
+  }
+
+  private boolean strong(int event, long others) {
+    return (others & ~graph.morallyStrong[event]) == 0;
   }
 
   /** Whether the execution breaks no axiom yet, with the sc order chosen so far. */

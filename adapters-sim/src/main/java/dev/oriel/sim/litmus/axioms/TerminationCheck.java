@@ -23,13 +23,16 @@ import java.util.EnumSet;
 public final class TerminationCheck {
   private final LitmusTest test;
   private final PathProduct product;
+  private final boolean allPaths;
   private final long budget;
   private boolean cut;
   private boolean exhausted;
 
-  public TerminationCheck(LitmusTest test, PathProduct product, long budget) {
+  /** With or without all paths of the threads; without, it cannot say that all executions end. */
+  public TerminationCheck(LitmusTest test, PathProduct product, boolean allPaths, long budget) {
     this.test = test;
     this.product = product;
+    this.allPaths = allPaths;
     this.budget = Math.max(1, budget);
   }
 
@@ -41,7 +44,7 @@ public final class TerminationCheck {
       return Termination.NEVER_FINISHES;
     }
     boolean spins = found(EnumSet.of(Ending.STUCK), TerminationCheck::repeats);
-    if (cut || endless || exhausted) {
+    if (cut || endless || exhausted || !allPaths) {
       return FairCycle.exists(test) ? Termination.NEVER_FINISHES : Termination.UNKNOWN;
     }
     return spins ? Termination.NEEDS_PROGRESS : Termination.ALWAYS;

@@ -75,6 +75,10 @@ public final class HardwareTest {
           Optional.of("an update of 32 bits only");
       case Instruction.Atomic atomic when atomic.op() != null && atomic.op().ofType() -> TYPED;
       case Instruction.Compute compute when compute.op().ofType() -> TYPED;
+      case Instruction.Branch branch
+          when branch.comparison().orders()
+              && branch.comparison().unsigned() == branch.comparison() ->
+          TYPED;
       default -> Optional.empty();
     };
   }

@@ -6,12 +6,14 @@ import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
 import dev.oriel.sim.litmus.test.Loops;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Finds every way through one thread's code, with the values of its reads left open.
@@ -38,7 +40,14 @@ public final class PathFinder {
   private final LiveRegisters live;
   private final Loops loops;
   private final List<ThreadPath> paths = new ArrayList<>();
-  private final Deque<Walk> open = new ArrayDeque<>();
+
+  /** Those with the fewest events first: where not all are found, the longest are left out. */
+  private final NavigableSet<Walk> open =
+      new TreeSet<>(
+          Comparator.comparingInt((Walk walk) -> walk.events.size())
+              .thenComparingLong(walk -> walk.number));
+
+  private long numbers;
   private boolean complete = true;
   private int dropped;
 
@@ -64,15 +73,22 @@ public final class PathFinder {
   public List<ThreadPath> paths() {
     Walk start = new Walk(terms);
     thread.registers().forEach((name, value) -> start.set(name, terms.constant(value)));
-    open.push(start);
+    later(start);
     while (!open.isEmpty()) {
       if (paths.size() >= MAX_PATHS || dropped >= MAX_DROPPED || terms.size() > MAX_TERMS) {
         complete = false;
         break;
       }
-      walk(open.pop());
+      // Of too many, the longest first, which soon ends: what is put off has to fit.
+      Walk next = open.size() <= MAX_PATHS ? open.pollFirst() : open.pollLast();
+      walk(Objects.requireNonNull(next));
     }
     return paths;
+  }
+
+  private void later(Walk walk) {
+    walk.number = numbers++;
+    open.add(walk);
   }
 
   private void walk(Walk walk) {
@@ -89,7 +105,9 @@ public final class PathFinder {
       if (loops.head(walk.at) && !enterLoop(walk)) {
         return;
       }
-      step(walk);
+      if (!step(walk)) {
+        return;
+      }
     }
   }
 
@@ -143,7 +161,9 @@ public final class PathFinder {
   /** Goes round again once for each update from there on, as the first that changes memory. */
   private void goOnChanged(Walk walk, int from) {
     for (int i = walk.events.size() - 1; i >= from; i--) {
-      if (walk.events.get(i).kind() == Event.Kind.WRITE) {
+      Event update = walk.events.get(i);
+      if (update.kind() == Event.Kind.WRITE
+          && !walk.keeps(update.value(), walk.events.get(update.partner()).value())) {
         Walk changed = walk.copy();
         for (int j = from; j <= i; j++) {
           Event event = walk.events.get(j);
@@ -152,7 +172,7 @@ public final class PathFinder {
           }
         }
         changed.changed = true;
-        open.push(changed);
+        later(changed);
       }
     }
   }
@@ -161,7 +181,8 @@ public final class PathFinder {
     return event.barrier() || (event.kind() == Event.Kind.WRITE && event.partner() < 0);
   }
 
-  private void step(Walk walk) {
+  /** Takes the next instruction; false if it leads two ways, both for later. */
+  private boolean step(Walk walk) {
     Instruction instruction = thread.code().get(walk.at);
     walk.at++;
     switch (instruction) {
@@ -182,11 +203,14 @@ public final class PathFinder {
               compute.to(),
               terms.apply(compute.op(), walk.term(compute.a()), walk.term(compute.b())));
       case Instruction.Jump jump -> walk.at = jump.target();
-      case Instruction.Branch branch -> branch(walk, branch);
+      case Instruction.Branch branch -> {
+        return branch(walk, branch);
+      }
     }
+    return true;
   }
 
-  private void branch(Walk walk, Instruction.Branch branch) {
+  private boolean branch(Walk walk, Instruction.Branch branch) {
     int a = walk.term(branch.a());
     int b = walk.term(branch.b());
     OptionalLong x = terms.constantOf(a);
@@ -195,14 +219,16 @@ public final class PathFinder {
       if (branch.comparison().holds(x.getAsLong(), y.getAsLong())) {
         walk.at = branch.target();
       }
-      return;
+      return true;
     }
     walk.decidesRounds(head -> loops.controls(branch, walk.at - 1, head));
     Walk taken = walk.copy();
     taken.decide(branch.comparison(), a, b, true);
     taken.at = branch.target();
-    open.push(taken);
     walk.decide(branch.comparison(), a, b, false);
+    later(walk);
+    later(taken);
+    return false;
   }
 
   private void emit(Walk walk, Ending ending, int spinFrom) {

@@ -1,6 +1,7 @@
 package dev.oriel.sim.litmus.path;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Comparison;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -47,6 +48,32 @@ public final class ValueTerms {
 
   int choose(int a, int b, int equal, int otherwise) {
     return number(new Term(Kind.CHOOSE, 0, ArithmeticOp.ADD, List.of(a, b, equal, otherwise)));
+  }
+
+  /** What a term compares, and what it is if the two are equal and else; nothing if no choice. */
+  List<Integer> choice(int number) {
+    Term term = terms.get(number);
+    return term.kind() == Kind.CHOOSE ? term.parts() : List.of();
+  }
+
+  /** Whether a constraint says that two terms differ, by itself or by what a comparison gave. */
+  boolean differ(ThreadPath.Constraint constraint, int a, int b) {
+    boolean equal = constraint.comparison() == Comparison.EQ && constraint.holds();
+    boolean unequal =
+        constraint.comparison() == (constraint.holds() ? Comparison.NE : Comparison.EQ);
+    if (unequal && same(constraint.a(), constraint.b(), a, b)) {
+      return true;
+    }
+    Term left = terms.get(constraint.a());
+    return (equal || unequal)
+        && left.kind() == Kind.APPLY
+        && left.op() == (equal ? ArithmeticOp.EQ : ArithmeticOp.NE)
+        && constantOf(constraint.b()).equals(OptionalLong.of(0))
+        && same(left.parts().get(0), left.parts().get(1), a, b);
+  }
+
+  private static boolean same(int x, int y, int a, int b) {
+    return (x == a && y == b) || (x == b && y == a);
   }
 
   OptionalLong constantOf(int number) {

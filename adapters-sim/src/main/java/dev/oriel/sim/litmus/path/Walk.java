@@ -26,6 +26,9 @@ final class Walk {
   int at;
   int steps;
 
+  /** Its place among those that were put off. */
+  long number;
+
   /** Whether the round of a loop that it comes from must have changed memory. */
   boolean changed;
 
@@ -152,6 +155,14 @@ final class Walk {
   /** Leaves the path to executions in which two terms are equal, or are not; nothing is decided. */
   void require(int a, int b, boolean equal) {
     constraints.add(new Constraint(Comparison.EQ, a, b, equal));
+  }
+
+  /** Whether what was decided says that an update stores what it reads: that of a failed cas. */
+  boolean keeps(int stored, int read) {
+    List<Integer> choice = terms.choice(stored);
+    return !choice.isEmpty()
+        && choice.get(3) == read
+        && constraints.stream().anyMatch(c -> terms.differ(c, choice.get(0), choice.get(1)));
   }
 
   private List<Integer> values(Set<String> live) {

@@ -26,6 +26,7 @@ public enum ArithmeticOp {
   GE,
   ADD_32,
   SUB_32,
+  MUL_32,
   INC_32,
   DEC_32,
   MIN_UNSIGNED,
@@ -40,6 +41,7 @@ public enum ArithmeticOp {
     return switch (this) {
       case ADD -> narrow ? ADD_32 : this;
       case SUB -> narrow ? SUB_32 : this;
+      case MUL -> narrow ? MUL_32 : this;
       case INC -> narrow ? INC_32 : this;
       case DEC -> narrow ? DEC_32 : this;
       case MIN -> unsigned ? MIN_UNSIGNED : this;
@@ -55,7 +57,7 @@ public enum ArithmeticOp {
   /** Whether a type makes it another than the one on signed values of 64 bits. */
   public boolean ofType() {
     return switch (this) {
-      case ADD_32, SUB_32, INC_32, DEC_32, MIN_UNSIGNED, MAX_UNSIGNED -> true;
+      case ADD_32, SUB_32, MUL_32, INC_32, DEC_32, MIN_UNSIGNED, MAX_UNSIGNED -> true;
       case LT_UNSIGNED, LE_UNSIGNED, GT_UNSIGNED, GE_UNSIGNED -> true;
       default -> false;
     };
@@ -75,6 +77,7 @@ public enum ArithmeticOp {
       case DEC -> a == 0 || Long.compareUnsigned(a, b) > 0 ? b : a - 1;
       case ADD_32 -> (int) (a + b);
       case SUB_32 -> (int) (a - b);
+      case MUL_32 -> (int) (a * b);
       case INC_32 -> (int) INC.apply(a, b);
       case DEC_32 -> (int) DEC.apply(a, b);
       case MIN_UNSIGNED -> Long.compareUnsigned(a, b) <= 0 ? a : b;

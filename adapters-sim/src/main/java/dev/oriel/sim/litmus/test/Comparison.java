@@ -2,14 +2,18 @@ package dev.oriel.sim.litmus.test;
 
 import org.jspecify.annotations.Nullable;
 
-/** A comparison of two 64-bit values. */
+/** A comparison of two 64-bit values; with a sign, unless the name says otherwise. */
 public enum Comparison {
   EQ("=="),
   NE("!="),
   LT("<"),
   LE("<="),
   GT(">"),
-  GE(">=");
+  GE(">="),
+  LT_UNSIGNED("<"),
+  LE_UNSIGNED("<="),
+  GT_UNSIGNED(">"),
+  GE_UNSIGNED(">=");
 
   private final String sign;
 
@@ -25,8 +29,25 @@ public enum Comparison {
     };
   }
 
+  /** How it is written; with and without a sign of the values alike. */
   public String sign() {
     return sign;
+  }
+
+  /** Whether it tells the smaller from the larger, so that the sign of the values matters. */
+  public boolean orders() {
+    return this != EQ && this != NE;
+  }
+
+  /** The same of values without a sign. */
+  public Comparison unsigned() {
+    return switch (this) {
+      case LT -> LT_UNSIGNED;
+      case LE -> LE_UNSIGNED;
+      case GT -> GT_UNSIGNED;
+      case GE -> GE_UNSIGNED;
+      default -> this;
+    };
   }
 
   public boolean holds(long a, long b) {
@@ -37,6 +58,10 @@ public enum Comparison {
       case LE -> a <= b;
       case GT -> a > b;
       case GE -> a >= b;
+      case LT_UNSIGNED -> Long.compareUnsigned(a, b) < 0;
+      case LE_UNSIGNED -> Long.compareUnsigned(a, b) <= 0;
+      case GT_UNSIGNED -> Long.compareUnsigned(a, b) > 0;
+      case GE_UNSIGNED -> Long.compareUnsigned(a, b) >= 0;
     };
   }
 }

@@ -38,6 +38,16 @@ public sealed interface Instruction {
 
   record Branch(Comparison comparison, Operand a, Operand b, int target) implements Instruction {}
 
+  /** The location that it accesses; -1 if it accesses none. */
+  default int place() {
+    return switch (this) {
+      case Load load -> load.location();
+      case Store store -> store.location();
+      case Atomic atomic -> atomic.location();
+      default -> -1;
+    };
+  }
+
   /** Whether it does not go the ordinary way to memory. */
   default boolean usesProxy() {
     return switch (this) {

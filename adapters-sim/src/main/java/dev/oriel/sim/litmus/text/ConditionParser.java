@@ -6,24 +6,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads formulas over final values; {@code not} binds tighter than and, and than or. */
+/**
+ * Reads formulas over final values; {@code not} binds tighter than and, and than or, and than
+ * implication.
+ */
 final class ConditionParser {
   private static final int MAX_DEPTH = 64;
 
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final Set<Integer> threads;
-  private final boolean narrow;
+  private final ValueTypes types;
 
-  ConditionParser(Lexemes lexemes, LocationTable locations, Set<Integer> threads, boolean narrow) {
+  ConditionParser(
+      Lexemes lexemes, LocationTable locations, Set<Integer> threads, ValueTypes types) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.threads = threads;
-    this.narrow = narrow;
+    this.types = types;
   }
 
   Condition parse() {
-    return any(0);
+    return implied(0);
+  }
+
+  private Condition implied(int depth) {
+    bound(depth);
+    Condition first = any(depth);
+    return lexemes.accept("=>")
+        ? new Condition.Any(List.of(new Condition.Not(first), implied(depth + 1)))
+        : first;
+  }
+
+  private void bound(int depth) {
+    if (depth == MAX_DEPTH) {
+      throw new LitmusException(
+          "condition too deep",
+          lexemes.peek().position(),
+          lexemes.peek().shown(),
+          "at most " + MAX_DEPTH + " levels");
+    }
   }
 
   private Condition any(int depth) {
@@ -43,19 +65,12 @@ final class ConditionParser {
   }
 
   private Condition unary(int depth) {
-    Lexeme start = lexemes.peek();
-    if (depth == MAX_DEPTH) {
-      throw new LitmusException(
-          "condition too deep",
-          start.position(),
-          start.shown(),
-          "at most " + MAX_DEPTH + " levels");
-    }
+    bound(depth);
     if (lexemes.accept("~") || lexemes.accept("not")) {
       return new Condition.Not(unary(depth + 1));
     }
     if (lexemes.accept("(")) {
-      Condition inner = any(depth + 1);
+      Condition inner = implied(depth + 1);
       Lexeme end = lexemes.next();
       if (!end.is(")")) {
         throw end.unexpected("')', '/\\' or '\\/'");
@@ -77,7 +92,7 @@ final class ConditionParser {
     Lexeme sign = lexemes.next();
     for (Comparison comparison : Comparison.values()) {
       if (sign.is(comparison.sign())) {
-        return comparison;
+        return types.compared(comparison);
       }
     }
     if (sign.is("=")) {
@@ -88,9 +103,7 @@ final class ConditionParser {
 
   private Condition.Term term() {
     if (lexemes.isNumber() && !lexemes.peek(1).is(":")) {
-      long value = lexemes.number("a number");
-      // 32 bits are held as the number that they are with a sign.
-      return new Condition.Term.Constant(narrow && value >>> 32 == 0 ? (int) value : value);
+      return new Condition.Term.Constant(types.held(lexemes.number("a number")));
     }
     return new Condition.Term.Final(variable());
   }

@@ -1,31 +1,35 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.Proxy;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /** Reads the block between braces: first values of memory and registers, and aliases. */
 final class InitParser {
   private static final Set<String> TYPES =
       Set.of("int", "long", "int32_t", "int64_t", "uint32_t", "uint64_t");
+  private static final Set<String> SHARED = Set.of(".shared", ".shared::cta");
 
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
   private final Map<Integer, Map<String, Long>> registers = new TreeMap<>();
   private final Map<Integer, Map<String, Lexeme>> addresses = new TreeMap<>();
-  private final List<Long> numbers = new ArrayList<>();
+  private final ValueTypes types;
+  private boolean shared;
 
-  InitParser(Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
+  InitParser(
+      Lexemes lexemes,
+      LocationTable locations,
+      SortedMap<String, Integer> unsupported,
+      ValueTypes types) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.unsupported = unsupported;
+    this.types = types;
   }
 
   Map<Integer, Map<String, Long>> parse() {
@@ -47,23 +51,25 @@ final class InitParser {
     return addresses;
   }
 
-  /** Every number that memory or a register holds at first. */
-  LongStream numbers() {
-    return numbers.stream().mapToLong(Long::longValue);
+  /** Takes types and state spaces, as C or PTX names them, and returns the last. */
+  private String qualifiers() {
+    String last = "";
+    shared = false;
+    while (lexemes.isWord() && qualifies(lexemes.peek().text()) && named(lexemes.peek(1))) {
+      last = lexemes.next().text();
+      shared |= SHARED.contains(last);
+    }
+    return last;
   }
 
-  private long number() {
-    long value = lexemes.number("a number");
-    numbers.add(value);
-    return value;
+  private static boolean qualifies(String word) {
+    return TYPES.contains(word) || word.startsWith(".");
   }
 
   private void entry() {
-    if (lexemes.isWord() && TYPES.contains(lexemes.peek().text()) && named(lexemes.peek(1))) {
-      lexemes.next();
-    }
+    String type = qualifiers();
     if (lexemes.isNumber() || lexemes.peek(1).is(":")) {
-      register();
+      register(type);
       return;
     }
     boolean bracket = lexemes.accept("[");
@@ -75,7 +81,11 @@ final class InitParser {
     if (lexemes.accept("@")) {
       alias(name);
     } else {
+      types.declared(type);
       locations.declare(name, lexemes.accept("=") ? value() : 0);
+    }
+    if (shared) {
+      locations.share(locations.index(name));
     }
   }
 
@@ -91,7 +101,7 @@ final class InitParser {
       unsupported.merge("location that holds a location", 1, Integer::sum);
       return 0;
     }
-    return number();
+    return lexemes.number("a number");
   }
 
   private void alias(Lexeme name) {
@@ -116,9 +126,10 @@ final class InitParser {
     }
   }
 
-  private void register() {
+  private void register(String before) {
     int thread = threadNumber(lexemes);
     lexemes.expect(":");
+    String behind = qualifiers();
     Lexeme name = lexemes.peek();
     lexemes.word("a register");
     long value = 0;
@@ -128,8 +139,11 @@ final class InitParser {
         lexemes.word("a location");
         addresses.computeIfAbsent(thread, t -> new TreeMap<>()).put(name.text(), target);
       } else {
-        value = number();
+        value = lexemes.number("a number");
       }
+    }
+    if (!addresses.getOrDefault(thread, Map.of()).containsKey(name.text())) {
+      types.declared(behind.isEmpty() ? before : behind);
     }
     Map<String, Long> mine = registers.computeIfAbsent(thread, t -> new TreeMap<>());
     if (mine.putIfAbsent(name.text(), value) != null) {
@@ -138,14 +152,14 @@ final class InitParser {
     }
   }
 
-  /** Takes {@code P1} or {@code 1}. */
+  /** Takes {@code P1}, {@code T1} or {@code 1}. */
   static int threadNumber(Lexemes lexemes) {
     Lexeme lexeme = lexemes.peek();
     if (lexeme.kind() == Lexeme.Kind.NUMBER) {
       return lexemes.smallNumber("a thread's number");
     }
     lexemes.next();
-    if (!lexeme.text().matches("P[0-9]{1,4}")) {
+    if (!lexeme.text().matches("[PT][0-9]{1,4}")) {
       throw lexeme.unexpected("a thread, such as P0");
     }
     return Integer.parseInt(lexeme.text().substring(1));

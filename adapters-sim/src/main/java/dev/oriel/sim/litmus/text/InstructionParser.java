@@ -17,14 +17,19 @@ final class InstructionParser {
   private final Lexemes lexemes;
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
-  private String bits = "";
+  private final ValueTypes types;
   private String type = "";
+  private boolean shared;
 
   InstructionParser(
-      Lexemes lexemes, LocationTable locations, SortedMap<String, Integer> unsupported) {
+      Lexemes lexemes,
+      LocationTable locations,
+      SortedMap<String, Integer> unsupported,
+      ValueTypes types) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.unsupported = unsupported;
+    this.types = types;
   }
 
   void parse(ThreadBuilder thread) {
@@ -46,7 +51,9 @@ final class InstructionParser {
   private void instruction(ThreadBuilder thread) {
     Lexeme start = lexemes.next();
     Mnemonic mnemonic = new Mnemonic(start.text());
-    typed(mnemonic);
+    type = mnemonic.type();
+    types.named(type);
+    shared = mnemonic.shared();
     boolean known =
         switch (mnemonic.head()) {
           case "ld" -> load(thread, mnemonic);
@@ -62,6 +69,7 @@ final class InstructionParser {
           case "setp" -> predicate(thread, mnemonic);
           case "mov" -> mnemonic.typedOnly() && move(thread);
           case "goto" -> mnemonic.bare() && jump(thread);
+          case "ret", "exit" -> mnemonic.bare() && end(thread);
           case "bra" -> (mnemonic.bare() || mnemonic.rest().equals("uni")) && jump(thread);
           case "beq", "bne", "blt", "ble", "bgt", "bge" ->
               mnemonic.bare() && branch(thread, mnemonic.head());
@@ -72,24 +80,11 @@ final class InstructionParser {
     }
   }
 
-  /** Only one width, and what fits it, is known: memory does not say how it is laid out. */
-  private void typed(Mnemonic mnemonic) {
-    type = mnemonic.type();
-    if (!type.isEmpty()) {
-      String width = type.substring(1);
-      if (!bits.isEmpty() && !bits.equals(width)) {
-        unsupported.merge("types of different widths", 1, Integer::sum);
-      }
-      bits = width;
-    }
-  }
-
-  /** Whether values are of 32 bits; known once every instruction was read. */
-  boolean narrow() {
-    return bits.equals("32");
-  }
-
+  /** An operation of the instruction's type, or of what all of the test's will turn out to be. */
   private @Nullable ArithmeticOp typed(@Nullable ArithmeticOp op) {
+    if (op != null && type.isEmpty() && op.of(false, true) != op) {
+      types.orders();
+    }
     return op == null ? null : op.of(type.endsWith("32"), type.startsWith("u"));
   }
 
@@ -218,6 +213,12 @@ final class InstructionParser {
   private boolean move(ThreadBuilder thread) {
     String to = destination(thread);
     comma();
+    Lexeme value = lexemes.peek();
+    if (locations.declared(value.text()) && !isRegister(thread, value)) {
+      lexemes.next();
+      unsupported.merge("address as a value", 1, Integer::sum);
+      return true;
+    }
     thread.add(new Instruction.Move(to, operand(thread)));
     return true;
   }
@@ -237,8 +238,9 @@ final class InstructionParser {
   }
 
   private boolean compute(ThreadBuilder thread, Mnemonic mnemonic) {
+    boolean low = mnemonic.head().equals("mul") && mnemonic.rest().equals("lo");
     ArithmeticOp op = typed(Mnemonic.operation(mnemonic.head()));
-    if (op == null || !mnemonic.typedOnly()) {
+    if (op == null || !(low || mnemonic.typedOnly())) {
       return false;
     }
     String to = destination(thread);
@@ -254,12 +256,20 @@ final class InstructionParser {
     return true;
   }
 
+  private static boolean end(ThreadBuilder thread) {
+    thread.addReturn();
+    return true;
+  }
+
   private boolean branch(ThreadBuilder thread, String head) {
     Operand a = operand(thread);
     comma();
     Operand b = operand(thread);
     comma();
     Comparison comparison = Comparison.valueOf(head.substring(1).toUpperCase(Locale.ROOT));
+    if (comparison.orders()) {
+      types.orders();
+    }
     thread.addJump(new Instruction.Branch(comparison, a, b, 0), label());
     return true;
   }
@@ -289,13 +299,14 @@ final class InstructionParser {
       lexemes.expect("]");
     }
     Lexeme address = thread.address(name.text());
-    if (address != null) {
-      return locations.index(address);
-    }
-    if (isRegister(thread, name)) {
+    if (address == null && isRegister(thread, name)) {
       unsupported.merge("address in a register", 1, Integer::sum);
     }
-    return locations.index(name);
+    int location = locations.index(address == null ? name : address);
+    if (shared) {
+      locations.share(location);
+    }
+    return location;
   }
 
   /** What lies beside a location is not known: locations do not say how large they are. */
@@ -307,11 +318,7 @@ final class InstructionParser {
 
   private Operand operand(ThreadBuilder thread) {
     if (lexemes.isNumber()) {
-      long value = lexemes.number("a number");
-      if ((type.startsWith("u") && value < 0) || (type.endsWith("32") && value != (int) value)) {
-        unsupported.merge("value " + value + " of type " + type, 1, Integer::sum);
-      }
-      return new Operand.Constant(value);
+      return new Operand.Constant(lexemes.number("a number"));
     }
     Lexeme name = lexemes.peek();
     lexemes.word("a register or a number");

@@ -50,12 +50,13 @@ final class Lexemes {
 
   String word(String what) {
     Lexeme lexeme = next();
-    if (lexeme.kind() != Lexeme.Kind.WORD) {
+    if (lexeme.kind() != Lexeme.Kind.WORD || lexeme.text().startsWith(".")) {
       throw lexeme.unexpected(what);
     }
     return lexeme.text();
   }
 
+  /** Takes a number of 64 bits; one beyond those with a sign stands for the same bits. */
   long number(String what) {
     boolean negative = accept("-");
     Lexeme lexeme = next();
@@ -63,15 +64,26 @@ final class Lexemes {
       throw lexeme.unexpected(what);
     }
     String sign = negative ? "-" : "";
-    String digits = lexeme.text();
+    // An unsigned constant may end with a U, as the instruction set has it.
+    String digits = lexeme.text().replaceFirst("[uU]$", "");
+    int radix = radix(digits);
+    String significant = sign + (radix == 10 ? digits : digits.substring(2));
     try {
-      return digits.startsWith("0x")
-          ? Long.parseLong(sign + digits.substring(2), 16)
-          : Long.parseLong(sign + digits);
+      return negative
+          ? Long.parseLong(significant, radix)
+          : Long.parseUnsignedLong(significant, radix);
     } catch (NumberFormatException e) {
       throw new LitmusException(
           "not a number", lexeme.position(), lexeme.shown(), what + " of 64 bits");
     }
+  }
+
+  private static int radix(String digits) {
+    return switch (digits.substring(0, Math.min(2, digits.length()))) {
+      case "0x", "0X" -> 16;
+      case "0b", "0B" -> 2;
+      default -> 10;
+    };
   }
 
   int smallNumber(String what) {

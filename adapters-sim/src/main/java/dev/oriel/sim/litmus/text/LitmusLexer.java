@@ -12,7 +12,7 @@ import java.util.List;
 final class LitmusLexer {
   static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_LEXEMES = 1 << 17;
-  private static final String[] LONG_SIGNS = {"/\\", "\\/", "==", "!=", "<=", ">="};
+  private static final String[] LONG_SIGNS = {"/\\", "\\/", "=>", "==", "!=", "<=", ">="};
   private static final String SIGNS = "{}()[];|,:@=<>~-+&!";
 
   private final String text;
@@ -30,7 +30,8 @@ final class LitmusLexer {
           text.length() + " characters",
           "at most " + MAX_CHARACTERS);
     }
-    this.text = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    String marked = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    this.text = marked.indexOf('\n') < 0 ? marked.replace('\r', '\n') : marked;
   }
 
   /** Takes the line {@code PTX NAME} and returns the name. */
@@ -40,7 +41,7 @@ final class LitmusLexer {
     int end = text.indexOf('\n', at);
     String header = text.substring(at, end < 0 ? text.length() : end).strip();
     String[] words = header.split("\\s+", 2);
-    if (!words[0].equalsIgnoreCase("PTX")) {
+    if (!words[0].equalsIgnoreCase("PTX") && !words[0].equalsIgnoreCase("GPU_PTX")) {
       throw new LitmusException(
           "not a PTX litmus test", start, Lexeme.quoted(words[0]), "PTX and the test's name");
     }
@@ -53,23 +54,33 @@ final class LitmusLexer {
 
   /** Passes over remarks before the block of first values, which opens a line of its own. */
   void skipRemarks() {
-    int brace = at;
-    while (brace >= 0 && !opensLine(brace)) {
-      brace = text.indexOf('{', brace + 1);
+    int brace = firstValues(true);
+    if (brace < 0) {
+      // An opening of a comment that never ends is a remark like any other.
+      brace = firstValues(false);
     }
-    if (brace > 0) {
-      for (; at < brace; at++) {
-        newline(at);
-      }
+    for (; at < brace; at++) {
+      newline(at);
     }
   }
 
-  private boolean opensLine(int position) {
-    if (position >= text.length() || text.charAt(position) != '{') {
-      return false;
+  /** The first brace that opens a line, outside of comments if they are heeded; -1 if none does. */
+  private int firstValues(boolean comments) {
+    int open = 0;
+    boolean blank = false;
+    for (int i = at; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '{' && blank && open == 0) {
+        return i;
+      }
+      if (comments && text.startsWith("(*", i)) {
+        open++;
+      } else if (text.startsWith("*)", i)) {
+        open = Math.max(0, open - 1);
+      }
+      blank = c == '\n' || (blank && Character.isWhitespace(c));
     }
-    int lineBegin = text.lastIndexOf('\n', position) + 1;
-    return text.substring(lineBegin, position).isBlank();
+    return -1;
   }
 
   List<Lexeme> lexemes() {
@@ -83,11 +94,13 @@ final class LitmusLexer {
       if (c == '"') {
         skipPast("\"", 1);
       } else if (text.startsWith("(*", at)) {
-        skipPast("*)", 2);
+        skipNested();
+      } else if (text.startsWith("/*", at)) {
+        skipPast("*/", 2);
       } else if (text.startsWith("//", at)) {
         int end = text.indexOf('\n', at);
         at = end < 0 ? text.length() : end;
-      } else if (isLetter(c)) {
+      } else if (isLetter(c) || (c == '.' && letterAt(at + 1))) {
         add(Lexeme.Kind.WORD, wordEnd());
       } else if (isDigit(c)) {
         add(Lexeme.Kind.NUMBER, numberEnd());
@@ -126,6 +139,25 @@ final class LitmusLexer {
     }
   }
 
+  /** Passes over a comment, with those inside it. */
+  private void skipNested() {
+    int end = at;
+    for (int open = 0; end == at || open > 0; ) {
+      if (text.startsWith("(*", end)) {
+        open++;
+        end += 2;
+      } else if (text.startsWith("*)", end)) {
+        open--;
+        end += 2;
+      } else if (end++ >= text.length()) {
+        throw new LitmusException("comment never ends", here(), "end of text", "a closing *)");
+      }
+    }
+    for (; at < end; at++) {
+      newline(at);
+    }
+  }
+
   private int wordEnd() {
     int end = at;
     while (end < text.length()
@@ -133,6 +165,10 @@ final class LitmusLexer {
       end += text.charAt(end) == ':' ? 2 : 1;
     }
     return end;
+  }
+
+  private boolean letterAt(int position) {
+    return position < text.length() && isLetter(text.charAt(position));
   }
 
   private boolean inWord(int position) {

@@ -3,6 +3,7 @@ package dev.oriel.sim.litmus.text;
 import dev.oriel.sim.litmus.test.Condition;
 import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Location;
 import dev.oriel.sim.litmus.test.Quantifier;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -49,23 +50,25 @@ public final class LitmusParser {
   }
 
   private LitmusTest test() {
-    InitParser init = new InitParser(lexemes, locations, unsupported);
+    ValueTypes types = new ValueTypes(unsupported);
+    InitParser init = new InitParser(lexemes, locations, unsupported, types);
     Map<Integer, Map<String, Long>> registers = init.parse();
-    InstructionParser instructions = new InstructionParser(lexemes, locations, unsupported);
+    InstructionParser instructions =
+        new InstructionParser(lexemes, locations, unsupported, types);
     List<ThreadBuilder> builders =
         new TableParser(lexemes, registers, init.addresses(), instructions).parse();
-    if (instructions.narrow()) {
-      init.numbers().filter(value -> value != (int) value).forEach(this::tooLarge);
-    }
+    types.settle();
     Set<Integer> numbers = builders.stream().map(ThreadBuilder::number).collect(Collectors.toSet());
-    ConditionParser conditions =
-        new ConditionParser(lexemes, locations, numbers, instructions.narrow());
+    ConditionParser conditions = new ConditionParser(lexemes, locations, numbers, types);
     Set<Condition.Variable> observed = new LinkedHashSet<>();
     Condition filter = Condition.All.NOTHING;
     while (true) {
-      if (lexemes.accept("scopes") || lexemes.accept("ScopeTree") || lexemes.accept("scopeTree")) {
+      String section = lexemes.peek().text().toLowerCase(Locale.ROOT);
+      if (section.equals("scopes") || section.equals("scopetree")) {
+        lexemes.next();
         lexemes.accept(":");
         new PlacementParser(lexemes).tree(builders);
+        memoryMap();
       } else if (lexemes.accept("locations")) {
         observedToo(conditions, observed);
       } else if (lexemes.accept("filter")) {
@@ -94,11 +97,13 @@ public final class LitmusParser {
       if (values > 0) {
         unsupported.merge("address as a value", values, Integer::sum);
       }
-      threads.add(builder.build());
+      threads.add(builder.build(types));
     }
+    List<Location> places = locations.resolve(types);
+    sharedWithinBlocks(places, threads);
     return new LitmusTest(
         name,
-        locations.resolve(),
+        places,
         threads,
         quantifier,
         condition,
@@ -107,8 +112,38 @@ public final class LitmusParser {
         unsupported);
   }
 
-  private void tooLarge(long value) {
-    unsupported.merge("value " + value + " of 32 bits", 1, Integer::sum);
+  /** Behind a tree of scopes may stand where locations lie: {@code x: shared, y: global}. */
+  private void memoryMap() {
+    while (lexemes.isWord() && lexemes.peek(1).is(":")) {
+      Lexeme location = lexemes.next();
+      lexemes.next();
+      Lexeme space = lexemes.next();
+      if (space.is("shared")) {
+        locations.share(locations.index(location));
+      } else if (!space.is("global")) {
+        throw space.unexpected("global or shared");
+      }
+      if (!lexemes.accept(",")) {
+        lexemes.accept(";");
+      }
+    }
+  }
+
+  /** Each block has a shared memory of its own, so a name of it used by two blocks is two words. */
+  private void sharedWithinBlocks(List<Location> places, List<LitmusThread> threads) {
+    for (int location : locations.shared()) {
+      int memory = places.get(location).memory();
+      long blocks =
+          threads.stream()
+              .filter(thread -> thread.code().stream()
+                  .anyMatch(i -> i.place() >= 0 && places.get(i.place()).memory() == memory))
+              .map(LitmusThread::placement)
+              .distinct()
+              .count();
+      if (blocks > 1) {
+        unsupported.merge("shared memory of several blocks", 1, Integer::sum);
+      }
+    }
   }
 
   private void observedToo(ConditionParser conditions, Set<Condition.Variable> observed) {

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Collects a test's locations while it is read; a name never declared is memory that holds 0. */
@@ -17,6 +19,7 @@ final class LocationTable {
   private record Alias(Proxy proxy, String target, Lexeme place) {}
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Set<Integer> shared = new TreeSet<>();
 
   void declare(Lexeme name, long initial) {
     put(name, initial, null);
@@ -54,7 +57,18 @@ final class LocationTable {
     return entry.index();
   }
 
-  List<Location> resolve() {
+  /** Says that a location lies in the memory of a thread block. */
+  void share(int location) {
+    shared.add(location);
+  }
+
+  /** The locations of which that was said, in order. */
+  Set<Integer> shared() {
+    return shared;
+  }
+
+  /** All locations, first values held as those types ask for. */
+  List<Location> resolve(ValueTypes types) {
     for (Entry entry : List.copyOf(entries.values())) {
       if (entry.alias() != null) {
         String target = entry.alias().target();
@@ -65,7 +79,7 @@ final class LocationTable {
     entries.forEach((name, entry) -> {
       int address = address(name);
       int memory = memory(name);
-      locations.add(new Location(name, memory, address, initial(memory)));
+      locations.add(new Location(name, memory, address, types.held(initial(memory))));
     });
     return locations;
   }

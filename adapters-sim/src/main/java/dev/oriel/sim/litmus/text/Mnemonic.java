@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An instruction's name, cut at its dots; what it does not understand it leaves empty. */
@@ -19,10 +20,18 @@ final class Mnemonic {
   private static final Set<String> SPACED = Set.of("ld", "st", "atom", "red");
   private static final Set<String> TYPED =
       Set.of(
-          "ld", "st", "atom", "red", "mov", "setp", "add", "sub", "and", "or", "xor", "min", "max");
+          "ld", "st", "atom", "red", "mov", "setp", "add", "sub", "mul", "and", "or", "xor", "min",
+          "max");
+
+  /** How a cache should treat an access: hints, of which the memory model knows nothing. */
+  private static final Set<String> LOAD_HINTS = Set.of("ca", "cg", "cs", "lu", "cv");
+
+  private static final Set<String> STORE_HINTS = Set.of("wb", "cg", "cs", "wt");
 
   /** How a load or store is ordered. */
   record Access(MemoryOrder order, LitmusScope scope) {}
+
+  private static final Pattern EVICTION = Pattern.compile("L[12]::(no_allocate|evict_\\w+|\\d+B)");
 
   private record Qualifiers(
       @Nullable MemoryOrder order, @Nullable LitmusScope scope, List<String> rest) {}
@@ -33,23 +42,42 @@ final class Mnemonic {
 
   private final String head;
   private final List<String> tail;
+  private final boolean shared;
   private String type = "";
 
-  /** Takes the type off the end, and the global state space, which is where all memory is. */
+  /** Takes off the type at the end, the state space and hints to caches. */
   Mnemonic(String text) {
     List<String> parts = new ArrayList<>(Arrays.asList(text.split("\\.", -1)));
     head = parts.removeFirst();
     if (!parts.isEmpty() && TYPED.contains(head) && TYPES.contains(parts.getLast())) {
       type = parts.removeLast();
     }
-    if (SPACED.contains(head)) {
+    shared = SPACED.contains(head) && (parts.remove("shared") || parts.remove("shared::cta"));
+    if (SPACED.contains(head) && !shared) {
       parts.remove("global");
     }
+    parts.removeIf(part -> hint(parts, part));
     tail = List.copyOf(parts);
+  }
+
+  /** Hints of when a line may leave a cache do not mind the order, operators of caches do. */
+  private boolean hint(List<String> parts, String part) {
+    boolean weak = parts.stream()
+            .allMatch(p -> order(p) == null && scope(p) == null && !p.equals("volatile"));
+    return switch (head) {
+      case "ld" -> (weak && LOAD_HINTS.contains(part)) || EVICTION.matcher(part).matches();
+      case "st" -> (weak && STORE_HINTS.contains(part)) || EVICTION.matcher(part).matches();
+      default -> false;
+    };
   }
 
   String head() {
     return head;
+  }
+
+  /** Whether it goes to the memory of the thread's own block. */
+  boolean shared() {
+    return shared;
   }
 
   /** The type that is named, or nothing. */
@@ -152,6 +180,10 @@ final class Mnemonic {
     return switch (rest()) {
       case "eq", "ne", "lt", "le", "gt", "ge" ->
           ArithmeticOp.valueOf(rest().toUpperCase(Locale.ROOT));
+      case "lo" -> ArithmeticOp.LT_UNSIGNED;
+      case "ls" -> ArithmeticOp.LE_UNSIGNED;
+      case "hi" -> ArithmeticOp.GT_UNSIGNED;
+      case "hs" -> ArithmeticOp.GE_UNSIGNED;
       default -> null;
     };
   }
@@ -163,16 +195,22 @@ final class Mnemonic {
         case "cta" -> fence(MemoryOrder.SC, LitmusScope.CTA);
         case "gl" -> fence(MemoryOrder.SC, LitmusScope.GPU);
         case "sys" -> fence(MemoryOrder.SC, LitmusScope.SYS);
-        default -> Optional.empty();
+        default -> proxyFence();
       };
     }
     return switch (rest()) {
       case "sc" -> fence(MemoryOrder.SC, LitmusScope.SYS);
+      default -> proxyFence().or(this::scopedFence);
+    };
+  }
+
+  private Optional<Instruction> proxyFence() {
+    return switch (rest()) {
       case "proxy.alias" -> Optional.of(new Instruction.ProxyFence(Proxy.GENERIC));
       case "proxy.surface" -> Optional.of(new Instruction.ProxyFence(Proxy.SURFACE));
       case "proxy.texture" -> Optional.of(new Instruction.ProxyFence(Proxy.TEXTURE));
       case "proxy.constant" -> Optional.of(new Instruction.ProxyFence(Proxy.CONSTANT));
-      default -> scopedFence();
+      default -> Optional.empty();
     };
   }
 

@@ -58,11 +58,11 @@ final class PlacementParser {
     Lexeme kind = lexemes.next();
     int instance = fresh++;
     switch (kind.text()) {
-      case "sys", "system", "warp" -> {}
+      case "sys", "system", "grid", "kernel", "warp", "thread" -> {}
       case "gpu", "device" -> gpu = instance;
       case "cluster" -> cluster = instance;
       case "cta", "block" -> cta = instance;
-      default -> throw kind.unexpected("sys, gpu, cluster, cta or warp");
+      default -> throw kind.unexpected("sys, gpu, grid, cluster, cta or warp");
     }
     if (lexemes.isNumber()) {
       lexemes.smallNumber("a number");

@@ -2,6 +2,7 @@ package dev.oriel.sim.litmus.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Reads the table: a first row that places the threads, then rows of instructions. */
@@ -31,7 +32,7 @@ final class TableParser {
       header();
     } while (lexemes.accept("|"));
     lexemes.expect(";");
-    for (int row = 0; !endsTable(lexemes.peek()); row++) {
+    for (int row = 0; !followsTable(lexemes.peek()); row++) {
       if (row == MAX_ROWS) {
         throw new LitmusException(
             "too many rows",
@@ -104,11 +105,16 @@ final class TableParser {
     return lexeme.is("|") || lexeme.is(";") || endsTable(lexeme);
   }
 
-  static boolean endsTable(Lexeme lexeme) {
-    return switch (lexeme.text()) {
-      case "exists", "~", "forall", "filter", "locations", "scopes", "ScopeTree", "scopeTree" ->
-          lexeme.first();
+  /** Whether the table is over, here where a row may begin. */
+  private static boolean followsTable(Lexeme lexeme) {
+    return switch (lexeme.text().toLowerCase(Locale.ROOT)) {
+      case "exists", "~", "forall", "filter", "locations", "scopes", "scopetree" -> true;
       default -> lexeme.kind() == Lexeme.Kind.END;
     };
+  }
+
+  /** Whether the table is over, even within a row: the last one may lack its end. */
+  static boolean endsTable(Lexeme lexeme) {
+    return followsTable(lexeme) && (lexeme.first() || lexeme.kind() == Lexeme.Kind.END);
   }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects one column of the table; jumps find their labels when the column is complete. */
 final class ThreadBuilder {
-  private record Pending(int instruction, Lexeme label) {}
+  /** A jump, and where it leads: to the end if there is no label. */
+  private record Pending(int instruction, @Nullable Lexeme label) {}
 
   private final int number;
   private final Lexeme place;
@@ -99,6 +100,12 @@ final class ThreadBuilder {
     code.add(instruction);
   }
 
+  /** Adds a jump to the end of the thread. */
+  void addReturn() {
+    pending.add(new Pending(code.size(), null));
+    code.add(new Instruction.Jump(0));
+  }
+
   void label(Lexeme label) {
     if (labels.putIfAbsent(label.text(), code.size()) != null) {
       throw new LitmusException(
@@ -106,16 +113,11 @@ final class ThreadBuilder {
     }
   }
 
-  LitmusThread build() {
+  /** The thread, its values held as those types ask for. */
+  LitmusThread build(ValueTypes types) {
     for (Pending jump : pending) {
-      Integer target = labels.get(jump.label().text());
-      if (target == null) {
-        throw new LitmusException(
-            "unknown label",
-            jump.label().position(),
-            jump.label().shown(),
-            "a label of this thread");
-      }
+      Lexeme label = jump.label();
+      int target = label == null ? code.size() : target(label);
       code.set(
           jump.instruction(),
           switch (code.get(jump.instruction())) {
@@ -131,6 +133,18 @@ final class ThreadBuilder {
           place.shown(),
           "P%d@cta 0,gpu 0 or a scopes tree".formatted(number));
     }
-    return new LitmusThread(number, placement, Map.copyOf(registers), List.copyOf(code));
+    Map<String, Long> first = new HashMap<>();
+    registers.forEach((name, value) -> first.put(name, types.held(value)));
+    return new LitmusThread(
+        number, placement, Map.copyOf(first), code.stream().map(types::held).toList());
+  }
+
+  private int target(Lexeme label) {
+    Integer target = labels.get(label.text());
+    if (target == null) {
+      throw new LitmusException(
+          "unknown label", label.position(), label.shown(), "a label of this thread");
+    }
+    return target;
   }
 }

@@ -1,0 +1,136 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Comparison;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.Operand;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/**
+ * What the types of a test say of all its values: how wide they are and whether they have a sign.
+ * Only one width is known, for memory does not say how it is laid out; it holds for what names no
+ * type as well. Types of declarations count where no instruction names one.
+ *
+ * <p>A value of 32 bits is held as the number that it is with a sign, however it was written.
+ */
+final class ValueTypes {
+  private final SortedMap<String, Integer> unsupported;
+  private final Set<String> declared = new TreeSet<>();
+  private final Set<Character> signs = new TreeSet<>();
+  private String bits = "";
+  private int orders;
+
+  ValueTypes(SortedMap<String, Integer> unsupported) {
+    this.unsupported = unsupported;
+  }
+
+  /** Notes the type of an instruction, such as {@code u32}; nothing if it names none. */
+  void named(String type) {
+    if (!type.isEmpty()) {
+      String width = type.substring(1);
+      if (!bits.isEmpty() && !bits.equals(width)) {
+        unsupported.merge("types of different widths", 1, Integer::sum);
+      }
+      bits = width;
+      signs.add(type.charAt(0));
+    }
+  }
+
+  /** Notes the type of a location or a register, as C or PTX names it. */
+  void declared(String type) {
+    switch (type) {
+      case "int", "int32_t", ".s32" -> declared.add("s32");
+      case "uint32_t", ".u32" -> declared.add("u32");
+      case ".b32" -> declared.add("b32");
+      case "long", "int64_t", ".s64" -> declared.add("s64");
+      case "uint64_t", ".u64" -> declared.add("u64");
+      case ".b64" -> declared.add("b64");
+      default -> {}
+    }
+  }
+
+  /** Notes that an instruction without a type tells the smaller value from the larger. */
+  void orders() {
+    orders++;
+  }
+
+  /** Takes it that all types are known by now. */
+  void settle() {
+    if (bits.isEmpty() && declared.stream().map(type -> type.substring(1)).distinct().count() == 1) {
+      declared.forEach(this::named);
+    }
+    if (orders > 0 && mixed()) {
+      unsupported.merge("order of values with and without a sign", orders, Integer::sum);
+    }
+  }
+
+  private boolean narrow() {
+    return bits.equals("32");
+  }
+
+  private boolean unsigned() {
+    return signs.contains('u') && !signs.contains('s');
+  }
+
+  private boolean mixed() {
+    return signs.contains('u') && signs.contains('s');
+  }
+
+  /** A value as it is held. */
+  long held(long value) {
+    if (!narrow()) {
+      return value;
+    }
+    if (value < Integer.MIN_VALUE || value > 0xFFFF_FFFFL) {
+      unsupported.merge("value " + value + " of 32 bits", 1, Integer::sum);
+    }
+    return (int) value;
+  }
+
+  /** A comparison of final values. */
+  Comparison compared(Comparison comparison) {
+    if (comparison.orders() && mixed()) {
+      unsupported.merge("order of values with and without a sign", 1, Integer::sum);
+    }
+    return unsigned() ? comparison.unsigned() : comparison;
+  }
+
+  /** An instruction on values as they are held. */
+  Instruction held(Instruction instruction) {
+    return switch (instruction) {
+      case Instruction.Store s ->
+          new Instruction.Store(s.location(), held(s.value()), s.proxy(), s.order(), s.scope());
+      case Instruction.Atomic a ->
+          new Instruction.Atomic(
+              a.to(),
+              a.location(),
+              a.op() == null ? null : held(a.op()),
+              a.expected() == null ? null : held(a.expected()),
+              held(a.value()),
+              a.order(),
+              a.scope());
+      case Instruction.Move m -> new Instruction.Move(m.to(), held(m.value()));
+      case Instruction.Compute c ->
+          new Instruction.Compute(c.to(), held(c.op()), held(c.a()), held(c.b()));
+      case Instruction.Branch b ->
+          new Instruction.Branch(
+              unsigned() ? b.comparison().unsigned() : b.comparison(),
+              held(b.a()),
+              held(b.b()),
+              b.target());
+      default -> instruction;
+    };
+  }
+
+  private ArithmeticOp held(ArithmeticOp op) {
+    return op.of(narrow(), unsigned());
+  }
+
+  private Operand held(Operand operand) {
+    return operand instanceof Operand.Constant constant
+        ? new Operand.Constant(held(constant.value()))
+        : operand;
+  }
+}
