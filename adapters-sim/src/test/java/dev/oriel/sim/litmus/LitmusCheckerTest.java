@@ -242,20 +242,16 @@ class LitmusCheckerTest {
     String critical = String.join(" ; ", rest);
     for (String again :
         new String[] {
-          "bne r0, 0, A",
-          "bne 0, r0, A",
-          "setp.ne p, r0, 0 ; @p bra A",
-          "setp.eq p, r0, 0 ; @!p bra A",
-          "setp.ne p, r0, 0 ; bne p, 0, A"
+          "bne r0, 0, A", "setp.ne p, 0, r0 ; @p bra A", "setp.eq p, r0, 0 ; @!p bra A"
         }) {
       String[] code = ("A: ; " + cas + " ; " + again + " ; " + critical).split(" ; ");
       LitmusVerdict verdict = check(alike(3, code) + "forall (x == 3)");
       assertThat(verdict.answer()).as(again).isEqualTo(Answer.ALWAYS);
       assertThat(verdict.bounds()).as(again).isEmpty();
-      LitmusVerdict weaker =
-          check(alike(3, code).replace("st.release", "st.relaxed") + "forall (x == 3)");
-      assertThat(weaker.answer()).as(again).isEqualTo(Answer.NOT_ALWAYS);
     }
+    String relaxed = alike(3, "A:", cas, "bne r0, 0, A", rest[0], rest[1], rest[2], rest[3]);
+    assertThat(check(relaxed.replace("st.release", "st.relaxed") + "forall (x == 3)").answer())
+        .isEqualTo(Answer.NOT_ALWAYS);
   }
 
   /** Tries that change the lock, or are not morally strong with who gives it back, may matter. */
@@ -389,7 +385,8 @@ class LitmusCheckerTest {
         String theirs = i < other.length ? other[i] : "";
         text.append(left == 0 ? mine + "|" + theirs : theirs + "|" + mine).append(";\n");
       }
-      LitmusVerdict verdict = small.check(LitmusParser.parse(text.append("exists true").toString()));
+      LitmusVerdict verdict =
+          small.check(LitmusParser.parse(text.append("exists true").toString()));
       assertThat(verdict.bounds()).contains("left out long paths of thread P" + left);
       assertThat(verdict.answer()).isEqualTo(Answer.ALLOWED);
       assertThat(verdict.termination()).isIn(Termination.NEVER_FINISHES, Termination.UNKNOWN);
@@ -401,7 +398,9 @@ class LitmusCheckerTest {
   void manyBranchesInARowTakeNoMoreMemoryThanAsked() {
     StringBuilder text = new StringBuilder("PTX row\n{}\nP0@cta 0 ;\n");
     for (int i = 0; i < 28; i++) {
-      text.append("ld.weak r%1$d, x ;\nbeq r%1$d, 0, L%1$d ;\nadd s, s, %2$d ;\nL%1$d: ;\n".formatted(i, 1 << i));
+      text.append(
+          "ld.weak r%1$d, x ;\nbeq r%1$d, 0, L%1$d ;\nadd s, s, %2$d ;\nL%1$d: ;\n"
+              .formatted(i, 1 << i));
     }
     LitmusVerdict verdict = check(text.append("exists (P0:s == 0)").toString());
     assertThat(verdict.bounds()).contains("left out long paths of thread P0");

@@ -65,10 +65,8 @@ class LitmusDialectTest {
   void typesSayWhetherAValueHasASign() {
     String code =
         "ld.weak.%s r1, x; bgt r1, 5, A; mov r2, 1; A: red.max x, 3; min r3, r1, 5; setp.lt p, r1, 5";
-    String large =
-        "forall (P0:r2 == 0 /\\ x > 5 /\\ P0:r3 == 5 /\\ P0:p == 0 /\\ 5 < P0:r1)";
-    String less =
-        "forall (P0:r2 == 1 /\\ x == 3 /\\ P0:r3 == P0:r1 /\\ P0:p == 1 /\\ P0:r1 <= 5)";
+    String large = "forall (P0:r2 == 0 /\\ x > 5 /\\ P0:r3 == 5 /\\ P0:p == 0 /\\ 5 < P0:r1)";
+    String less = "forall (P0:r2 == 1 /\\ x == 3 /\\ P0:r3 == P0:r1 /\\ P0:p == 1 /\\ P0:r1 <= 5)";
     String init = "x=0x80000000";
     assertThat(alone(init, code.formatted("u32"), large)).isEqualTo(Answer.ALWAYS);
     assertThat(alone(init, code.formatted("s32"), less)).isEqualTo(Answer.ALWAYS);

@@ -58,7 +58,7 @@ public final class ValueTerms {
 
   /** Whether a constraint says that two terms differ, by itself or by what a comparison gave. */
   boolean differ(ThreadPath.Constraint constraint, int a, int b) {
-    boolean equal = constraint.comparison() == Comparison.EQ && constraint.holds();
+    boolean equal = constraint.comparison() == (constraint.holds() ? Comparison.EQ : Comparison.NE);
     boolean unequal =
         constraint.comparison() == (constraint.holds() ? Comparison.NE : Comparison.EQ);
     if (unequal && same(constraint.a(), constraint.b(), a, b)) {

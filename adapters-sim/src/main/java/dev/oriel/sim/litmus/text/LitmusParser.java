@@ -53,8 +53,7 @@ public final class LitmusParser {
     ValueTypes types = new ValueTypes(unsupported);
     InitParser init = new InitParser(lexemes, locations, unsupported, types);
     Map<Integer, Map<String, Long>> registers = init.parse();
-    InstructionParser instructions =
-        new InstructionParser(lexemes, locations, unsupported, types);
+    InstructionParser instructions = new InstructionParser(lexemes, locations, unsupported, types);
     List<ThreadBuilder> builders =
         new TableParser(lexemes, registers, init.addresses(), instructions).parse();
     types.settle();
@@ -102,14 +101,7 @@ public final class LitmusParser {
     List<Location> places = locations.resolve(types);
     sharedWithinBlocks(places, threads);
     return new LitmusTest(
-        name,
-        places,
-        threads,
-        quantifier,
-        condition,
-        filter,
-        List.copyOf(observed),
-        unsupported);
+        name, places, threads, quantifier, condition, filter, List.copyOf(observed), unsupported);
   }
 
   /** Behind a tree of scopes may stand where locations lie: {@code x: shared, y: global}. */
@@ -135,8 +127,9 @@ public final class LitmusParser {
       int memory = places.get(location).memory();
       long blocks =
           threads.stream()
-              .filter(thread -> thread.code().stream()
-                  .anyMatch(i -> i.place() >= 0 && places.get(i.place()).memory() == memory))
+              .filter(thread ->
+                  thread.code().stream()
+                      .anyMatch(i -> i.place() >= 0 && places.get(i.place()).memory() == memory))
               .map(LitmusThread::placement)
               .distinct()
               .count();

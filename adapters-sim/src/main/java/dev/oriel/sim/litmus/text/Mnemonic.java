@@ -62,8 +62,8 @@ final class Mnemonic {
 
   /** Hints of when a line may leave a cache do not mind the order, operators of caches do. */
   private boolean hint(List<String> parts, String part) {
-    boolean weak = parts.stream()
-            .allMatch(p -> order(p) == null && scope(p) == null && !p.equals("volatile"));
+    boolean weak =
+        parts.stream().allMatch(p -> order(p) == null && scope(p) == null && !p.equals("volatile"));
     return switch (head) {
       case "ld" -> (weak && LOAD_HINTS.contains(part)) || EVICTION.matcher(part).matches();
       case "st" -> (weak && STORE_HINTS.contains(part)) || EVICTION.matcher(part).matches();

@@ -58,7 +58,8 @@ final class ValueTypes {
 
   /** Takes it that all types are known by now. */
   void settle() {
-    if (bits.isEmpty() && declared.stream().map(type -> type.substring(1)).distinct().count() == 1) {
+    if (bits.isEmpty()
+        && declared.stream().map(type -> type.substring(1)).distinct().count() == 1) {
       declared.forEach(this::named);
     }
     if (orders > 0 && mixed()) {
