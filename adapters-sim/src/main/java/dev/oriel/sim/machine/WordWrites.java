@@ -81,9 +81,7 @@ final class WordWrites {
     int other = s.words[lastMessage + AGENT];
     long old = words.last(s, word);
     boolean behind =
-        other < 0
-            || other == agent
-            || s.words[lastMessage + TICK] <= s.clocks.at(agent, other);
+        other < 0 || other == agent || s.words[lastMessage + TICK] <= s.clocks.at(agent, other);
     // A slot that is set is not read, so whoever sets it need not see what was there.
     boolean ordered = model.ordered || (behind && (alone || words.seesLast(s, word, agent)));
     if (!ordered && (writers || atomicity)) {
