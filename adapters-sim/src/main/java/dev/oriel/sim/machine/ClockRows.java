@@ -36,7 +36,9 @@ final class ClockRows {
     return before + queue;
   }
 
-  /** What the queue fetched in order, which leaves out loose requests; of use where there are any. */
+  /**
+   * What the queue fetched in order, which leaves out loose requests; of use where there are any.
+   */
   static int inOrder(Model model, int queue) {
     return arranged(model, model.agents.queues) + queue;
   }

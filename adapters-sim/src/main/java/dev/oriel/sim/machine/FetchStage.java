@@ -85,6 +85,11 @@ final class FetchStage {
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
       order.behindFills(s, queue, component);
     }
+    if (component != all && agents.fill[queue] >= 0) {
+      // Fetches start one after another, so each comes behind what an earlier one waited for.
+      int fill = agents.fill[queue];
+      s.clocks.raise(component, fill, s.clocks.at(all, fill));
+    }
     reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
     if (faults.slow) {
       faults.fetched(s, queue, number, ring.oldestUnderWay(s, queue));

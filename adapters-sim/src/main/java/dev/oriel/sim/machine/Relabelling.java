@@ -376,7 +376,8 @@ final class Relabelling {
     int target = table.reader(kind, table.fields[into], other);
     System.arraycopy(from.words, at, to.words, target, fields);
     if (kind < table.signals) {
-      to.words[target] = from.words[table.fields[word]] + Words.oldest(model, sight, from, word, by);
+      to.words[target] =
+          from.words[table.fields[word]] + Words.oldest(model, sight, from, word, by);
     }
     int awaits = table.awaits[kind];
     System.arraycopy(

@@ -58,7 +58,10 @@ final class EngineMutants {
               "Shadow",
               "agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;",
               "false;"),
-          in("Shadow", "known = s.clocks.at(component, wrote ?", "known = s.clocks.at(component, true ?"),
+          in(
+              "Shadow",
+              "known = s.clocks.at(component, wrote ?",
+              "known = s.clocks.at(component, true ?"),
           in("Shadow", "if (write && !strong) {", "if (write) {"),
           in("Shadow", "int kind = tick & ShadowTable.KIND;", "int kind = tick & 2;"),
           // What words release, to whom, and what may be found.
@@ -68,8 +71,8 @@ final class EngineMutants {
               "if (false && sight.reaches("),
           in(
               "Words",
-              "|| sight.reaches(s, agent, s.words[m + TICK], component)",
-              "|| true"),
+              "boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);",
+              "boolean sees = true;"),
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
@@ -224,8 +227,14 @@ final class EngineMutants {
           in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
           in("FetchStage", "clocks.order(s, component, all);", ""),
           in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
-          in("FetchStage", "carries(s.requests[e + KIND]) || relaxes", "carries(s.requests[e + KIND])"),
-          in("PlaceStage", "s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);", ""),
+          in(
+              "FetchStage",
+              "carries(s.requests[e + KIND]) || relaxes",
+              "carries(s.requests[e + KIND])"),
+          in(
+              "PlaceStage",
+              "s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);",
+              ""),
           in("QueueOrder", "s.clocks.set(before, fetch, clocks.tick(s, fetch));", ""),
           in("PlaceStage", "words.reads(change, finds);", "true;"),
           in("PlaceStage", "released = finds ? words", "released = true ? words"),

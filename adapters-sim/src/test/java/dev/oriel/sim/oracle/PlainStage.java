@@ -124,7 +124,8 @@ record PlainStage(
       }
       clean =
           clean
-              && words.mayWrite(s, r.word(), new Who(set, target(r), true), r.agent(), old, alone, e)
+              && words.mayWrite(
+                  s, r.word(), new Who(set, target(r), true), r.agent(), old, alone, e)
               && words.asExpected(change, r.compare(), old);
       boolean chain = finds || change != Atomic.SET || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());

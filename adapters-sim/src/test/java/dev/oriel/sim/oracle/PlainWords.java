@@ -159,8 +159,7 @@ final class PlainWords {
       boolean reads) {
     Message old = last(s, word);
     Who who = new Who(s.leader[lane], code.rank[lane], false);
-    if (!mayWrite(s, word, who, lane, old, alone, event)
-        || !asExpected(change, compare, old)) {
+    if (!mayWrite(s, word, who, lane, old, alone, event) || !asExpected(change, compare, old)) {
       return false;
     }
     boolean chain = reads || (alone && old.agent() == lane);
