@@ -10,7 +10,7 @@ package dev.oriel.sim.machine;
 final class Shadow {
   private final Model model;
   private final Agents agents;
-  private final Kept kept;
+  private final Sight sight;
   private final int[] first;
   private final int accesses;
   private final int fields;
@@ -24,9 +24,9 @@ final class Shadow {
   int otherByte;
 
   Shadow(Model model, Kept kept) {
-    this.kept = kept;
     this.model = model;
     agents = model.agents;
+    sight = new Sight(model, kept);
     accesses = ShadowTable.accesses(model);
     fields = ShadowTable.FIELDS + 2 * accesses;
     first = model.firstShadow;
@@ -75,13 +75,15 @@ final class Shadow {
           && writer >= 0
           && !ordered(s, writer, shadow[at + 2], component, tick, -1)
           && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))) {
-        clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
+        clean = races(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
         boolean conflict = ((shadow[p + 1] | tick) & ShadowTable.WRITE) != 0;
-        if (conflict && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)) {
+        if (conflict
+            && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)
+            && !found(s, memory, i, shadow[p], shadow[p + 1], component, tick)) {
           boolean wrote = (shadow[p + 1] & ShadowTable.WRITE) != 0;
-          clean = found(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
+          clean = races(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
         }
       }
       if (write && !strong) {
@@ -99,7 +101,7 @@ final class Shadow {
     return clean;
   }
 
-  private boolean found(int component, int tick, boolean wrote, int at) {
+  private boolean races(int component, int tick, boolean wrote, int at) {
     otherComponent = component;
     otherTick = tick >> ShadowTable.MARKS;
     otherWrote = wrote;
@@ -112,14 +114,13 @@ final class Shadow {
       return true;
     }
     int event = then >> ShadowTable.MARKS;
-    boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
-    if (renamed && ofLane(other) && ofLane(component)) {
+    if (sight.renamed(other, then, component, tick)) {
       return event <= s.clocks.at(component, other + 1);
     }
     if (other == component) {
       return event <= s.settled[component] || event == tick >> ShadowTable.MARKS;
     }
-    int twin = agents.placed[other] && hidden(other, component) ? other + 1 : other;
+    int twin = sight.hidden(other, component) ? other + 1 : other;
     int known = s.clocks.at(component, twin);
     if (event <= known) {
       return true;
@@ -127,6 +128,60 @@ final class Shadow {
     // What was fetched in every case before this write does not depend on it.
     int queue = (then & ShadowTable.WRITE) == 0 ? queueOfFetch[other] : -1;
     return queue >= 0 && SeenRows.fetches(model, s, seen, queue) >= event;
+  }
+
+  /** Whether that is a write, so a strong one, that the component knows to be found or replaced. */
+  private boolean found(State s, int memory, int i, int other, int then, int component, int tick) {
+    if ((then & ShadowTable.WRITE) == 0) {
+      return false;
+    }
+    int at = first[memory] + 1 + i * fields;
+    int event = then >> ShadowTable.MARKS;
+    boolean renamed = sight.renamed(other, then, component, tick);
+    return sight.found(s, memory, s.shadow[at], end(s, memory, i), other, event, component, renamed);
+  }
+
+  /** The byte behind the interval. */
+  private int end(State s, int memory, int i) {
+    boolean last = i + 1 == s.shadow[first[memory]];
+    return last ? model.bytes[memory] : s.shadow[first[memory] + 1 + (i + 1) * fields];
+  }
+
+  /**
+   * The first byte from {@code from} on whose last write a reader need not know, so that it may find
+   * what stood there before; {@code end} if there is none. An access has begun at {@code from}.
+   */
+  int unknown(
+      State s, int component, int memory, int from, int end, boolean strong, boolean alias) {
+    int tick =
+        s.clocks.at(component, component) << ShadowTable.MARKS
+            | (alias ? ShadowTable.ALIAS : 0)
+            | (strong ? ShadowTable.STRONG : 0);
+    int i = split(s, memory, from, 0);
+    int at = from;
+    while (at < end && knowsLast(s, memory, i, component, tick)) {
+      at = end(s, memory, i++);
+    }
+    return Math.min(at, end);
+  }
+
+  /** Where the bytes end that were accessed together with the one at {@code at}. */
+  int end(State s, int memory, int at, int end) {
+    return Math.min(end, end(s, memory, split(s, memory, at, 0)));
+  }
+
+  /** Strong writes since the last plain one replaced it, if they have happened. */
+  private boolean knowsLast(State s, int memory, int i, int component, int tick) {
+    int[] shadow = s.shadow;
+    int at = first[memory] + 1 + i * fields;
+    int others = at + ShadowTable.FIELDS;
+    for (int p = others; p < others + 2 * shadow[at + 3]; p += 2) {
+      if ((shadow[p + 1] & ShadowTable.WRITE) != 0) {
+        boolean renamed = (tick & ShadowTable.ALIAS) != 0;
+        return sight.knowsLast(s, memory, shadow[at], component, renamed);
+      }
+    }
+    return shadow[at + 1] < 0 || ordered(s, shadow[at + 1], shadow[at + 2], component, tick, -1);
   }
 
   /**
@@ -145,27 +200,6 @@ final class Shadow {
             writer,
             then >> ShadowTable.MARKS,
             seen);
-  }
-
-  /** Whether the component does not see by itself what the other one, an interface's, placed. */
-  private boolean hidden(int other, int component) {
-    if (kept.consistent) {
-      return false;
-    }
-    boolean here = agents.rankOf[component] == agents.rankOf[other];
-    return switch (model.profile.visibility()) {
-      case ALL -> false;
-      case OWNER, NONE -> {
-        int through = agents.interfaceOf[component];
-        yield through >= 0
-            ? !here || through != agents.interfaceOf[other]
-            : !here || model.profile.visibility() == Profile.Visibility.NONE;
-      }
-    };
-  }
-
-  private boolean ofLane(int component) {
-    return agents.laneOf[component] >= 0 && agents.interfaceOf[component] < 0;
   }
 
   /** Accesses stand in the order of their components, one of each kind: the last says most. */

@@ -113,21 +113,26 @@ final class Words {
       if (s.words[m + AGENT] < 0 || s.words[m + TICK] <= s.clocks.at(leader, s.words[m + AGENT])) {
         return i;
       }
-      if (foundBefore(model, s, word, i, leader)) {
+      if (foundBefore(model, s, word, i, leader, false)) {
         return i;
       }
     }
     return view;
   }
 
-  /** Whether the component knows of a strong read that found the message. */
-  private static boolean foundBefore(Model model, State s, int word, int index, int component) {
+  /**
+   * Whether the component knows of a strong read that found the message; with {@code renamed} as far
+   * as that matters to accesses by another name of the memory.
+   */
+  static boolean foundBefore(
+      Model model, State s, int word, int index, int component, boolean renamed) {
     WordTable table = model.words;
     int finders = table.finders[table.kindOf[word]];
     int found = table.found(word, index, 0);
     for (int r = 0; r < finders; r++) {
       int tick = s.words[found + r];
-      if (tick > 0 && tick <= s.clocks.at(component, finder(model, word, r))) {
+      int finder = finder(model, word, r) + (renamed ? 1 : 0);
+      if (tick > 0 && tick <= s.clocks.at(component, finder)) {
         return true;
       }
     }
@@ -137,16 +142,6 @@ final class Words {
   /** The component by which that reader of the word finds messages. */
   private static int finder(Model model, int word, int reader) {
     return model.agents.leader[model.words.laneOf(word, reader)];
-  }
-
-  /** Whether nothing but the word's last value may be found by the component. */
-  boolean knowsLast(State s, int word, int component) {
-    int last = count(s, word) - 1;
-    int m = table.message(word, last);
-    int agent = s.words[m + AGENT];
-    return agent < 0
-        || s.words[m + TICK] <= s.clocks.at(component, agent)
-        || foundBefore(model, s, word, last, component);
   }
 
   /** The oldest message that the lane may find and that satisfies; -1 if there is none. */

@@ -51,7 +51,7 @@ final class EngineMutants {
               "boolean conflict = false;"),
           in("Shadow", "if (event <= known) {", "if (true) {"),
           in(
-              "Shadow",
+              "Sight",
               ": !here || model.profile.visibility() == Profile.Visibility.NONE;",
               ": false;"),
           in(
@@ -71,7 +71,7 @@ final class EngineMutants {
               "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
           // What strong reads found, and who knows of them.
-          in("Words", "if (foundBefore(model, s, word, i, leader)) {", "if (false) {"),
+          in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in(
               "Words",
               "if (tick > 0 && tick <= s.clocks.at(",
@@ -84,6 +84,31 @@ final class EngineMutants {
           in("WordWrites", "left * finders);", "0);"),
           in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
           in("Scan", "relaxed.set(signal, relaxed.get(signal) || !orders);", ""),
+          // A strong write that was found, or replaced, races with nothing behind that.
+          in("Shadow", "if ((then & ShadowTable.WRITE) == 0) {", "if (true) {"),
+          in("Shadow", "if ((then & ShadowTable.WRITE) == 0) {", "if (false) {"),
+          in("Sight", "|| Words.foundBefore(model, s, word, index, component, renamed));", ");"),
+          in("Sight", "if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {", "if (false) {"),
+          in("Sight", "if (Updates.pending(model, s, writer, word)) {", "if (false) {"),
+          in("Sight", "return !hidden(agent, component)", "return true"),
+          in("Sight", "? agent + 1 : agent;", "? agent : agent;"),
+          in(
+              "Words",
+              "int finder = finder(model, word, r) + (renamed ? 1 : 0);",
+              "int finder = finder(model, word, r);"),
+          in("Updates", "model.agents.leader[lane] != component", "true"),
+          in(
+              "Updates",
+              "if (s.updates[header + 1 + i * FIELDS + WORD] == word) {",
+              "if (i >= 0) {"),
+          // What stood there before the last write, and who may still find it.
+          in("DataWords", "System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);", ""),
+          in("Memory", "System.arraycopy(s.bytes, start, s.before, start, length);", ""),
+          in("Memory", "int behind = shadow.end(s, memory, next, end);", "int behind = end;"),
+          in("Shadow", "return sight.knowsLast(s, memory, shadow[at], component, renamed);", ""),
+          // What a fence or release of the lane's own threads does not wait for.
+          in("Readiness", "ops[at + 1] > Model.CTA;", "true;"),
+          in("Readiness", "ops[at + 7] > Model.CTA)", "true)"),
           in("Words", "acquire ? model.agents", "true ? model.agents"),
           in("Words", "acquire ? model.agents", "false ? model.agents"),
           in(
@@ -147,9 +172,9 @@ final class EngineMutants {
           in("Lanes", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
           in("Lanes", "clocks.orderNamesOf(s, lane);", ""),
           in(
-              "Shadow",
-              "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
-              "boolean renamed = false"),
+              "Sight",
+              "return ((then ^ tick) & ShadowTable.ALIAS) != 0",
+              "return false"),
           in("Clocks", "- (c == component ? 1 : 0));", ");"),
           in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: by an interface, or over links that tear it.

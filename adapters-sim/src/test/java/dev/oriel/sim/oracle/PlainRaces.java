@@ -2,6 +2,8 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.oracle.PlainState.Access;
+import dev.oriel.sim.oracle.PlainState.Found;
+import dev.oriel.sim.oracle.PlainState.Message;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -36,14 +38,45 @@ final class PlainRaces {
   }
 
   private boolean knows(Who who, int event, int placed) {
-    boolean hidden =
-        placed >= 0
-            && switch (code.profile.visibility()) {
-              case ALL -> false;
-              case OWNER -> placed != who.rank;
-              case NONE -> placed != who.rank || !who.nic;
-            };
-    return (who.knows & bit(event) << (hidden ? 1 : 0)) != 0;
+    return (who.knows & bit(event) << (hidden(who, placed) ? 1 : 0)) != 0;
+  }
+
+  private boolean hidden(Who who, int placed) {
+    return placed >= 0
+        && switch (code.profile.visibility()) {
+          case ALL -> false;
+          case OWNER -> placed != who.rank;
+          case NONE -> placed != who.rank || !who.nic;
+        };
+  }
+
+  /**
+   * Whether that is a strong write of a word of which, or of what replaced it, somebody knows: by
+   * what ordered the two, or by a strong read that found it.
+   */
+  private boolean found(PlainState s, Who who, Access a) {
+    if (!a.strong() || !a.write()) {
+      return false;
+    }
+    Message[] messages = s.words[a.place()];
+    boolean there = false;
+    for (int i = 0; i < messages.length; i++) {
+      Message m = messages[i];
+      there |= m.event() == a.event();
+      int placed = m.agent() >= code.lanes ? code.owner(a.place()) : -1;
+      if (there && !hidden(who, placed) && known(s, who, a.place(), i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean known(PlainState s, Who who, int word, int index) {
+    boolean known = (who.knows & bit(s.words[word][index].event())) != 0;
+    for (Found f = s.found; f != null; f = f.before()) {
+      known |= f.word() == word && f.index() == index && (who.knows & bit(f.event())) != 0;
+    }
+    return known;
   }
 
   /** Notes an access; false if it races with an earlier one. */
@@ -54,7 +87,8 @@ final class PlainRaces {
           && (a.write() || mine.write())
           && !(a.strong() && mine.strong())
           && !(a.fetch() && mine.write())
-          && !knows(who, a.event(), a.placed())) {
+          && !knows(who, a.event(), a.placed())
+          && !found(s, who, a)) {
         return fails(Kind.RACE);
       }
     }
