@@ -138,7 +138,8 @@ final class Shadow {
     int at = first[memory] + 1 + i * fields;
     int event = then >> ShadowTable.MARKS;
     boolean renamed = sight.renamed(other, then, component, tick);
-    return sight.found(s, memory, s.shadow[at], end(s, memory, i), other, event, component, renamed);
+    return sight.found(
+        s, memory, s.shadow[at], end(s, memory, i), other, event, component, renamed);
   }
 
   /** The byte behind the interval. */
@@ -148,8 +149,9 @@ final class Shadow {
   }
 
   /**
-   * The first byte from {@code from} on whose last write a reader need not know, so that it may find
-   * what stood there before; {@code end} if there is none. An access has begun at {@code from}.
+   * The first byte from {@code from} on whose last write a reader need not know, so that it may
+   * find what stood there before; {@code end} if there is none. An access has begun at {@code
+   * from}.
    */
   int unknown(
       State s, int component, int memory, int from, int end, boolean strong, boolean alias) {

@@ -4,11 +4,12 @@ import static dev.oriel.sim.machine.WordTable.AGENT;
 import static dev.oriel.sim.machine.WordTable.TICK;
 
 /**
- * What a component stands behind when it looks at memory: what its clock knows, as far as interfaces
- * and names let it see that, and strong writes that a strong read found which it knows of.
+ * What a component stands behind when it looks at memory: what its clock knows, as far as
+ * interfaces and names let it see that, and strong writes that a strong read found which it knows
+ * of.
  *
- * <p>The latter is PTX's observation order: it orders such a write, and whatever the write replaced,
- * before all that comes behind the read, and nothing else that the writer did.
+ * <p>The latter is PTX's observation order: it orders such a write, and whatever the write
+ * replaced, before all that comes behind the read, and nothing else that the writer did.
  */
 final class Sight {
   private final Model model;

@@ -121,8 +121,8 @@ final class Words {
   }
 
   /**
-   * Whether the component knows of a strong read that found the message; with {@code renamed} as far
-   * as that matters to accesses by another name of the memory.
+   * Whether the component knows of a strong read that found the message; with {@code renamed} as
+   * far as that matters to accesses by another name of the memory.
    */
   static boolean foundBefore(
       Model model, State s, int word, int index, int component, boolean renamed) {

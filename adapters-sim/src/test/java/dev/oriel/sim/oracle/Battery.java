@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Judges one program: a line with shape, profile and perhaps {@code full}, and {@code values} where
- * races end nothing, then its text. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * races end nothing, then its text. Loaded beside a changed engine, so that it speaks of nothing
+ * but strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {

@@ -88,7 +88,10 @@ final class EngineMutants {
           in("Shadow", "if ((then & ShadowTable.WRITE) == 0) {", "if (true) {"),
           in("Shadow", "if ((then & ShadowTable.WRITE) == 0) {", "if (false) {"),
           in("Sight", "|| Words.foundBefore(model, s, word, index, component, renamed));", ");"),
-          in("Sight", "if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {", "if (false) {"),
+          in(
+              "Sight",
+              "if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {",
+              "if (false) {"),
           in("Sight", "if (Updates.pending(model, s, writer, word)) {", "if (false) {"),
           in("Sight", "return !hidden(agent, component)", "return true"),
           in("Sight", "? agent + 1 : agent;", "? agent : agent;"),
@@ -171,10 +174,7 @@ final class EngineMutants {
           in("Clocks", "s.settled[unit] = tick(s, unit);", ""),
           in("Lanes", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
           in("Lanes", "clocks.orderNamesOf(s, lane);", ""),
-          in(
-              "Sight",
-              "return ((then ^ tick) & ShadowTable.ALIAS) != 0",
-              "return false"),
+          in("Sight", "return ((then ^ tick) & ShadowTable.ALIAS) != 0", "return false"),
           in("Clocks", "- (c == component ? 1 : 0));", ");"),
           in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: by an interface, or over links that tear it.
@@ -255,20 +255,15 @@ final class EngineMutants {
           in("Readiness", "all &= s.ended[other];", ""),
           in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
           // What happens later than it is issued, and who waits for it.
-          in(
-              "Readiness",
-              "case Opcode.FENCE, Opcode.END -> true;",
-              "case Opcode.FENCE, Opcode.END -> false;"),
+          in("Readiness", "case Opcode.END -> true;", "case Opcode.END -> false;"),
+          in("Readiness", "ops[at + 1] > Model.CTA;", "false;"),
           in(
               "Readiness",
               "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
               "if (false) {"),
           in("Readiness", "any |= !Updates.posted(ops, at) && updates.any(s, lane, word, 1);", ""),
           in("WordSteps", "if (updates.on && Updates.posted(ops, at)) {", "if (false) {"),
-          in(
-              "Readiness",
-              "case Opcode.WRITE_SLOT -> Orders.releases(ops[at + 6])",
-              "case Opcode.WRITE_SLOT -> false"),
+          in("Readiness", "(Orders.releases(ops[at + 6]) && ops", "(false && ops"),
           in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
           in(
