@@ -86,13 +86,6 @@ final class DataWords {
     Memory.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
   }
 
-  /** Whether a plain access by the component finds what the word there was given last. */
-  boolean settled(State s, int component, int rank, int named, int offset) {
-    int at = rank * model.buffers + model.base[named];
-    boolean whole = offset < model.bytes[at] / Long.BYTES * Long.BYTES;
-    return whole && table.hasWords(at) && words.knowsLast(s, table.word(at, offset), component);
-  }
-
   private int buffer(int word) {
     return table.kindOf[word] - table.signals - model.buffers;
   }

@@ -252,7 +252,9 @@ final class Lanes {
   }
 
   private void fence(State s, int lane, int[] ops, int at) {
-    updates.over(s, lane);
+    if (!updates.any(s, lane)) {
+      updates.over(s, lane);
+    }
     if (ops[at + 2] == 1) {
       footprint.changed(model.words.count);
       clocks.strictFence(s, lane, ops[at + 1]);

@@ -58,7 +58,10 @@ final class Memory {
     return clean;
   }
 
-  /** Reads into {@code into}; an unordered read may find what stood there before the last write. */
+  /**
+   * Reads into {@code into}; of bytes whose last write it need not know, a read may find what stood
+   * there before.
+   */
   void read(
       State s,
       int component,
@@ -74,8 +77,20 @@ final class Memory {
     int from = checked(rank, buffer, offset, length);
     boolean clean = access(s, component, rank, buffer, from, length, strong ? STRONG : 0, seen);
     int start = model.firstByte[rank * model.buffers + buffer] + from;
-    boolean old = !clean && s.before.length > 0 && branch.choose(2) == 1;
-    System.arraycopy(old ? s.before : s.bytes, start, into, at, length);
+    System.arraycopy(s.bytes, start, into, at, length);
+    if (clean || s.before.length == 0) {
+      return;
+    }
+    int memory = rank * model.buffers + model.base[buffer];
+    boolean alias = model.base[buffer] != buffer;
+    int end = from + length;
+    int next = shadow.unknown(s, component, memory, from, end, strong, alias);
+    boolean old = next < end && branch.choose(2) == 1;
+    while (old && next < end) {
+      int behind = shadow.end(s, memory, next, end);
+      System.arraycopy(s.before, start + next - from, into, at + next - from, behind - next);
+      next = shadow.unknown(s, component, memory, behind, end, strong, alias);
+    }
   }
 
   /** Writes from {@code from}. */

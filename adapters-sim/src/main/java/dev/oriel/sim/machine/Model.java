@@ -38,6 +38,9 @@ final class Model {
   /** The scope that reaches every agent. */
   static final int SYS = Scope.SYS.ordinal();
 
+  /** The scope of a lane's own threads. */
+  static final int CTA = Scope.CTA.ordinal();
+
   /** The scopes of two lanes of one GPU: in one cluster, and in any two. */
   private static final int BESIDE = Scope.CLUSTER.ordinal();
 

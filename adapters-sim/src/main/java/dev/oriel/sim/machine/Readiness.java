@@ -94,8 +94,10 @@ final class Readiness {
       return false;
     }
     return switch (ops[at]) {
-      case Opcode.FENCE, Opcode.END -> true;
-      case Opcode.WRITE_SLOT -> Orders.releases(ops[at + 6]) || kept.releases;
+      case Opcode.END -> true;
+      case Opcode.FENCE -> ops[at + 1] > Model.CTA;
+      case Opcode.WRITE_SLOT ->
+          (Orders.releases(ops[at + 6]) && ops[at + 7] > Model.CTA) || kept.releases;
       case Opcode.RMW -> {
         boolean any = !Updates.posted(ops, at) && Orders.releases(ops[at + 8]);
         for (int owner : names.ranks(s, lane, ops[at + 3])) {

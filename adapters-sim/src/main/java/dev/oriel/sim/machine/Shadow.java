@@ -13,6 +13,7 @@ final class Shadow {
   private final Model model;
   private final Agents agents;
   private final Kept kept;
+  private final Known knowledge;
   private final Sight sight;
   private final int[] first;
   private final int accesses;
@@ -30,6 +31,7 @@ final class Shadow {
     this.sight = sight;
     this.model = model;
     agents = model.agents;
+    knowledge = new Known(model, kept, sight);
     accesses = ShadowTable.accesses(model);
     fields = ShadowTable.FIELDS + 2 * accesses;
     first = model.firstShadow;
@@ -64,15 +66,16 @@ final class Shadow {
           && !ordered(s, writer, shadow[at + 2], component, tick, -1)
           && !(write && seenThere(s, memory, shadow[at], writer, shadow[at + 2], seen))
           && !(model.cells && overwritten(s, memory, at, component, tick))) {
-        clean = found(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
+        clean = races(writer, shadow[at + 2], true, Math.max(from, shadow[at]));
       }
       for (int r = 0, p = at + ShadowTable.FIELDS; clean && r < shadow[at + 3]; r++, p += 2) {
         boolean conflict = ((shadow[p + 1] | tick) & ShadowTable.WRITE) != 0;
         if (conflict
             && !ordered(s, shadow[p], shadow[p + 1], component, tick, seen)
-            && !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {
+            && !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)
+            && !found(s, memory, i, shadow[p], shadow[p + 1], component, tick)) {
           boolean wrote = (shadow[p + 1] & ShadowTable.WRITE) != 0;
-          clean = found(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
+          clean = races(shadow[p], shadow[p + 1], wrote, Math.max(from, shadow[at]));
         }
       }
       if (write && !strong) {
@@ -119,7 +122,7 @@ final class Shadow {
     return (tick & (ShadowTable.STRONG | ShadowTable.WRITE)) == ShadowTable.STRONG;
   }
 
-  private boolean found(int component, int tick, boolean wrote, int at) {
+  private boolean races(int component, int tick, boolean wrote, int at) {
     otherComponent = component;
     otherTick = tick >> ShadowTable.MARKS;
     otherWrote = wrote;
@@ -147,8 +150,7 @@ final class Shadow {
   /** Whether the earlier access comes before whatever that component does there now. */
   private boolean before(State s, int other, int then, int component, int tick, int seen) {
     int event = then >> ShadowTable.MARKS;
-    boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0 && !kept.aliased;
-    if (renamed && ofLane(other) && ofLane(component)) {
+    if (knowledge.renamed(other, then, component, tick)) {
       return event <= s.clocks.at(component, other + 1);
     }
     if (other == component) {
@@ -161,6 +163,65 @@ final class Shadow {
     }
     // What was fetched in every case before this write does not depend on it.
     return agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;
+  }
+
+  /** Whether that is a strong write that the component knows to be found or replaced. */
+  private boolean found(State s, int memory, int i, int other, int then, int component, int tick) {
+    if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {
+      return false;
+    }
+    int at = first[memory] + 1 + i * fields;
+    int event = then >> ShadowTable.MARKS;
+    boolean renamed = knowledge.renamed(other, then, component, tick);
+    return knowledge.found(
+        s, memory, s.shadow[at], end(s, memory, i), other, event, component, renamed);
+  }
+
+  /** The byte behind the interval. */
+  private int end(State s, int memory, int i) {
+    boolean last = i + 1 == s.shadow[first[memory]];
+    return last ? model.bytes[memory] : s.shadow[first[memory] + 1 + (i + 1) * fields];
+  }
+
+  /**
+   * The first byte from {@code from} on whose last write a reader need not know, so that it may
+   * find what stood there before; {@code end} if there is none. An access has begun at {@code
+   * from}.
+   */
+  int unknown(
+      State s, int component, int memory, int from, int end, boolean strong, boolean alias) {
+    int tick =
+        s.clocks.at(component, component) << ShadowTable.MARKS
+            | (alias ? ShadowTable.ALIAS : 0)
+            | (strong ? ShadowTable.STRONG : 0);
+    int i = split(s, memory, from, 0);
+    int at = from;
+    while (at < end && knowsLast(s, memory, i, component, tick)) {
+      at = end(s, memory, i++);
+    }
+    return Math.min(at, end);
+  }
+
+  /** Where the bytes end that were accessed together with the one at {@code at}. */
+  int end(State s, int memory, int at, int end) {
+    return Math.min(end, end(s, memory, split(s, memory, at, 0)));
+  }
+
+  /** Later writes than the last plain one replaced it, if they have happened. */
+  private boolean knowsLast(State s, int memory, int i, int component, int tick) {
+    int[] shadow = s.shadow;
+    int at = first[memory] + 1 + i * fields;
+    int end = at + ShadowTable.FIELDS + 2 * shadow[at + 3];
+    boolean replaced = false;
+    boolean renamed = false;
+    for (int p = at + ShadowTable.FIELDS; p < end; p += 2) {
+      boolean write = (shadow[p + 1] & ShadowTable.WRITE) != 0;
+      replaced |= write;
+      renamed |= write && !sameName(shadow[p + 1], tick);
+    }
+    return replaced
+        ? knowledge.knowsLast(s, memory, shadow[at], component, renamed)
+        : shadow[at + 1] < 0 || ordered(s, shadow[at + 1], shadow[at + 2], component, tick, -1);
   }
 
   /**
@@ -197,10 +258,6 @@ final class Shadow {
     return (then & ShadowTable.CELL) != 0
         && sameName(then, tick)
         && agents.cells.known(s, memory, at, component);
-  }
-
-  private boolean ofLane(int component) {
-    return agents.laneOf[component] >= 0 && agents.interfaceOf[component] < 0;
   }
 
   /** Accesses stand in the order of their components, one of each kind: the last says most. */

@@ -19,7 +19,12 @@ final class Sight {
 
   /** In whose column the clock of who accesses says whether it sees what the other one wrote. */
   int column(int other, int component) {
-    return !all && agents.placed[other] && hidden(other, component) ? other + 1 : other;
+    return hides(other, component) ? other + 1 : other;
+  }
+
+  /** Whether the component does not see what the other one wrote before it was made consistent. */
+  boolean hides(int other, int component) {
+    return !all && agents.placed[other] && hidden(other, component);
   }
 
   /** Whether the component sees what the other one wrote at that tick. */

@@ -32,7 +32,7 @@ final class SlotSteps {
 
   void write(State s, int lane, int[] ops, int at) {
     boolean releases = Orders.releases(ops[at + 6]) || kept.releases;
-    if (releases) {
+    if (releases && !updates.any(s, lane)) {
       updates.over(s, lane);
     }
     if (kept.releases) {

@@ -6,8 +6,8 @@ import dev.oriel.sim.replay.Choices;
 
 /**
  * Relaxed changes of words whose old value nobody wants: a lane issues them and goes on, and each
- * happens at some later time, those of one word in order. A lane that releases, fences, ends or
- * uses the word itself waits until they have happened.
+ * happens at some later time, those of one word in order. A lane that ends, uses the word itself,
+ * or releases or fences for others than its own threads waits until they have happened.
  *
  * <pre>
  * lane     count | changes, oldest first
@@ -140,6 +140,21 @@ final class Updates {
     int first = model.words.word(at, (int) offset);
     int end = model.words.word(at, (int) (offset + length + Long.BYTES - 1));
     return any(s, lane, first, end - first);
+  }
+
+  /** Whether a change of the word by that component has not happened yet. */
+  static boolean pending(Model model, State s, int component, int word) {
+    int lane = model.agents.laneOf[component];
+    if (s.updates.length == 0 || lane < 0 || model.agents.leader[lane] != component) {
+      return false;
+    }
+    int header = lane * (s.updates.length / model.lanes);
+    for (int i = 0; i < s.updates[header]; i++) {
+      if (s.updates[header + 1 + i * FIELDS + WORD] == word) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The lane issues a change. */

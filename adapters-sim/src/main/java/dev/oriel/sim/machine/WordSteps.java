@@ -6,8 +6,6 @@ import dev.oriel.sim.replay.Choices;
 /** Steps of lanes at words of buffers: loads, stores, changes in place, awaits, locks. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class WordSteps {
-  private static final Choices NEWEST = options -> 0;
-
   private final Model model;
   private final Agents agents;
   private final Memory memory;
@@ -43,10 +41,9 @@ final class WordSteps {
       int seen = SeenRows.worker(model, lane);
       int worker = agents.worker[lane];
       int rank = model.rank(lane);
-      int offset = memory.checked(rank, ops[at + 2], names.value(s, lane, ops[at + 3]), width);
-      Choices which = dataWords.settled(s, worker, rank, ops[at + 2], offset) ? NEWEST : branch;
+      long offset = names.value(s, lane, ops[at + 3]);
       memory.read(
-          s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, which);
+          s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, branch);
       value = Memory.word(word, 0, width);
       if (Long.compareUnsigned(value, names.value(s, lane, ops[at + 5])) > 0) {
         s.failure[lane] = ops[at + 6];

@@ -122,7 +122,7 @@ final class Words {
           || sight.reaches(s, s.words[m + AGENT], s.words[m + TICK], leader)) {
         return i;
       }
-      if (foundBefore(model, s, word, i, leader)) {
+      if (foundBefore(model, s, word, i, leader, false)) {
         return i;
       }
       if (model.cells && cellKnown(model, s, word, m, leader)) {
@@ -142,14 +142,19 @@ final class Words {
                 component, model.agents.cells.of(table.memory(model, word), table.offset[word]));
   }
 
-  /** Whether the component knows of a strong read that found the message. */
-  private static boolean foundBefore(Model model, State s, int word, int index, int component) {
+  /**
+   * Whether the component knows of a strong read that found the message; with {@code renamed} as
+   * far as that matters to accesses by another name of the memory.
+   */
+  static boolean foundBefore(
+      Model model, State s, int word, int index, int component, boolean renamed) {
     WordTable table = model.words;
     int finders = table.finders[table.kindOf[word]];
     int found = table.found(word, index, 0);
     for (int r = 0; r < finders; r++) {
       int tick = s.words[found + r];
-      if (tick > 0 && tick <= s.clocks.at(component, finder(model, word, r))) {
+      int finder = finder(model, word, r) + (renamed ? 1 : 0);
+      if (tick > 0 && tick <= s.clocks.at(component, finder)) {
         return true;
       }
     }
@@ -161,16 +166,6 @@ final class Words {
     return model.agents.leader[model.words.laneOf(word, reader)];
   }
 
-  /** Whether nothing but the word's last value may be found by the component. */
-  boolean knowsLast(State s, int word, int component) {
-    int last = count(s, word) - 1;
-    int m = table.message(word, last);
-    int agent = s.words[m + AGENT];
-    return agent < 0
-        || sight.reaches(s, agent, s.words[m + TICK], component)
-        || foundBefore(model, s, word, last, component);
-  }
-
   /**
    * Whether who is about to change the word sees its last value, or knows of a strong read before
    * this one that found it.
@@ -180,6 +175,7 @@ final class Words {
     int m = table.message(word, last);
     int agent = s.words[m + AGENT];
     boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
+    sees = sees || (model.cells && cellKnown(model, s, word, m, component));
     int finders = table.finders[table.kindOf[word]];
     for (int r = 0; !sees && r < finders; r++) {
       int tick = s.words[table.found(word, last, r)];

@@ -10,21 +10,23 @@ import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Endings;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Judges one program: a line with shape, profile and perhaps {@code full}, then its text. Loaded
- * beside a changed engine, so that it speaks of nothing but strings.
+ * Judges one program: a line with shape, profile and perhaps {@code full}, and {@code values} where
+ * races end nothing, then its text. Loaded beside a changed engine, so that it speaks of nothing
+ * but strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {
   @Override
   public String apply(String program) {
     String[] parts = program.split("\n", 2);
-    String[] head = parts[0].split(" ");
-    Topology topology = Topology.parse(head[0]);
-    Profile profile = Profile.parse(head[1]);
+    List<String> head = List.of(parts[0].split(" "));
+    Topology topology = Topology.parse(head.get(0));
+    Profile profile = Profile.parse(head.get(1));
     Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
     Simulation simulation =
@@ -32,9 +34,14 @@ public final class Battery implements UnaryOperator<String> {
             bound,
             topology,
             lowered,
-            new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER));
+            new Simulation.Terms(
+                profile,
+                1,
+                head.contains("values") ? Detectors.VALUES : Detectors.ALL,
+                Timeouts.NEVER));
     StringBuilder verdict = new StringBuilder();
-    for (boolean full : head.length > 2 ? new boolean[] {false, true} : new boolean[] {false}) {
+    boolean[] both = {false, true};
+    for (boolean full : head.contains("full") ? both : new boolean[] {false}) {
       Endings endings = Endings.systematic(simulation, full, Battery::memory);
       verdict.append(full ? " full " : "synchronisation ");
       verdict.append(endings.found).append(endings.outcomes);

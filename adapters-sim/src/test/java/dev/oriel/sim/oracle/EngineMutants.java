@@ -79,7 +79,7 @@ final class EngineMutants {
               "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
               "if (false) {"),
           // What strong reads found, and who knows of them.
-          in("Words", "if (foundBefore(model, s, word, i, leader)) {", "if (false) {"),
+          in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in(
               "Words",
               "if (tick > 0 && tick <= s.clocks.at(",
@@ -92,6 +92,52 @@ final class EngineMutants {
           in("WordWrites", "left * finders);", "0);"),
           in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
           in("Scan", "relaxed.set(signal, relaxed.get(signal) || !orders);", ""),
+          // A strong write that was found, or replaced, races with nothing behind that.
+          in(
+              "Shadow",
+              "if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {",
+              "if (true) {"),
+          in(
+              "Shadow",
+              "if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {",
+              "if (false) {"),
+          in(
+              "Shadow",
+              "if ((then & (ShadowTable.WRITE | ShadowTable.CELL)) != ShadowTable.WRITE) {",
+              "if ((then & ShadowTable.WRITE) == 0) {"),
+          in(
+              "Known",
+              "&& Words.foundBefore(model, s, word, index, component, renamed);",
+              "&& false;"),
+          in("Known", "return model.cells && s.words[m + table.stored] > 0", "return false"),
+          in("Known", "? !renamed && Words.cellKnown(", "? Words.cellKnown("),
+          in("Known", "? !renamed && Words.cellKnown(model, s, word, m, component)", "? false"),
+          in(
+              "Known",
+              "if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {",
+              "if (false) {"),
+          in("Known", "if (Updates.pending(model, s, writer, word)) {", "if (false) {"),
+          in("Known", ": !sight.hides(agent, component)\n", ": true\n"),
+          in("Known", "? agent + 1 : sight", "? agent : sight"),
+          in("Known", ": sight.column(agent, component);", ": agent;"),
+          in(
+              "Words",
+              "int finder = finder(model, word, r) + (renamed ? 1 : 0);",
+              "int finder = finder(model, word, r);"),
+          in("Updates", "model.agents.leader[lane] != component", "true"),
+          in(
+              "Updates",
+              "if (s.updates[header + 1 + i * FIELDS + WORD] == word) {",
+              "if (i >= 0) {"),
+          // What stood there before the last write, and who may still find it.
+          in("DataWords", "System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);", ""),
+          in("Memory", "System.arraycopy(s.bytes, start, s.before, start, length);", ""),
+          in("Memory", "int behind = shadow.end(s, memory, next, end);", "int behind = end;"),
+          in("Shadow", "return replaced\n", "return false\n"),
+          in("Shadow", "renamed |= write && !sameName(shadow[p + 1], tick);", ""),
+          // What a fence or release of the lane's own threads does not wait for.
+          in("Readiness", "ops[at + 1] > Model.CTA;", "true;"),
+          in("Readiness", "ops[at + 7] > Model.CTA)", "true)"),
           in("Words", "acquire ? model.agents", "true ? model.agents"),
           in("Words", "acquire ? model.agents", "false ? model.agents"),
           in(
@@ -154,10 +200,7 @@ final class EngineMutants {
           in("Clocks", "s.settled[unit] = tick(s, unit);", ""),
           in("Lanes", "clocks.orderBulk(s, lane);\n          }\n        }", "}}"),
           in("Lanes", "clocks.orderNamesOf(s, lane);", ""),
-          in(
-              "Shadow",
-              "boolean renamed = ((then ^ tick) & ShadowTable.ALIAS) != 0",
-              "boolean renamed = false"),
+          in("Known", "return ((then ^ tick) & ShadowTable.ALIAS) != 0", "return false"),
           in("Clocks", "- (c == component ? 1 : 0));", ");"),
           in("Readiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: by an interface, or over links that tear it.
@@ -177,8 +220,8 @@ final class EngineMutants {
               ") {"),
           in(
               "Shadow",
-              "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)) {",
-              ") {"),
+              "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)\n",
+              "\n"),
           in("Shadow", "&& agents.cells.known(s, memory, at, component);", ";"),
           in("Shadow", "forget(s, at, component, tick, seen);\n        }\n        note", "}\nnote"),
           in("Shadow", "if (poll(shadow[p + 1]) && !before(", "if (false && !before("),
@@ -287,20 +330,15 @@ final class EngineMutants {
           in("Readiness", "all &= s.ended[other];", ""),
           in("Lanes", "clocks.fence(s, lane, model.level(ops[at + 1]));", ""),
           // What happens later than it is issued, and who waits for it.
-          in(
-              "Readiness",
-              "case Opcode.FENCE, Opcode.END -> true;",
-              "case Opcode.FENCE, Opcode.END -> false;"),
+          in("Readiness", "case Opcode.END -> true;", "case Opcode.END -> false;"),
+          in("Readiness", "ops[at + 1] > Model.CTA;", "false;"),
           in(
               "Readiness",
               "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
               "if (false) {"),
           in("Readiness", "any |= !Updates.posted(ops, at) && updates.any(s, lane, word, 1);", ""),
           in("WordSteps", "if (updates.on && Updates.posted(ops, at)) {", "if (false) {"),
-          in(
-              "Readiness",
-              "case Opcode.WRITE_SLOT -> Orders.releases(ops[at + 6])",
-              "case Opcode.WRITE_SLOT -> false"),
+          in("Readiness", "(Orders.releases(ops[at + 6]) && ops", "(false && ops"),
           in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
           in(

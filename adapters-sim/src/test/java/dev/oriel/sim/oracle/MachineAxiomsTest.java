@@ -123,10 +123,10 @@ class MachineAxiomsTest {
       delimiter = '|',
       textBlock =
           """
-          Words     | if (foundBefore(model, s, word, i, leader)) {                  | if (false) {
-          Words     | s.words[at] = clocks.tick(s, leader);                          | ;
-          Updates   | words.happened(s, word, issued);                               | ;
-          WordSteps | dataWords.settled(s, worker, rank, ops[at + 2], offset)        | false
+          Words     | if (foundBefore(model, s, word, i, leader, false)) {                     | if (false) {
+          Words     | s.words[at] = clocks.tick(s, leader);                                    | ;
+          Updates   | words.happened(s, word, issued);                                         | ;
+          Known     | Words.foundBefore(model, s, word, index, component, renamed)             | false
           """)
   void aMachineThatForgetsWhatWasFoundIsCaught(String file, String line, String becomes)
       throws Exception {
@@ -144,8 +144,8 @@ class MachineAxiomsTest {
 
   /**
    * Shapes that take more steps than are drawn, or that the machine once misjudged: readers who
-   * disagree on two relaxed stores though sc fences are between their reads, and a plain load
-   * behind its own lane's strong store.
+   * disagree on two relaxed stores though sc fences are between their reads, a plain load behind
+   * its own lane's strong store, and copies of what was found, or ordered, to be replaced.
    */
   @ParameterizedTest
   @CsvSource(
@@ -155,6 +155,8 @@ class MachineAxiomsTest {
           """
           1 0 1 0 | store word[0] <- 1 relaxed; store word[8] <- 1 relaxed; load a <- word[0] relaxed: order sc sys: load b <- word[8] relaxed; load c <- word[8] relaxed: order sc sys: load d <- word[0] relaxed | st.relaxed.sys x, 1; st.relaxed.sys y, 1; ld.relaxed.sys r1, x: fence.sc.sys: ld.relaxed.sys r2, y; ld.relaxed.sys r1, y: fence.sc.sys: ld.relaxed.sys r2, x | P2:r1; P2:r2; P3:r1; P3:r2
           0       | store word[0] <- 1 relaxed: load a <- word[0]                                  | st.relaxed.sys x, 1: ld.weak r1, x | P0:r1
+          1 0     | store word[0] <- 1 relaxed; load a <- word[0] relaxed: sync: move word[16] <- word[0] bytes 8: sync: load b <- word[16] | st.relaxed.sys x, 1; ld.relaxed.sys r1, x: ld.weak r2, x | P1:r1; P1:r2
+          1 0     | store word[0] <- 1 release: store word[0] <- 2 relaxed; load a <- word[0] acquire: sync: load b <- word[0] | st.release.sys x, 1: st.relaxed.sys x, 2; ld.acquire.sys r1, x: ld.weak r2, x | P1:r1; P1:r2
           """)
   void whatWasShownAndIsForbiddenIsNoMore(
       String outcome, String lanes, String columns, String observed) {

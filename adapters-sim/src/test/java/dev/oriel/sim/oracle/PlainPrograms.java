@@ -185,7 +185,9 @@ public final class PlainPrograms {
               : below(2) == 0 ? "fence" : "quiet";
       case 13 -> below(2) == 0 ? "sync" : "atomic flag@%d[0] cas 0, 1".formatted(peer);
       case 14 -> "read x%d <- S[0]@%d %s".formatted(registers++, peer, order("acquire"));
-      case 15 -> "load x%d <- flag[0] %s".formatted(registers++, order("acquire"));
+      case 15 ->
+          "load x%d <- flag[0] %s".formatted(registers++, order("acquire"))
+              + (below(3) == 0 ? "\n    load x%d <- flag[0]".formatted(registers++) : "");
       case 16 ->
           below(2) == 0
               ? "store flag[0] <- 1 " + order("release")

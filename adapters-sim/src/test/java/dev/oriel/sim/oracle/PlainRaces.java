@@ -2,6 +2,8 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.oracle.PlainState.Access;
+import dev.oriel.sim.oracle.PlainState.Found;
+import dev.oriel.sim.oracle.PlainState.Message;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -37,14 +39,47 @@ final class PlainRaces {
 
   /** Whether that event is behind them; of an interface's write, whether they see it. */
   boolean knows(Who who, int event, int placed) {
-    boolean hidden =
-        placed >= 0
-            && switch (code.profile.visibility()) {
-              case ALL -> false;
-              case OWNER -> placed != who.rank;
-              case NONE -> placed != who.rank || !who.nic;
-            };
-    return (who.knows & bit(event) << (hidden ? 1 : 0)) != 0;
+    return (who.knows & bit(event) << (hidden(who, placed) ? 1 : 0)) != 0;
+  }
+
+  private boolean hidden(Who who, int placed) {
+    return placed >= 0
+        && switch (code.profile.visibility()) {
+          case ALL -> false;
+          case OWNER -> placed != who.rank;
+          case NONE -> placed != who.rank || !who.nic;
+        };
+  }
+
+  /**
+   * Whether that is a strong write of a word of which, or of what replaced it, somebody knows: by
+   * what ordered the two, or by a strong read that found it.
+   */
+  private boolean found(PlainState s, Who who, Access a) {
+    if (!a.strong() || !a.write()) {
+      return false;
+    }
+    Message[] messages = s.words[a.place()];
+    boolean there = false;
+    for (int i = 0; i < messages.length; i++) {
+      Message m = messages[i];
+      there |= m.event() == a.event();
+      boolean nic = m.agent() >= code.lanes || m.agent() <= PlainStage.FILLS;
+      int placed = nic ? code.owner(a.place()) : -1;
+      boolean seen = !hidden(who, placed) && foundBefore(s, who, a.place(), i);
+      if (there && (seen || knows(who, m.event(), placed))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean foundBefore(PlainState s, Who who, int word, int index) {
+    boolean found = false;
+    for (Found f = s.found; f != null; f = f.before()) {
+      found |= f.word() == word && f.index() == index && (who.knows & bit(f.event())) != 0;
+    }
+    return found;
   }
 
   /** Whether somebody comes behind an access, or behind a store at once that does. */
@@ -77,7 +112,8 @@ final class PlainRaces {
           && !(a.strong() && mine.strong())
           && !(a.cell() != 0 && mine.poll() || a.poll() && mine.cell() != 0)
           && !(a.fetch() && mine.write())
-          && !before(s, who, a)) {
+          && !before(s, who, a)
+          && !found(s, who, a)) {
         return fails(Kind.RACE);
       }
     }

@@ -29,14 +29,17 @@ final class PlainUpdates {
     return (int) s.updates.get(lane).stream().mapToInt(Update::word).distinct().count();
   }
 
-  /** What releases or fences waits for every update before it, what uses a word for its own. */
+  /**
+   * What releases or fences for other lanes waits for every update before it, what uses a word for
+   * its own.
+   */
   boolean behindUpdates(PlainState s, int lane) {
     List<Update> updates = s.updates.get(lane);
     return !updates.isEmpty()
         && switch (code.step(s, lane)) {
-          case Micro.Fence f -> true;
+          case Micro.Fence f -> f.scope() != Scope.CTA;
           case Micro.End e -> true;
-          case Micro.WriteSlot w -> w.order() == Order.RELEASE;
+          case Micro.WriteSlot w -> w.order() == Order.RELEASE && w.scope() != Scope.CTA;
           case Micro.Rmw m ->
               !late(m) && (m.order() == Order.RELEASE || changes(updates, s, lane, m.word()));
           case Micro.PollWord p -> changes(updates, s, lane, p.word());

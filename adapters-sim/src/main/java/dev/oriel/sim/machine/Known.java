@@ -1,0 +1,112 @@
+package dev.oriel.sim.machine;
+
+import static dev.oriel.sim.machine.WordTable.AGENT;
+import static dev.oriel.sim.machine.WordTable.TICK;
+
+/**
+ * What a component stands behind when it looks at memory: what its clock knows, as far as
+ * interfaces and names let it see that, and strong writes that a strong read found which it knows
+ * of.
+ *
+ * <p>The latter is PTX's observation order: it orders such a write, and whatever the write
+ * replaced, before all that comes behind the read, and nothing else that the writer did.
+ */
+final class Known {
+  private final Model model;
+  private final Agents agents;
+  private final WordTable table;
+  private final Kept kept;
+  private final Sight sight;
+
+  Known(Model model, Kept kept, Sight sight) {
+    this.model = model;
+    this.kept = kept;
+    this.sight = sight;
+    agents = model.agents;
+    table = model.words;
+  }
+
+  private boolean ofLane(int component) {
+    return agents.laneOf[component] >= 0 && agents.interfaceOf[component] < 0;
+  }
+
+  /** Whether an access by the component and that one are by two names of the same memory. */
+  boolean renamed(int other, int then, int component, int tick) {
+    return ((then ^ tick) & ShadowTable.ALIAS) != 0
+        && !kept.aliased
+        && ofLane(other)
+        && ofLane(component);
+  }
+
+  /**
+   * Whether the component knows of a strong read that found that strong write of those bytes, in
+   * every word of them, or knows what replaced it there, be it by such a read.
+   */
+  boolean found(
+      State s,
+      int memory,
+      int from,
+      int end,
+      int writer,
+      int event,
+      int component,
+      boolean renamed) {
+    if (!table.hasWords(memory) || end > model.bytes[memory] / Long.BYTES * Long.BYTES) {
+      return false;
+    }
+    for (int at = from / Long.BYTES * Long.BYTES; at < end; at += Long.BYTES) {
+      if (!foundAt(s, table.word(memory, at), writer, event, component, renamed)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The word's messages stand in the order in which they replaced one another. */
+  private boolean foundAt(
+      State s, int word, int writer, int event, int component, boolean renamed) {
+    if (Updates.pending(model, s, writer, word)) {
+      return false;
+    }
+    for (int i = s.words[table.fields[word] + 1] - 1; i >= 0; i--) {
+      if (knows(s, word, i, component, renamed)) {
+        return true;
+      }
+      int m = table.message(word, i);
+      if (s.words[m + AGENT] == writer && s.words[m + TICK] == event) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether the component knows of the message. A strong read tells nobody of what its own GPU need
+   * not see yet, nor of a plain store at once, which is not strong.
+   */
+  private boolean knows(State s, int word, int index, int component, boolean renamed) {
+    int m = table.message(word, index);
+    int agent = s.words[m + AGENT];
+    if (agent < 0) {
+      return true;
+    }
+    int column = renamed && ofLane(agent) ? agent + 1 : sight.column(agent, component);
+    if (s.words[m + TICK] <= s.clocks.at(component, column)) {
+      return true;
+    }
+    return model.cells && s.words[m + table.stored] > 0
+        ? !renamed && Words.cellKnown(model, s, word, m, component)
+        : !sight.hides(agent, component)
+            && Words.foundBefore(model, s, word, index, component, renamed);
+  }
+
+  /** Whether the component knows the last change of the word there. */
+  boolean knowsLast(State s, int memory, int at, int component, boolean renamed) {
+    if (!table.hasWords(memory) || at >= model.bytes[memory] / Long.BYTES * Long.BYTES) {
+      return false;
+    }
+    int word = table.word(memory, at);
+    int last = s.words[table.fields[word] + 1] - 1;
+    return knows(s, word, last, component, renamed && ofLane(component));
+  }
+}
