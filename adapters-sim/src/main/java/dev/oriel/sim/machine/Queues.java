@@ -35,6 +35,7 @@ final class Queues {
   private final Kept kept;
   private final Reports reports;
   private final RequestRing ring;
+  private boolean shared;
 
   Queues(Shared shared, RequestRing ring, Proxies proxies, Keys keys) {
     model = shared.model;
@@ -55,6 +56,11 @@ final class Queues {
     return proxies.on
         ? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])
         : posted - s.requests[h + RETIRED] < model.profile.depth();
+  }
+
+  /** Whether two loose requests ever had one component, so that they were taken for ordered. */
+  boolean shared() {
+    return shared;
   }
 
   /** Begins a request; the caller fills in its fields. Returns where they are. */
@@ -87,6 +93,7 @@ final class Queues {
       if (count >= agents.looseCount && agents.looseCount < Agents.MAX_LOOSE) {
         throw model.sizes.grow("loose requests of a queue", count + 1);
       }
+      shared |= count >= agents.looseCount;
       s.requests[e + COMPONENT] = agents.loose(queue, count);
     }
     if (keys.on) {
