@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * caller  one
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
- *         for each loose request in flight: place or fill, and consistent
+ *         for each loose request that its lane does not know the end of: place or fill, and
+ *         consistent
  * </pre>
  *
  * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
@@ -27,9 +28,6 @@ import java.util.stream.IntStream;
 final class Agents {
   private static final int MAX_COMPONENTS = 200_000;
   private static final int FIRST_LOOSE = 4;
-
-  /** Loose requests of a queue that are told apart; further ones share the components of these. */
-  static final int MAX_LOOSE = 16;
 
   final int lanes;
   final int world;
@@ -59,7 +57,11 @@ final class Agents {
   final int[] fill;
   final int[] count;
   final int[] firstLoose;
+
+  /** Loose requests of a queue that are told apart, so far and at most. */
   final int looseCount;
+
+  final int maxLoose;
 
   /** For each component: the rank whose GPU or interface it is; for a place, whose memory. */
   final int[] rankOf;
@@ -132,11 +134,13 @@ final class Agents {
     fill = new int[queues];
     count = new int[queues];
     firstLoose = new int[queues];
-    boolean anyLoose = profile.loose();
+    int looseQueues = 0;
     for (int l = 0; l < lanes; l++) {
-      anyLoose |= scan.loose[l];
+      boolean loose = profile.loose() || scan.loose[l];
+      looseQueues += loose ? (int) Arrays.stream(queueOf[l]).filter(q -> q >= 0).count() : 0;
     }
-    looseCount = anyLoose ? sizes.of("loose requests of a queue", FIRST_LOOSE) : 0;
+    maxLoose = looseQueues == 0 ? 0 : sizes.maxLoose(looseQueues);
+    looseCount = Math.min(maxLoose, sizes.of("loose requests of a queue", FIRST_LOOSE));
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
         int q = queueOf[l][i];
@@ -229,8 +233,13 @@ final class Agents {
     return numbers[lane];
   }
 
-  /** The component of the loose request of that number. */
+  /** The component of that number among those of loose requests. */
   int loose(int queue, int number) {
-    return firstLoose[queue] + 2 * (number % looseCount);
+    return firstLoose[queue] + 2 * number;
+  }
+
+  /** Whether the component is that of loose requests of the queue. */
+  boolean isLoose(int queue, int component) {
+    return component >= firstLoose[queue];
   }
 }

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import static dev.oriel.sim.machine.RequestTable.BYTES;
 import static dev.oriel.sim.machine.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.RequestTable.COMPONENT;
 import static dev.oriel.sim.machine.RequestTable.FENCED;
 import static dev.oriel.sim.machine.RequestTable.FETCHED;
 import static dev.oriel.sim.machine.RequestTable.FLAGS;
@@ -116,6 +117,9 @@ final class FetchStage {
   /** The request moves nothing, and its rank learns of it where it next waits. */
   private void fail(State s, int queue, int e) {
     s.requests[e + STAGE] = 3;
+    if (agents.isLoose(queue, s.requests[e + COMPONENT])) {
+      s.settled[s.requests[e + COMPONENT]] = 0;
+    }
     int rank = model.rank(agents.queueLane[queue]);
     s.aborted[rank] = true;
     wakes.rank(rank);

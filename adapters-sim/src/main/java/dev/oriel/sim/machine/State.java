@@ -52,7 +52,10 @@ final class State {
   /** Rows of components, then of lanes: fenced and pending by level; then of queues: arranged. */
   final Rows clocks;
 
-  /** For each component: up to which tick its own accesses are ordered among themselves. */
+  /**
+   * For each component: up to which tick its own accesses are ordered among themselves. For a loose
+   * request's: the tick by which its last request ended, or the greatest while it is under way.
+   */
   final int[] settled;
 
   /** By {@link SeenRows}: what lanes and queues observed. */
