@@ -177,6 +177,14 @@ final class EngineMutants {
               "Queues",
               "RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
+          // Whose component a loose request may use again: that of one that its lane knows to have
+          // ended, and of none under way.
+          in(
+              "Queues",
+              "if (s.settled[component] <= s.clocks.at(leader, component)) {",
+              "if (true) {"),
+          in("Queues", "s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;", ""),
+          in("Queues", "s.requests[h + LOOSE_COUNT]++;\n      return", "return"),
           in(
               "FetchStage",
               "if ((s.requests[e + FLAGS] & LOOSE) == 0 || !RequestTable.returns(kind)) {",
