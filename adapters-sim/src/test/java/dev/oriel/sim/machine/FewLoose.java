@@ -16,7 +16,6 @@ public final class FewLoose {
       LoweredForm lowered,
       Simulation.Terms terms,
       int ofQueue) {
-    return new Simulation(
-        new WorldCode(program, lowered), topology, terms, Sizes.ofLoose(ofQueue));
+    return new Simulation(new WorldCode(program, lowered), topology, terms, Sizes.ofLoose(ofQueue));
   }
 }

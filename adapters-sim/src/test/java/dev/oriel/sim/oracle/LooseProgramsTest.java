@@ -41,8 +41,7 @@ class LooseProgramsTest {
     for (long seed = 0; compared < TIMES * programs; seed++) {
       String text = LoosePrograms.text(seed, 2, 4, 4 + (int) (seed % 3));
       try {
-        PlainComparison result =
-            PlainComparison.of(text, "2x1", Profile.parse(profile), MAX_STEPS);
+        PlainComparison result = PlainComparison.of(text, "2x1", Profile.parse(profile), MAX_STEPS);
         assertThat(result.disagreement()).as("%s seed=%d%n%s", profile, seed, text).isEmpty();
         races += result.plain().found.contains(Kind.RACE) ? 1 : 0;
         compared++;
@@ -61,7 +60,9 @@ class LooseProgramsTest {
   void aComponentThatIsUsedAgainMakesNoDifference() throws Exception {
     EngineMutant fresh =
         new EngineMutant(
-            "Queues", "if (s.settled[component] <= s.clocks.at(leader, component)) {", "if (false) {");
+            "Queues",
+            "if (s.settled[component] <= s.clocks.at(leader, component)) {",
+            "if (false) {");
     UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.LOOSE, fresh);
     UnaryOperator<String> again = new LooseWalks();
     String[] heads = {"2x1 L2", "2x1 L3", "3x1 rdma-strict", "2x1 L2,proxy=1", "3x1 L3", "2x1 L1"};

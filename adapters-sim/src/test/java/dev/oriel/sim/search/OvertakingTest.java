@@ -116,7 +116,11 @@ class OvertakingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "16, 15, race[]", "17, 16, race[]", "17, 17, nothing[]", "65, 64, race[]", "65, 65, nothing[]"
+    "16, 15, race[]",
+    "17, 16, race[]",
+    "17, 17, nothing[]",
+    "65, 64, race[]",
+    "65, 65, nothing[]"
   })
   void putsToOnePlaceAreFound(int puts, int places, String found) {
     String text = PUTS.formatted(puts, places, "");
