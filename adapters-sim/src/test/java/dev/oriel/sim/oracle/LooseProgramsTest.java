@@ -118,7 +118,10 @@ class LooseProgramsTest {
             all.endings().found.equals(few.endings().found)
                 && all.endings().outcomes.equals(few.endings().outcomes);
         assertThat(same || few.cut()).as("components=%d%n%s", components, text).isTrue();
-        assertThat(all.endings().found).as(text).containsAll(few.endings().found);
+        // Behind a race that is missed something else may be found; in what is right, nothing is.
+        assertThat(few.endings().found.isEmpty() || !all.endings().found.isEmpty())
+            .as("components=%d%n%s", components, text)
+            .isTrue();
         missed += same ? 0 : 1;
         exact += few.cut() ? 0 : 1;
       } catch (ProgramException e) {
