@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
  * cell    one for each 16 bytes that threads store at once
  * queue   fetch; place, and what of it is consistent for everybody; read; fill, and consistent;
  *         count, and consistent;
- *         for each loose request in flight: place or fill, and consistent; its fetch, which
- *         nothing orders against other fetches, if any request is loose
+ *         for each loose request that its lane does not know the end of: place or fill, and
+ *         consistent; its fetch, which nothing orders against other fetches, if any request is
+ *         loose
  * </pre>
  *
  * <p>A place component that a GPU need not see yet has a twin behind it: the part of it that every
@@ -32,9 +33,6 @@ final class Agents {
 
   /** Which of a loose request's components fetches. */
   private static final int FETCH_CELL = 2;
-
-  /** Loose requests of a queue that are told apart; further ones share the components of these. */
-  static final int MAX_LOOSE = 16;
 
   final int lanes;
   final int world;
@@ -64,7 +62,11 @@ final class Agents {
   final int[] fill;
   final int[] count;
   final int[] firstLoose;
+
+  /** Loose requests of a queue that are told apart, so far and at most. */
   final int looseCount;
+
+  final int maxLoose;
 
   /** Which components count the stores of 16 bytes at once. */
   final Cells cells;
@@ -151,11 +153,13 @@ final class Agents {
     fill = new int[queues];
     count = new int[queues];
     firstLoose = new int[queues];
-    boolean anyLoose = profile.loose();
+    int looseQueues = 0;
     for (int l = 0; l < lanes; l++) {
-      anyLoose |= scan.loose[l];
+      boolean loose = profile.loose() || scan.loose[l];
+      looseQueues += loose ? (int) Arrays.stream(queueOf[l]).filter(q -> q >= 0).count() : 0;
     }
-    looseCount = anyLoose ? sizes.of("loose requests of a queue", FIRST_LOOSE) : 0;
+    maxLoose = looseQueues == 0 ? 0 : sizes.maxLoose(looseQueues);
+    looseCount = Math.min(maxLoose, sizes.of("loose requests of a queue", FIRST_LOOSE));
     looseCells = scan.anyLoose ? 3 : 2;
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
@@ -256,13 +260,21 @@ final class Agents {
     return numbers[lane];
   }
 
-  /** The component of the loose request of that number. */
+  /** The component of that number among those of loose requests. */
   int loose(int queue, int number) {
-    return firstLoose[queue] + looseCells * (number % looseCount);
+    return firstLoose[queue] + looseCells * number;
   }
 
-  /** The component that fetches for the loose request of that component. */
+  /**
+   * The component that fetches for the loose request of that component. Whoever knows that one's
+   * end knows of its fetch, so both are used again together.
+   */
   int looseFetch(int loose) {
     return loose + FETCH_CELL;
+  }
+
+  /** Whether the component is that of loose requests of the queue. */
+  boolean isLoose(int queue, int component) {
+    return component >= firstLoose[queue];
   }
 }

@@ -162,6 +162,9 @@ final class FetchStage {
   /** The request moves nothing, and its rank learns of it where it next waits. */
   private void fail(State s, int queue, int e) {
     s.requests[e + STAGE] = 3;
+    if (agents.isLoose(queue, s.requests[e + COMPONENT])) {
+      s.settled[s.requests[e + COMPONENT]] = 0;
+    }
     int rank = model.rank(agents.queueLane[queue]);
     s.aborted[rank] = true;
     wakes.rank(rank);

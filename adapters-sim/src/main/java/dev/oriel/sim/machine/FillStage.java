@@ -55,8 +55,12 @@ final class FillStage {
     int component = agents.fill[queue];
     int kind = s.requests[e + KIND];
     if (RequestTable.places(kind)) {
-      clocks.order(s, s.requests[e + COMPONENT], component);
-      clocks.advance(s, s.requests[e + COMPONENT]);
+      int place = s.requests[e + COMPONENT];
+      clocks.order(s, place, component);
+      if (agents.isLoose(queue, place)) {
+        s.settled[place] = clocks.tick(s, place);
+      }
+      clocks.advance(s, place);
     }
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
     reports.stage(s, queue, number, 3, s.requests[e + SITE], true);

@@ -22,6 +22,7 @@ public final class Machine {
   private final Lanes lanes;
   private final OpenSteps openSteps;
   private final Sums sums;
+  private final Queues queues;
   private final Callers callers;
   private final Stages stages;
   private final Updates updates;
@@ -41,7 +42,7 @@ public final class Machine {
     Keys keys = new Keys(model, shared.memory);
     RequestRing ring = new RequestRing(model);
     QueueOrder order = new QueueOrder(model, shared.clocks, ring);
-    Queues queues = new Queues(shared, ring, proxies, keys);
+    queues = new Queues(shared, ring, proxies, keys);
     Completions completions = new Completions(shared, ring, order, proxies, edge);
     stages = new Stages(shared, ring, order, proxies, keys);
     proxyStage = new ProxyStage(shared, ring, order, proxies, completions);
@@ -135,6 +136,11 @@ public final class Machine {
   /** Whether some way to make up a sum was left out. */
   boolean sumsCut() {
     return sums.cut();
+  }
+
+  /** Whether loose requests were ever not told apart. */
+  boolean looseCut() {
+    return queues.shared();
   }
 
   /** What steps have touched since it was cleared. */

@@ -170,6 +170,9 @@ final class PlaceStage {
       // What is strict waits for everything relaxed before it, and holds up what is after it.
       clocks.order(s, component, agents.place[queue]);
     }
+    if (agents.isLoose(queue, component) && !RequestTable.returns(kind)) {
+      s.settled[component] = clocks.tick(s, component);
+    }
     clocks.advance(s, component);
     ring.retire(s, queue);
   }

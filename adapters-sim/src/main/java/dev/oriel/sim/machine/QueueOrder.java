@@ -16,9 +16,9 @@ final class QueueOrder {
     this.ring = ring;
   }
 
-  /** How many loose requests of the queue are told apart so far. */
+  /** How many loose requests of the queue were told apart so far. */
   int loose(State s, int queue) {
-    return Math.min(s.requests[ring.header(queue) + LOOSE_COUNT], agents.looseCount);
+    return s.requests[ring.header(queue) + LOOSE_COUNT];
   }
 
   /** In one total order the lane is behind whatever its queue did. */

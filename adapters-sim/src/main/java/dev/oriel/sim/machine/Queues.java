@@ -35,6 +35,7 @@ final class Queues {
   private final Kept kept;
   private final Reports reports;
   private final RequestRing ring;
+  private boolean shared;
 
   Queues(Shared shared, RequestRing ring, Proxies proxies, Keys keys) {
     model = shared.model;
@@ -55,6 +56,11 @@ final class Queues {
     return proxies.on
         ? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])
         : posted - s.requests[h + RETIRED] < model.profile.depth();
+  }
+
+  /** Whether two loose requests ever had one component, so that they were taken for ordered. */
+  boolean shared() {
+    return shared;
   }
 
   /** Begins a request; the caller fills in its fields. Returns where they are. */
@@ -83,11 +89,8 @@ final class Queues {
     s.requests[e + COMPONENT] =
         RequestTable.aside(kind) ? agents.count[queue] : agents.place[queue];
     if (places && (relaxed || (loose && !strict))) {
-      int count = s.requests[h + LOOSE_COUNT]++;
-      if (count >= agents.looseCount && agents.looseCount < Agents.MAX_LOOSE) {
-        throw model.sizes.grow("loose requests of a queue", count + 1);
-      }
-      s.requests[e + COMPONENT] = agents.loose(queue, count);
+      s.requests[e + COMPONENT] = loose(s, queue, number);
+      s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;
     }
     if (keys.on) {
       keys.posted(s, queue, number);
@@ -98,6 +101,31 @@ final class Queues {
     }
     reports.posted(s, queue, number, site);
     return e;
+  }
+
+  /**
+   * The component of a loose request that is posted now: the first of whose last request the lane
+   * knows that it ended, so that whoever knows of the new one knows of that one; else a fresh one.
+   */
+  private int loose(State s, int queue, int number) {
+    int h = ring.header(queue);
+    int leader = agents.leader[agents.queueLane[queue]];
+    int used = s.requests[h + LOOSE_COUNT];
+    for (int i = 0; i < used; i++) {
+      int component = agents.loose(queue, i);
+      if (s.settled[component] <= s.clocks.at(leader, component)) {
+        return component;
+      }
+    }
+    if (used < agents.looseCount) {
+      s.requests[h + LOOSE_COUNT]++;
+      return agents.loose(queue, used);
+    }
+    if (used < agents.maxLoose) {
+      throw model.sizes.grow("loose requests of a queue", used + 1);
+    }
+    shared = true;
+    return agents.loose(queue, number % used);
   }
 
   /** Sets what a slot's change tells of, and to whom. */

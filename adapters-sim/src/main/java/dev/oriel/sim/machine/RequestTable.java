@@ -7,7 +7,7 @@ import dev.oriel.sim.code.Opcode;
  * is not yet done.
  *
  * <pre>
- * queue    posted | fetched | retired | loose ones so far | requests
+ * queue    posted | fetched | retired | loose ones told apart so far | requests
  * stage    0 posted, 1 fetched, 2 placed or read, 3 filled
  * </pre>
  */

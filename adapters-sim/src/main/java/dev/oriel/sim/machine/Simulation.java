@@ -262,6 +262,11 @@ public final class Simulation {
     return machine.sumsCut();
   }
 
+  /** Whether requests that overtake one another were not told apart in any execution so far. */
+  public boolean looseCut() {
+    return machine.looseCut();
+  }
+
   /** Whether a lane that looks again and again was held back in any execution so far. */
   public boolean looksCut() {
     return guided != null && guided.cut();

@@ -17,8 +17,17 @@ public final class Sizes {
   /** Narrower rows are faster one behind the other; wider ones take too much room. */
   private static final int FLAT = 1024;
 
+  /** Components of loose requests that a world may have, in all its queues. */
+  private static final int LOOSE = 8192;
+
+  /** So many each queue may have in any world. */
+  private static final int LOOSE_OF_QUEUE = 16;
+
   /** Up to how many components clocks lie {@link FlatRows flat}. */
   final int flat;
+
+  private final int loose;
+  private final int looseOfQueue;
 
   private final Map<String, Integer> rooms = new TreeMap<>();
 
@@ -27,7 +36,23 @@ public final class Sizes {
   }
 
   Sizes(int flat) {
+    this(flat, LOOSE, LOOSE_OF_QUEUE);
+  }
+
+  /** No queue has more components of loose requests than {@code looseOfQueue}. */
+  static Sizes ofLoose(int looseOfQueue) {
+    return new Sizes(FLAT, 0, looseOfQueue);
+  }
+
+  private Sizes(int flat, int loose, int looseOfQueue) {
     this.flat = flat;
+    this.loose = loose;
+    this.looseOfQueue = looseOfQueue;
+  }
+
+  /** How many loose requests of each of so many queues may be told apart. */
+  int maxLoose(int queues) {
+    return Math.max(looseOfQueue, loose / Math.max(1, queues));
   }
 
   /** The room of that part. */

@@ -55,7 +55,10 @@ final class State {
    */
   final Rows clocks;
 
-  /** For each component: up to which tick its own accesses are ordered among themselves. */
+  /**
+   * For each component: up to which tick its own accesses are ordered among themselves. For a loose
+   * request's: the tick by which its last request ended, or the greatest while it is under way.
+   */
   final int[] settled;
 
   /** By {@link SeenRows}: what lanes and queues observed. */

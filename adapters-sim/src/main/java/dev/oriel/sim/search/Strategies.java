@@ -123,6 +123,10 @@ final class Strategies {
       bounds.add(
           "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
     }
+    if (simulation.looseCut()) {
+      bounds.add(
+          "overtaking: of too many requests of a queue that overtake one another, some were taken for ordered; wait for them more often");
+    }
     if (simulation.looksCut()) {
       bounds.add(
           "looks: a third look in a row that finds the same always waited for somebody else's step");

@@ -270,6 +270,14 @@ final class EngineMutants {
           in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
           in("FetchStage", "clocks.order(s, component, all);", ""),
           in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
+          // Whose component a loose request may use again: that of one that its lane knows to have
+          // ended, and of none under way.
+          in(
+              "Queues",
+              "if (s.settled[component] <= s.clocks.at(leader, component)) {",
+              "if (true) {"),
+          in("Queues", "s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;", ""),
+          in("Queues", "s.requests[h + LOOSE_COUNT]++;\n      return", "return"),
           in(
               "FetchStage",
               "carries(s.requests[e + KIND]) || relaxes",

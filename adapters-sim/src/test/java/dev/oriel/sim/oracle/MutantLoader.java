@@ -46,6 +46,8 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             MachineOutcomes.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine LOOSE =
+        new Engine("dev.oriel.sim.machine", LooseWalks.class, List.of("dev.oriel.sim.machine."));
     static final Engine ROWS =
         new Engine("dev.oriel.sim.machine", DrawnRows.class, List.of("dev.oriel.sim.machine."));
     static final Engine SYMMETRY =

@@ -1,0 +1,21 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.WorldCode;
+
+/** Machines that tell few requests apart that overtake one another. */
+public final class FewLoose {
+  private FewLoose() {}
+
+  /** A machine that tells so many of each queue apart. */
+  public static Simulation of(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.Terms terms,
+      int ofQueue) {
+    return new Simulation(new WorldCode(program, lowered), topology, terms, Sizes.ofLoose(ofQueue));
+  }
+}

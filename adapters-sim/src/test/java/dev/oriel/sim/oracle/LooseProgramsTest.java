@@ -1,0 +1,134 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.FewLoose;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Requests that overtake one another have a clock component each, used again once their lane knows
+ * that they ended: nobody notices, and where there are too few, that is said. {@code
+ * -Doriel.oracle.times=10} is a soak: so many times more programs.
+ */
+class LooseProgramsTest {
+  private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
+  private static final long MAX_STEPS = 5_000;
+
+  /** The plain search knows every event by itself, and so needs no components. */
+  @ParameterizedTest
+  @CsvSource({"L2, 150", "rdma-strict, 100", "'L2,proxy=1', 60"})
+  void whatThePlainSearchFindsIsFound(String profile, int programs) {
+    int compared = 0;
+    int races = 0;
+    for (long seed = 0; compared < TIMES * programs; seed++) {
+      String text = LoosePrograms.text(seed, 2, 4, 4 + (int) (seed % 3));
+      try {
+        PlainComparison result = PlainComparison.of(text, "2x1", Profile.parse(profile), MAX_STEPS);
+        assertThat(result.disagreement()).as("%s seed=%d%n%s", profile, seed, text).isEmpty();
+        races += result.plain().found.contains(Kind.RACE) ? 1 : 0;
+        compared++;
+      } catch (PlainSearch.TooLargeException | ProgramException e) {
+        // Refused, or too large for a search that is so plain: another is drawn.
+      }
+    }
+    assertThat(races).isBetween(compared / 10, compared - compared / 10);
+  }
+
+  /**
+   * The same executions, step by step, as of a machine that never uses a component again: the same
+   * findings at the same steps.
+   */
+  @Test
+  void aComponentThatIsUsedAgainMakesNoDifference() throws Exception {
+    EngineMutant fresh =
+        new EngineMutant(
+            "Queues",
+            "if (s.settled[component] <= s.clocks.at(leader, component)) {",
+            "if (false) {");
+    UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.LOOSE, fresh);
+    UnaryOperator<String> again = new LooseWalks();
+    String[] heads = {"2x1 L2", "2x1 L3", "3x1 rdma-strict", "2x1 L2,proxy=1", "3x1 L3", "2x1 L1"};
+    int races = 0;
+    int holds = 0;
+    for (int seed = 0; seed < TIMES * 300; seed++) {
+      String head = heads[seed % heads.length];
+      int world = head.charAt(0) - '0';
+      String program = head + "\n" + LoosePrograms.text(seed, world, 24, 4 + seed % 13);
+      try {
+        String ends = again.apply(program);
+        assertThat(ends).as(program).isEqualTo(never.apply(program));
+        races += ends.contains("RACE") ? 1 : 0;
+        holds += ends.contains("holds") ? 1 : 0;
+      } catch (ProgramException e) {
+        // It cannot be bound: another is drawn.
+      }
+    }
+    assertThat(races).isGreaterThan((int) TIMES * 25);
+    assertThat(holds).isGreaterThan((int) TIMES * 25);
+  }
+
+  /** What a search of one program came to, and whether it said that it left something out. */
+  private record Searched(Endings endings, boolean cut) {
+    static Searched of(String text, String shape, Profile profile, Optional<Integer> components) {
+      Topology topology = Topology.parse(shape);
+      Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+      LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+      Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.NEVER);
+      Simulation simulation =
+          components
+              .map(few -> FewLoose.of(program, topology, lowered, terms, few))
+              .orElseGet(() -> new Simulation(program, topology, lowered, terms));
+      Endings endings = Endings.systematic(simulation, false, Battery::memory);
+      return new Searched(endings, simulation.looseCut());
+    }
+  }
+
+  /** One component or two: the same is found, or that may be otherwise is said. */
+  @ParameterizedTest
+  @CsvSource({"1, L2", "2, L2", "1, L3", "2, L3", "1, rdma-strict", "2, 'L2,proxy=1'"})
+  void ofTooFewComponentsThereIsABound(int components, String name) {
+    Profile profile = Profile.parse(name);
+    int missed = 0;
+    int exact = 0;
+    for (long seed = 0; seed < TIMES * 150; seed++) {
+      String text = LoosePrograms.text(seed, 2, 4, 4 + (int) (seed % 3));
+      try {
+        Searched all = Searched.of(text, "2x1", profile, Optional.empty());
+        Searched few = Searched.of(text, "2x1", profile, Optional.of(components));
+        assertThat(all.cut()).isFalse();
+        boolean same =
+            all.endings().found.equals(few.endings().found)
+                && all.endings().outcomes.equals(few.endings().outcomes);
+        assertThat(same || few.cut()).as("components=%d%n%s", components, text).isTrue();
+        // Behind a race that is missed something else may be found; in what is right, nothing is.
+        assertThat(few.endings().found.isEmpty() || !all.endings().found.isEmpty())
+            .as("components=%d%n%s", components, text)
+            .isTrue();
+        missed += same ? 0 : 1;
+        exact += few.cut() ? 0 : 1;
+      } catch (ProgramException e) {
+        // It cannot be bound: another is drawn.
+      }
+    }
+    assertThat(missed).isPositive();
+    assertThat(exact).isGreaterThan((int) TIMES * 40);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/**
+ * How random executions of one program end, each by the step and the kind of its finding: a line
+ * with shape and profile, then the program's text. Loaded beside a changed engine, so that it
+ * speaks of nothing but strings.
+ */
+@SuppressWarnings("StringSplitter")
+public final class LooseWalks implements UnaryOperator<String> {
+  private static final int EXECUTIONS = 40;
+  private static final int LAUNCHES = 2;
+
+  @Override
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    String[] head = parts[0].split(" ");
+    Topology topology = Topology.parse(head[0]);
+    Profile profile = Profile.parse(head[1]);
+    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
+    Simulation simulation =
+        new Simulation(
+            bound,
+            topology,
+            lowered,
+            new Simulation.Terms(profile, LAUNCHES, Detectors.ALL, Timeouts.NEVER));
+    return simulation.exploring(() -> {
+      List<String> ends = new ArrayList<>();
+      for (int i = 0; i < EXECUTIONS; i++) {
+        ends.add(one(simulation, new Random(i)));
+      }
+      return String.join(" ", ends);
+    });
+  }
+
+  private static String one(Simulation simulation, Random random) {
+    simulation.restart();
+    int step = 0;
+    while (simulation.enabled() > 0) {
+      int agent = simulation.enabledAt(random.nextInt(simulation.enabled()));
+      Optional<Finding> finding = simulation.step(agent, random::nextInt);
+      if (finding.isPresent()) {
+        return finding.get().kind() + "@" + step;
+      }
+      step++;
+    }
+    return simulation.end().map(f -> f.kind() + "@" + 0).orElse("holds") + "@" + step;
+  }
+}
