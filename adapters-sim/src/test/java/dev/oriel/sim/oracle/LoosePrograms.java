@@ -45,14 +45,15 @@ final class LoosePrograms {
         bodies.get(agent).add(operation(other));
       }
     }
-    StringBuilder text = new StringBuilder("form random\nscratch box[%1$d]\nscratch flag[32]\n");
-    text.append("scratch mine[%1$d]\nsignal S[2]\nsignal N[1]\nlane main: host {\n");
+    StringBuilder text = new StringBuilder("form random\nscratch flag[32]\n");
+    text.append("scratch box[%d]\nscratch mine[%d]\n".formatted(8 * words, 8 * words));
+    text.append("signal S[2]\nsignal N[1]\nlane main: host {\n");
     for (int r = 0; r < world; r++) {
       text.append("  if r == %d {\n".formatted(r));
       bodies.get(r).forEach(op -> text.append("    ").append(op).append('\n'));
       text.append("  }\n");
     }
-    return text.append("}\n").toString().formatted(8 * words);
+    return text.append("}\n").toString();
   }
 
   /** Something that the other agent waits for. */
