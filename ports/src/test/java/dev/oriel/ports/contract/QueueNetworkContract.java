@@ -73,7 +73,7 @@ public abstract class QueueNetworkContract {
               ranks.stream()
                   .<ReachedMemory>map(m -> new DirectMemory(m.address(), m.bytes()))
                   .toList(),
-              (rank, peer) -> rank != peer,
+              (rank, peer) -> !rank.equals(peer),
               this);
       close.add(connection::close);
       poster = new QueuePoster(network.format(), connection.queue(0, 1), queues, patience);
