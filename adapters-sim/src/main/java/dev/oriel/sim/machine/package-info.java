@@ -12,6 +12,7 @@
  *                  Rows       what each knows of all others: FlatRows, or SharedRows where there are
  *                             many; KeptRows: as it was at one moment
  *                  Shadow     which accesses are not
+ *                  Sight      who sees what an interface wrote; Known: or was found by a strong read
  *                  Cells      which 16 bytes are stored at once, and who knows of that
  * Memory           Memory     bytes with their provenance
  *                  Words      values of synchronising words, and what finding one orders
@@ -33,11 +34,9 @@
  *
  * A class here owns one part of the state and may write no other part.
  *
- * <p>Where it differs from PTX: a word has one list of values for all, so a fence of any scope
- * waits until a lane's late updates have happened for everybody, which PTX promises to its scope
- * alone (an outcome may be missing). That whoever knows of a read finds nothing older holds for
- * strong accesses and for {@code load} by value, not for copies (an outcome too many), and the
- * detector of races does not count that a store was observed as order.
+ * <p>Where it differs from PTX: a word has one list of values for all, so a fence that reaches
+ * further than its block waits until a lane's late updates have happened for everybody, which PTX
+ * promises to its scope alone (an outcome may be missing).
  */
 @NullMarked
 package dev.oriel.sim.machine;
