@@ -37,13 +37,7 @@ final class Words {
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
-  Words(
-      Model model,
-      Clocks clocks,
-      Sight sight,
-      Detectors detectors,
-      Kept kept,
-      Reports reports) {
+  Words(Model model, Clocks clocks, Sight sight, Detectors detectors, Kept kept, Reports reports) {
     this.kept = kept;
     this.sight = sight;
     this.model = model;

@@ -229,6 +229,10 @@ final class EngineMutants {
               "Shadow",
               "if (poll(shadow[p + 1]) && !before(s, shadow[p], shadow[p + 1], component, tick, seen)) {",
               "if (poll(shadow[p + 1])) {"),
+          in(
+              "Words",
+              "sees = sees || (model.cells && cellKnown(model, s, word, m, component));",
+              ""),
           in("WordWrites", "heads.also(s, clocks.keep(s, cell));", ""),
           in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
           in(
