@@ -94,10 +94,11 @@ final class Known {
     if (s.words[m + TICK] <= s.clocks.at(component, column)) {
       return true;
     }
-    return model.cells && s.words[m + table.stored] > 0
-        ? !renamed && Words.cellKnown(model, s, word, m, component)
-        : !sight.hides(agent, component)
-            && Words.foundBefore(model, s, word, index, component, renamed);
+    if (model.cells && s.words[m + table.stored] > 0) {
+      return !renamed && Words.cellKnown(model, s, word, m, component);
+    }
+    return !sight.hides(agent, component)
+        && Words.foundBefore(model, s, word, index, component, renamed);
   }
 
   /** Whether the component knows the last change of the word there. */
