@@ -104,7 +104,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     List<ReachedMemory> ranks =
         List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes));
     assertThatExceptionOfType(MachineException.class)
-        .isThrownBy(() -> device().connect(ranks, (rank, peer) -> rank != peer, posters))
+        .isThrownBy(() -> device().connect(ranks, (rank, peer) -> !rank.equals(peer), posters))
         .withMessageContaining(reason)
         .withMessageContaining("; ");
   }
@@ -205,7 +205,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
     return new Mlx5Network(verbs::direct, () -> List.of(verbs.open()), VerbsSettings.USUAL)
         .connect(
             List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
-            (rank, peer) -> rank != peer,
+            (rank, peer) -> !rank.equals(peer),
             posters);
   }
 

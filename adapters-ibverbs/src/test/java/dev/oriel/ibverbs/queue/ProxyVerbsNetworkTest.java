@@ -45,7 +45,7 @@ final class ProxyVerbsNetworkTest extends QueueNetworkContract {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     return network.connect(
         List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes)),
-        (rank, peer) -> rank != peer,
+        (rank, peer) -> !rank.equals(peer),
         length -> {
           queues.add(
               new SharedMemory(

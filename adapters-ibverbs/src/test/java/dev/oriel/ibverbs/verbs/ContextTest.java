@@ -80,7 +80,7 @@ final class ContextTest {
         try {
           regions.add(domain.register(memory, Purpose.BULK, EnumSet.of(Access.LOCAL_WRITE)));
         } catch (MachineException e) {
-          said = e.getMessage();
+          said = String.valueOf(e.getMessage());
         }
       }
       assertThat(said).contains("ibv_reg_mr refused", "bytes=8", "; ");

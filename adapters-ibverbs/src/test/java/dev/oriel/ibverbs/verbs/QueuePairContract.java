@@ -255,7 +255,7 @@ public abstract class QueuePairContract {
         here.post(new Send(posted, true, false, local(0, 8)));
         posted++;
       } catch (MachineException e) {
-        refusal = e.getMessage();
+        refusal = String.valueOf(e.getMessage());
       }
     }
     assertThat(posted).isBetween(here.sizes().sends(), most - 1);
