@@ -61,7 +61,7 @@ class CellsTest {
     Endings full = Endings.systematic(simulation, true, s -> registers(s));
     Endings reduced = Endings.systematic(simulation, false, s -> registers(s));
     assertThat(full.cut || reduced.cut).isFalse();
-    if (detectors == Detectors.ALL) {
+    if (detectors.equals(Detectors.ALL)) {
       assertThat(reduced.found.isEmpty()).isEqualTo(full.found.isEmpty());
       assertThat(full.outcomes).containsAll(reduced.outcomes);
     }

@@ -89,7 +89,7 @@ class PairsOfCallsTest {
   }
 
   private static boolean conflict(Access one, Access other) {
-    boolean both = one.reads() && other.reads() || one.indivisible() && other.indivisible();
+    boolean both = (one.reads() && other.reads()) || (one.indivisible() && other.indivisible());
     return !both;
   }
 
@@ -134,7 +134,7 @@ class PairsOfCallsTest {
   void ofTwoRanks(Remote first) {
     List<String> wrong = new ArrayList<>();
     for (Remote second : Remote.values()) {
-      if (second.ordinal() >= first.ordinal()) {
+      if (second.compareTo(first) >= 0) {
         String body = rank(0, first.at("mine[0]", 0)) + rank(2, second.at("mine[0]", 1));
         check(wrong, body, conflict(first.access, second.access), "3x1");
       }
