@@ -153,14 +153,18 @@ final class Agents {
     fill = new int[queues];
     count = new int[queues];
     firstLoose = new int[queues];
+    looseCells = scan.anyLoose ? 3 : 2;
     int looseQueues = 0;
+    int others = component;
     for (int l = 0; l < lanes; l++) {
       boolean loose = profile.loose() || scan.loose[l];
-      looseQueues += loose ? (int) Arrays.stream(queueOf[l]).filter(q -> q >= 0).count() : 0;
+      int own = (int) Arrays.stream(queueOf[l]).filter(q -> q >= 0).count();
+      looseQueues += loose ? own : 0;
+      others += own * (3 + (scan.reads[l] ? 3 : 0) + (scan.counts[l] ? 2 : 0));
     }
-    maxLoose = looseQueues == 0 ? 0 : sizes.maxLoose(looseQueues);
+    maxLoose =
+        looseQueues == 0 ? 0 : sizes.maxLoose(looseQueues, looseCells, MAX_COMPONENTS - others);
     looseCount = Math.min(maxLoose, sizes.of("loose requests of a queue", FIRST_LOOSE));
-    looseCells = scan.anyLoose ? 3 : 2;
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
         int q = queueOf[l][i];
@@ -184,6 +188,11 @@ final class Agents {
       }
     }
     components = component;
+    if (cells.size() > MAX_COMPONENTS) {
+      throw MachineException.lacking(
+          "word buffers too large for cells=1: cells=%d, max=%d; use smaller ones, or no ,cells=1"
+              .formatted(cells.size(), MAX_COMPONENTS));
+    }
     if (components > MAX_COMPONENTS) {
       throw MachineException.lacking(
           "world too large for clocks: agents=%d, max=%d; use fewer ranks, lanes or queues"

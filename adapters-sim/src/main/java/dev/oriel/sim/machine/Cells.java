@@ -49,6 +49,11 @@ final class Cells {
     any = end > from;
   }
 
+  /** How many cells there are. */
+  int size() {
+    return Arrays.stream(count).sum();
+  }
+
   /** Says of each component of a cell whose memory it is. */
   void describe(int[] rankOf) {
     for (int m = 0; m < first.length; m++) {

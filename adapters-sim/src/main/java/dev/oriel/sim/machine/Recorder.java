@@ -72,6 +72,7 @@ public final class Recorder {
   private final Map<Long, Integer> writes = new HashMap<>();
   private final Map<Long, Integer> requests = new HashMap<>();
   private final Map<Long, String> texts = new HashMap<>();
+  private final Map<Long, Integer> launches = new HashMap<>();
   private final Set<Long> additions = new HashSet<>();
   private final Set<Long> leftOut = new HashSet<>();
   String current = "";
@@ -166,9 +167,15 @@ public final class Recorder {
     requests.put(key(queue, number), now());
   }
 
-  /** What the request was posted for, in words. */
-  void text(int queue, int number, String text) {
+  /** A request is posted, for what, in words, and in which launch of its rank. */
+  void posted(int queue, int number, String text, int launch) {
     texts.put(key(queue, number), text);
+    launches.put(key(queue, number), launch);
+  }
+
+  /** The launch that posted it: its rank may be through with that one by now. */
+  int launchOf(int queue, int number) {
+    return launches.getOrDefault(key(queue, number), 0);
   }
 
   String textOf(int queue, int number) {

@@ -85,7 +85,8 @@ final class Reports {
   void posted(State s, int queue, int number, int site) {
     if (recorder != null) {
       recorder.request(queue, number);
-      recorder.text(queue, number, text(model.agents.queueLane[queue], site));
+      int lane = model.agents.queueLane[queue];
+      recorder.posted(queue, number, text(lane, site), s.launched[model.rank(lane)]);
     }
   }
 
@@ -150,7 +151,7 @@ final class Reports {
     String who =
         "the interface's %s'%s' at rank=%d, lane=%s"
             .formatted(verb, posted, code.rank(), code.label());
-    int launch = s.launched[code.rank()];
+    int launch = recorder.launchOf(queue, number);
     int cause = recorder.lastOf(queue, number);
     String text = verb + posted;
     recorder.event(model.lanes + model.world + queue, launch, kind, text, who, cause);

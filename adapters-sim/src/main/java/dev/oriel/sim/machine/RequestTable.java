@@ -30,8 +30,8 @@ final class RequestTable {
   static final int CHANGE = 9;
 
   /**
-   * What the fetch is ordered behind; once fetched, what the place is: its own fetch, too, and
-   * those that were in order before.
+   * What the fetch is ordered behind; once fetched, what the place is, as {@code FetchStage.stands}
+   * says.
    */
   static final int ROW = 10;
 

@@ -20,7 +20,7 @@ public final class Sizes {
   /** Components of loose requests that a world may have, in all its queues. */
   private static final int LOOSE = 8192;
 
-  /** So many each queue may have in any world. */
+  /** So many each queue may have in any world that has the room. */
   private static final int LOOSE_OF_QUEUE = 16;
 
   /** Up to how many components clocks lie {@link FlatRows flat}. */
@@ -50,9 +50,12 @@ public final class Sizes {
     this.looseOfQueue = looseOfQueue;
   }
 
-  /** How many loose requests of each of so many queues may be told apart. */
-  int maxLoose(int queues) {
-    return Math.max(looseOfQueue, loose / Math.max(1, queues));
+  /**
+   * How many loose requests, of so many components, each of the queues may tell apart in that room.
+   */
+  int maxLoose(int queues, int components, int room) {
+    int most = Math.max(looseOfQueue, loose / queues);
+    return Math.max(1, Math.min(most, room / (queues * components)));
   }
 
   /** The room of that part. */

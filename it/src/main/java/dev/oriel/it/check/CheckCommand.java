@@ -91,6 +91,7 @@ public final class CheckCommand implements Callable<Integer> {
     options.preferNetwork();
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
+    String source = options.source();
     Checker checker = search.checker();
     Report report;
     Optional<Shrinking.Result> smaller;
@@ -101,19 +102,12 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = Spellings.JsonFile.OUT.equals(json);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      new CheckLines(out, options.source())
-          .print(program, options.world(), report, smaller, small == null);
+      new CheckLines(out, source).print(program, options.world(), report, smaller, small == null);
     }
     if (json != null) {
       String text =
           CheckJson.print(
-              program,
-              options.world(),
-              report,
-              options.source(),
-              smaller,
-              search.campaign(),
-              search.shard());
+              program, options.world(), report, source, smaller, search.campaign(), search.shard());
       if (machine) {
         out.println(text);
       } else {

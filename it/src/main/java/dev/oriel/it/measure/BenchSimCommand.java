@@ -52,7 +52,8 @@ final class BenchSimCommand implements Callable<Integer> {
       names = "--runs",
       defaultValue = "3",
       description =
-          "runs of each case; the first, which compiles, and the one of least processor time are printed"
+          "runs of each case; of those in time the first, which compiles, and the one of least processor"
+              + " time are printed, of executions all"
               + " (default: ${DEFAULT-VALUE})")
   private int runs;
 

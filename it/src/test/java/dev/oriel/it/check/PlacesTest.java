@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,19 @@ class PlacesTest {
       }
       """;
 
+  /** The put may be placed when its rank is through with the launch that posted it. */
+  private static final String LATE =
+      """
+      form late
+      scratch mine[8]
+      scratch win[8]
+
+      lane main: sm(32) {
+        if r == 0 { put win@1[0] <- mine[0] bytes 8 nb }
+        if r == 1 { load x <- win[0] }
+      }
+      """;
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -60,13 +75,13 @@ class PlacesTest {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     String file = Files.writeString(folder.resolve("form.oriel"), text).toString();
-    String[] arguments = new String[more.length + 4];
-    arguments[0] = "check";
-    arguments[1] = file;
-    arguments[2] = "--strategy";
-    arguments[3] = "synchronisation";
-    System.arraycopy(more, 0, arguments, 4, more.length);
-    return Main.run(arguments, new PrintWriter(out, true), new PrintWriter(err, true));
+    List<String> arguments = new ArrayList<>(List.of("check", file));
+    arguments.addAll(List.of(more));
+    if (!arguments.contains("--strategy")) {
+      arguments.addAll(List.of("--strategy", "synchronisation"));
+    }
+    return Main.run(
+        arguments.toArray(String[]::new), new PrintWriter(out, true), new PrintWriter(err, true));
   }
 
   @Test
@@ -86,8 +101,13 @@ class PlacesTest {
     assertThat(out.toString())
         .contains("they are of launches 1 and 2", "line=7, rank=0", "line=10, rank=1");
     assertThat(check(OVER, "--launches", "1")).isEqualTo(Exit.FINE);
-    assertThat(check(TWICE, "--no-shrink")).isEqualTo(Exit.VIOLATION);
-    assertThat(out.toString()).doesNotContain("they are of launches");
+    for (String text : List.of(TWICE, LATE)) {
+      for (String strategy : List.of("fifo", "synchronisation")) {
+        assertThat(check(text, "--no-shrink", "--launches", "1", "--strategy", strategy))
+            .isEqualTo(Exit.VIOLATION);
+        assertThat(out.toString()).contains("race: ").doesNotContain("they are of launches");
+      }
+    }
   }
 
   @Test
