@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
+import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Checker;
@@ -91,7 +92,7 @@ public final class CheckCommand implements Callable<Integer> {
     options.preferNetwork();
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
-    String source = options.source();
+    Optional<SourceText> source = options.source();
     Checker checker = search.checker();
     Report report;
     Optional<Shrinking.Result> smaller;
