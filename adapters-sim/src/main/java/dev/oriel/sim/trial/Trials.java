@@ -110,6 +110,22 @@ public final class Trials {
     return survivor(likeness(right, other, mutant), other, reason(mutant));
   }
 
+  /** The same by every order of every step alone, for a setting that was made small for that. */
+  public Survivor.Likeness full(Mutant mutant) {
+    if (setting.code(form).same(setting.code(mutant.form()))) {
+      return Survivor.Likeness.STEPS;
+    }
+    Outcomes right = original();
+    if (!right.exhausted()) {
+      return Survivor.Likeness.BOUNDED;
+    }
+    Outcomes other = setting.full(mutant.form());
+    if (other.differs(right)) {
+      return Survivor.Likeness.DIFFERENT;
+    }
+    return other.exhausted() ? Survivor.Likeness.SAME : Survivor.Likeness.BOUNDED;
+  }
+
   private Survivor survivor(
       Survivor.Likeness likeness, Optional<Outcomes> full, Optional<Survivor.Reason> reason) {
     return new Survivor(
@@ -140,7 +156,13 @@ public final class Trials {
       return Optional.empty();
     }
     Optional<Survivor.Reason> way =
-        lost.kept().map(k -> new Survivor.Way(k.by(), k.first(), k.second()));
+        lost.kept()
+            .map(k ->
+                new Survivor.Way(
+                    k.by(),
+                    k.first(),
+                    k.second(),
+                    k.place().map(at -> redundancy.without(mutant, at))));
     return lost.whole() ? way.or(() -> Optional.of(Survivor.Nothing.NOTHING_SHARED)) : way;
   }
 

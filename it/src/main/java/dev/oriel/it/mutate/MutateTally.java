@@ -39,6 +39,11 @@ record MutateTally(List<Trial> trials) {
     return (int) trials.stream().filter(Trial::equivalent).count();
   }
 
+  /** Survivors that come to the same, and nothing says why. */
+  int unexplained() {
+    return survivors(Likeness.STEPS) + survivors(Likeness.SAME) - equivalent();
+  }
+
   /** Of the mutants that are not equivalent, how many per hundred were killed. */
   double percentage() {
     int counted = mutants() - equivalent();
