@@ -163,6 +163,21 @@ class TrialsTest {
     return survivor.reason().orElseThrow();
   }
 
+  /** Found by neither way of looking from the first launch on; a wrong original says nothing. */
+  @Test
+  void aMistakeThatShowsWhereLaunchesWrapIsNoHarmlessOne() {
+    Mutant late = mutant("wrong-comparison.1 at main:7 'await DATA");
+    Trial trial = trials(ALL, ALL).quick(late);
+    assertThat(trial.checked()).isEmpty();
+    assertThat(trial.wraps()).isTrue();
+    assertThat(trial.killed()).isTrue();
+    assertThat(trial.killer()).isEqualTo("a wrap");
+    assertThat(trials(ALL, ALL).quick(mutant("drop.1 at main:7 'await DATA")).wraps()).isFalse();
+    Form wrong = late.form();
+    Trial other = trials(wrong, ALL, ALL).quick(mutant(wrong, "drop.1 at main:8 'flush"));
+    assertThat(other.killed()).isFalse();
+  }
+
   @Test
   void whereNoReasonIsNamedNothingIsCalledEquivalent() {
     Survivor silent = new Survivor(Likeness.SAME, OptionalLong.of(1), 1, Optional.empty());
