@@ -35,7 +35,10 @@ public record Story(
     return recorder.places().stream().map(this::place).toList();
   }
 
-  /** The operation that an event is of; of a queue's, the one that posted it; none where it is the caller's. */
+  /**
+   * The operation that an event is of; of a queue's, the one that posted it; none where it is the
+   * caller's.
+   */
   Optional<Place> place(int event) {
     return recorder.served(event).map(this::place);
   }

@@ -54,14 +54,7 @@ public final class Trials {
     Trial t = strategies(mutant);
     Optional<Survivor> survivor = t.killed() ? Optional.empty() : Optional.of(compare(mutant));
     return new Trial(
-        mutant,
-        t.refusal(),
-        t.checked(),
-        t.valued(),
-        t.wraps(),
-        t.finding(),
-        survivor,
-        t.nanos());
+        mutant, t.refusal(), t.checked(), t.valued(), t.wraps(), t.finding(), survivor, t.nanos());
   }
 
   /** By every strategy with every detector, and by those that sample without. */

@@ -81,13 +81,12 @@ final class Ladder {
     for (Kind kind : List.of(new Kind(2, 2), new Kind(2, 1), new Kind(3, 1))) {
       String world = kind.ranks == 2 ? three.replace('3', '2') : three;
       if (given.worlds().contains(world)) {
-        programs.forEach(
-            (size, program) ->
-                rungs.add(
-                    new Rung(
-                        kind.of(size),
-                        mutants.get(size),
-                        trials(program, world, kind.launches, full))));
+        programs.forEach((size, program) ->
+            rungs.add(
+                new Rung(
+                    kind.of(size),
+                    mutants.get(size),
+                    trials(program, world, kind.launches, full))));
       }
     }
   }

@@ -189,7 +189,9 @@ class TrialsTest {
     assertThat(known.equivalent()).isTrue();
   }
 
-  /** By states alone: what shows is told from what does not, and where the search is cut neither. */
+  /**
+   * By states alone: what shows is told from what does not, and where the search is cut neither.
+   */
   @Test
   void inFullAloneOneAnswersForWhatItSaw() {
     Mutant harmless = mutant("wrong-comparison.1 at main:4 'await READY");
