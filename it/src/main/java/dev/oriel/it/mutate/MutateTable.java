@@ -80,7 +80,7 @@ final class MutateTable implements MutateReport {
         line.append(" (by results %d)".formatted(tally.by(s, Trial::valued)));
       }
     }
-    out.printf("kills    binding=%d%s%n", tally.refused(), line);
+    out.printf("kills    binding=%d%s, wrap=%d%n", tally.refused(), line, tally.wraps());
     out.printf(
         "total    mutants=%d, killed=%d, equivalent=%d, unexplained=%d, bounded=%d, survivors=%d%n",
         tally.mutants(),

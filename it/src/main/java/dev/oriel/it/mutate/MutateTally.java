@@ -25,6 +25,11 @@ record MutateTally(List<Trial> trials) {
     return (int) trials.stream().filter(t -> !t.refusal().isEmpty()).count();
   }
 
+  /** Those that show where the number of launches wraps, and nowhere before. */
+  int wraps() {
+    return (int) trials.stream().filter(Trial::wraps).count();
+  }
+
   /** Survivors of that likeness to the original. */
   int survivors(Likeness likeness) {
     return (int)
