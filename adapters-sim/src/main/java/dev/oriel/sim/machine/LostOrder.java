@@ -23,8 +23,9 @@ public final class LostOrder {
    * @param second the later one
    * @param by what stands between them now and takes something of another agent; the lane's own
    *     order where nothing does
+   * @param place the operation of the changed program that this is; none where it is of no lane
    */
-  public record Kept(String first, String second, String by) {}
+  public record Kept(String first, String second, String by, Optional<Story.Place> place) {}
 
   /**
    * What is no longer in order.
@@ -170,6 +171,11 @@ public final class LostOrder {
   /** Of neighbours that no longer stand in order, how many are looked at. */
   private static final int MANY = 256;
 
+  /** What orders two accesses where no event of another agent is between them. */
+  private static final int OWN = -1;
+
+  private static final int START = -2;
+
   private final Graph one;
   private final Graph other;
 
@@ -241,7 +247,7 @@ public final class LostOrder {
           if (!other.ordered(image[x], image[y])) {
             open = true;
           } else if (kept.isEmpty()) {
-            kept = Optional.of(new Kept(one.text(x), one.text(y), by(image[x], image[y])));
+            kept = Optional.of(kept(x, y));
           }
           return;
         }
@@ -276,18 +282,33 @@ public final class LostOrder {
     return false;
   }
 
-  /** The last event on a way from one to the other that comes behind another agent's. */
-  private String by(int x, int y) {
-    String by = "the lane's own order";
+  private Kept kept(int first, int second) {
+    int by = by(image[first], image[second]);
+    String text =
+        switch (by) {
+          case OWN -> "the lane's own order";
+          case START -> "the start of the launch";
+          default -> other.text(by);
+        };
+    Optional<Story.Place> place = by < 0 ? Optional.empty() : other.story.place(by);
+    return new Kept(one.text(first), one.text(second), text, place);
+  }
+
+  /**
+   * The last event on a way from one to the other that comes behind another agent's; or what else
+   * it is that orders them.
+   */
+  private int by(int x, int y) {
+    int by = OWN;
     int at = y;
     while (at != x) {
       int agent = other.events.get(at).actor();
       int[] ways = other.before.get(at).stream().filter(b -> other.ordered(x, b)).toArray();
       int own = last(ways, b -> other.events.get(b).actor() == agent);
       if (own < 0 && !other.isCaller(at)) {
-        return last(ways, other::isCaller) >= 0 ? "the start of the launch" : other.text(at);
+        return last(ways, other::isCaller) >= 0 ? START : at;
       }
-      by = own < 0 ? other.text(at) : by;
+      by = own < 0 ? at : by;
       at = own < 0 ? last(ways, b -> true) : own;
     }
     return by;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Everything that happened in one execution, for those who are to understand it. */
@@ -91,6 +92,11 @@ public final class Recorder {
     if (operation >= 0) {
       serving.put(now(), new Serving(lane, operation));
     }
+  }
+
+  /** The operation that the event is of, if it is of one. */
+  Optional<Serving> served(int event) {
+    return Optional.ofNullable(serving.get(event));
   }
 
   /** What the finding speaks of, the earlier event first, each operation of a lane once. */

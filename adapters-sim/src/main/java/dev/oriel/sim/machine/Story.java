@@ -32,12 +32,20 @@ public record Story(
 
   /** The operations that the finding speaks of. */
   public List<Place> places() {
-    return recorder.places().stream()
-        .map(at -> {
-          var lane = code.lanes().get(at.lane());
-          return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
-        })
-        .toList();
+    return recorder.places().stream().map(this::place).toList();
+  }
+
+  /**
+   * The operation that an event is of; of a queue's, the one that posted it; none where it is the
+   * caller's.
+   */
+  Optional<Place> place(int event) {
+    return recorder.served(event).map(this::place);
+  }
+
+  private Place place(Recorder.Serving at) {
+    var lane = code.lanes().get(at.lane());
+    return new Place(lane.rank(), lane.name(), lane.label(), at.operation());
   }
 
   /** The same story, its end told in other words. */

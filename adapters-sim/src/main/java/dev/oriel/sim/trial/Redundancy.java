@@ -7,6 +7,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Validator;
 import dev.oriel.domain.rewrite.Spot;
 import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
@@ -75,6 +76,15 @@ final class Redundancy {
           });
     }
     return edges.stream().<Survivor.Reason>map(e -> e).findFirst();
+  }
+
+  /** The kind of what is found where that operation of the mutant is missing too, if anything. */
+  String without(Mutant mutant, Story.Place at) {
+    return Spot.of(mutant.form()).stream()
+        .filter(s -> s.lane().name().equals(at.lane()) && s.number() == at.operation() + 1)
+        .findFirst()
+        .map(s -> kind(found(s.replaced(List.of()))))
+        .orElseThrow();
   }
 
   /** Whether it is a mistake that takes an edge away. */

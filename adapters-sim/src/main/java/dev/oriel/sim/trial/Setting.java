@@ -22,6 +22,7 @@ import java.util.Map;
  *
  * @param fullLaunches how many launches are looked at in full
  * @param full how far to look at every order of every step, which takes far more states
+ * @param past how many launches, as an unsigned number, have been before
  */
 public record Setting(
     Topology topology,
@@ -31,10 +32,30 @@ public record Setting(
     int fullLaunches,
     Budget budget,
     Budget full,
-    long seed) {
+    long seed,
+    long past) {
 
   public Setting {
     params = Map.copyOf(params);
+  }
+
+  /** From the first launch on. */
+  public Setting(
+      Topology topology,
+      Map<String, Long> params,
+      Profile profile,
+      int launches,
+      int fullLaunches,
+      Budget budget,
+      Budget full,
+      long seed) {
+    this(topology, params, profile, launches, fullLaunches, budget, full, seed, 0);
+  }
+
+  /** The same after that many launches. */
+  Setting after(long launchesBefore) {
+    return new Setting(
+        topology, params, profile, launches, fullLaunches, budget, full, seed, launchesBefore);
   }
 
   /** The form in this world. */
@@ -71,6 +92,6 @@ public record Setting(
   }
 
   private Simulation.Terms terms(int count, Detectors detectors) {
-    return new Simulation.Terms(profile, count, detectors, Timeouts.NEVER);
+    return new Simulation.Terms(profile, count, detectors, Timeouts.NEVER).after(past);
   }
 }

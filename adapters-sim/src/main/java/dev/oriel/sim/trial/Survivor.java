@@ -38,11 +38,21 @@ public record Survivor(
    * Something else orders the accesses that the mistake no longer does.
    *
    * @param operation behind which the later access stands
+   * @param without what is found once that operation is missing too: nothing, where yet another one
+   *     does its work; not there where it is no operation, but the lane's own order or a launch
    */
-  public record Way(String operation, String first, String second) implements Reason {
+  public record Way(String operation, String first, String second, Optional<String> without)
+      implements Reason {
     @Override
     public String toString() {
-      return "ordered by '%s': '%s' before '%s'".formatted(operation, first, second);
+      return "ordered by '%s': '%s' before '%s'%s"
+          .formatted(
+              operation,
+              first,
+              second,
+              without
+                  .map(f -> f.isEmpty() ? "; without it, by something else" : "; without it, " + f)
+                  .orElse(""));
     }
   }
 
@@ -81,15 +91,15 @@ public record Survivor(
     }
   }
 
-  /** Whether the mistake is known to change nothing. */
+  /** Whether the mistake is known to change nothing, and why. */
   public boolean equivalent() {
-    return likeness == Likeness.STEPS || likeness == Likeness.SAME;
+    return reason.isPresent() && (likeness == Likeness.STEPS || likeness == Likeness.SAME);
   }
 
   /** What a table says of it. */
   public String word() {
     return switch (likeness) {
-      case STEPS, SAME -> "equivalent";
+      case STEPS, SAME -> equivalent() ? "equivalent" : "same outcomes";
       case SYNCHRONISED -> "synchronises alike";
       case BOUNDED -> "bounded";
       case DIFFERENT -> "survives";

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param checked executions up to the first failure by strategy, all detectors on; those that found
  *     nothing are not there
  * @param valued the same by what results show alone: no race and no misused word is looked for
+ * @param wraps whether it shows where the number of launches wraps, and nothing was found before
  * @param finding what the first strategy found
  * @param survivor what is known of a mutant that nothing killed
  * @param nanos how long it took until it was dead
@@ -23,6 +24,7 @@ public record Trial(
     String refusal,
     Map<Strategy, Long> checked,
     Map<Strategy, Long> valued,
+    boolean wraps,
     String finding,
     Optional<Survivor> survivor,
     long nanos) {
@@ -40,7 +42,7 @@ public record Trial(
 
   /** Whether binding or some strategy told it from the original. */
   public boolean killed() {
-    return !refusal.isEmpty() || !checked.isEmpty() || !valued.isEmpty();
+    return !refusal.isEmpty() || !checked.isEmpty() || !valued.isEmpty() || wraps;
   }
 
   /** Whether it is known to be no mistake at all. */
@@ -59,6 +61,6 @@ public record Trial(
     if (!valued.isEmpty()) {
       return valued.keySet().iterator().next().spelling() + " by value";
     }
-    return survivor.map(Survivor::word).orElse("nobody");
+    return wraps ? "a wrap" : survivor.map(Survivor::word).orElse("nobody");
   }
 }

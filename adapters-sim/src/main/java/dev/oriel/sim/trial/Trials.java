@@ -30,6 +30,9 @@ public final class Trials {
           Strategy.WINDOW,
           Strategy.SYNCHRONISATION);
 
+  /** The number of launches wraps in the second one from there. */
+  private static final long WRAP = -2;
+
   private final Form form;
   private final Setting setting;
   private final Clock clock;
@@ -37,6 +40,7 @@ public final class Trials {
   private @Nullable Outcomes outcomes;
   private @Nullable Outcomes synchronised;
   private @Nullable Story story;
+  private @Nullable Boolean wrapHolds;
 
   public Trials(Form form, Setting setting, Clock clock) {
     this.form = form;
@@ -50,7 +54,7 @@ public final class Trials {
     Trial t = strategies(mutant);
     Optional<Survivor> survivor = t.killed() ? Optional.empty() : Optional.of(compare(mutant));
     return new Trial(
-        mutant, t.refusal(), t.checked(), t.valued(), t.finding(), survivor, t.nanos());
+        mutant, t.refusal(), t.checked(), t.valued(), t.wraps(), t.finding(), survivor, t.nanos());
   }
 
   /** By every strategy with every detector, and by those that sample without. */
@@ -72,15 +76,20 @@ public final class Trials {
         finding = finding.isEmpty() ? kind(seen) : finding;
       }
     }
-    return new Trial(mutant, "", checked, valued, finding, Optional.empty(), trial.nanos());
+    return new Trial(
+        mutant, "", checked, valued, trial.wraps(), finding, Optional.empty(), trial.nanos());
   }
 
-  /** Whether binding, one execution, or every way of synchronisation kills it, and how soon. */
+  /**
+   * Whether binding, one execution, every way of synchronisation or one execution in which the
+   * number of launches wraps kills it, and how soon.
+   */
   public Trial quick(Mutant mutant) {
     long start = clock.nanos();
     Map<Strategy, Long> checked = new EnumMap<>(Strategy.class);
     String refusal = "";
     String finding = "";
+    boolean wraps = false;
     try {
       for (Strategy strategy : List.of(Strategy.FIFO, Strategy.SYNCHRONISATION)) {
         Verdict verdict = setting.check(mutant.form(), strategy, Detectors.ALL);
@@ -90,11 +99,34 @@ public final class Trials {
           break;
         }
       }
+      if (checked.isEmpty() && wrapHolds()) {
+        Verdict verdict = wrapped(mutant.form());
+        wraps = !verdict.holds();
+        finding = kind(verdict);
+      }
     } catch (ProgramException | MachineException e) {
       refusal = String.valueOf(e.getMessage());
     }
     long nanos = clock.nanos() - start;
-    return new Trial(mutant, refusal, checked, Map.of(), finding, Optional.empty(), nanos);
+    return new Trial(mutant, refusal, checked, Map.of(), wraps, finding, Optional.empty(), nanos);
+  }
+
+  private Verdict wrapped(Form of) {
+    return setting.after(WRAP).check(of, Strategy.FIFO, Detectors.ALL);
+  }
+
+  /** A program that is wrong there itself says nothing of its mutants. */
+  private boolean wrapHolds() {
+    Boolean known = wrapHolds;
+    if (known == null) {
+      try {
+        known = wrapped(form).holds();
+      } catch (ProgramException | MachineException e) {
+        known = false;
+      }
+      wrapHolds = known;
+    }
+    return known;
   }
 
   /** What can be said of a mutant that nothing killed. */
@@ -108,6 +140,22 @@ public final class Trials {
     Optional<Outcomes> other =
         right.exhausted() ? Optional.of(setting.full(mutant.form())) : Optional.empty();
     return survivor(likeness(right, other, mutant), other, reason(mutant));
+  }
+
+  /** The same by every order of every step alone, for a setting that was made small for that. */
+  public Survivor.Likeness full(Mutant mutant) {
+    if (setting.code(form).same(setting.code(mutant.form()))) {
+      return Survivor.Likeness.STEPS;
+    }
+    Outcomes right = original();
+    if (!right.exhausted()) {
+      return Survivor.Likeness.BOUNDED;
+    }
+    Outcomes other = setting.full(mutant.form());
+    if (other.differs(right)) {
+      return Survivor.Likeness.DIFFERENT;
+    }
+    return other.exhausted() ? Survivor.Likeness.SAME : Survivor.Likeness.BOUNDED;
   }
 
   private Survivor survivor(
@@ -140,7 +188,13 @@ public final class Trials {
       return Optional.empty();
     }
     Optional<Survivor.Reason> way =
-        lost.kept().map(k -> new Survivor.Way(k.by(), k.first(), k.second()));
+        lost.kept()
+            .map(k ->
+                new Survivor.Way(
+                    k.by(),
+                    k.first(),
+                    k.second(),
+                    k.place().map(at -> redundancy.without(mutant, at))));
     return lost.whole() ? way.or(() -> Optional.of(Survivor.Nothing.NOTHING_SHARED)) : way;
   }
 

@@ -7,12 +7,15 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.mutate.Mutant;
+import dev.oriel.sim.mutate.Mutants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +41,35 @@ final class CorrectPrograms {
   record Correct(Form form, List<String> worlds, Map<String, Long> params) {
     Program bind(Topology topology) {
       return Program.bind(form, topology.world(), params);
+    }
+
+    /** The same with as few bytes, elements and tokens as still have tiles come round. */
+    Correct few() {
+      Map<String, Long> less = new HashMap<>(params);
+      less.computeIfPresent("B", (name, bytes) -> bytes > 80 ? 36L : bytes > 40 ? 24L : 8L);
+      less.computeIfPresent("E", (name, elements) -> 4L);
+      less.computeIfPresent("T", (name, tokens) -> 1L);
+      return new Correct(form, worlds, less);
+    }
+
+    /** And with one lane of each kind. */
+    Correct small() {
+      return new Correct(with(form, Map.of("K", 1L, "J", 1L)), worlds, few().params());
+    }
+
+    /** And with every rank a domain of its own, where the program has domains. */
+    Correct apart() {
+      Map<String, Long> alone = new HashMap<>(small().params());
+      alone.computeIfPresent("domain", (name, ranks) -> 1L);
+      return new Correct(small().form(), worlds, alone);
+    }
+
+    /** The same mistake in this form. */
+    Mutant like(Mutant mutant) {
+      return Mutants.of(form).stream()
+          .filter(m -> m.name().equals(mutant.name()))
+          .findFirst()
+          .orElseThrow();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.mutate.Mutant;
@@ -14,6 +15,8 @@ import dev.oriel.sim.trial.Survivor.Likeness;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +46,11 @@ class TrialsTest {
   private static final int ALL = 100_000;
 
   private static Mutant mutant(String name) {
-    return Mutants.of(FORM).stream()
+    return mutant(FORM, name);
+  }
+
+  private static Mutant mutant(Form form, String name) {
+    return Mutants.of(form).stream()
         .filter(m -> m.name().startsWith(name))
         .findFirst()
         .orElseThrow();
@@ -51,6 +58,10 @@ class TrialsTest {
 
   /** By synchronisation as far as that many steps of an execution, in full so many states. */
   private static Trials trials(long steps, long full) {
+    return trials(FORM, steps, full);
+  }
+
+  private static Trials trials(Form form, long steps, long full) {
     Setting setting =
         new Setting(
             Topology.parse("1x2"),
@@ -61,7 +72,7 @@ class TrialsTest {
             new Budget(1, ALL, steps, 200_000_000),
             new Budget(1, full, 20_000, 200_000_000),
             1);
-    return new Trials(FORM, setting, System::nanoTime);
+    return new Trials(form, setting, System::nanoTime);
   }
 
   private static Survivor compare(Mutant mutant, long steps, long full) {
@@ -120,6 +131,75 @@ class TrialsTest {
     Mutant wrong = mutant("drop.1 at main:7 'await DATA");
     assertThat(compare(wrong, ALL, ALL).likeness()).isEqualTo(Likeness.DIFFERENT);
     assertThat(compare(wrong, ALL, 3).likeness()).isEqualTo(Likeness.DIFFERENT);
+  }
+
+  /** What is named as ordering accesses is missing too: that shows, or yet another one does it. */
+  @Test
+  void whatIsNamedIsTakenAwayToo() {
+    Mutant alone = mutant("wrong-comparison.1 at main:7 'await DATA");
+    assertThat(reason(FORM, alone)).isInstanceOf(Survivor.Way.class);
+    assertThat(reason(FORM, alone).toString())
+        .startsWith("ordered by 'await DATA")
+        .endsWith("; without it, race");
+    Form twice =
+        Parser.parse(
+            Printer.print(FORM)
+                .replace("signal DATA[1]", "signal DATA[1]\nsignal AGAIN[1]")
+                .replace(
+                    "  signal DATA[0]@succ set epoch release",
+                    "  signal DATA[0]@succ set epoch release\n  signal AGAIN[0]@succ set epoch release")
+                .replace(
+                    "  flush @succ local",
+                    "  await AGAIN[0]@pred reached epoch acquire\n  flush @succ local"));
+    Mutant either = mutant(twice, "wrong-comparison.1 at main:8 'await DATA");
+    assertThat(reason(twice, either).toString())
+        .startsWith("ordered by 'await ")
+        .endsWith("; without it, by something else");
+  }
+
+  private static Survivor.Reason reason(Form form, Mutant mutant) {
+    Survivor survivor = trials(form, ALL, ALL).compare(mutant);
+    assertThat(survivor.equivalent()).isTrue();
+    return survivor.reason().orElseThrow();
+  }
+
+  /** Found by neither way of looking from the first launch on; a wrong original says nothing. */
+  @Test
+  void aMistakeThatShowsWhereLaunchesWrapIsNoHarmlessOne() {
+    Mutant late = mutant("wrong-comparison.1 at main:7 'await DATA");
+    Trial trial = trials(ALL, ALL).quick(late);
+    assertThat(trial.checked()).isEmpty();
+    assertThat(trial.wraps()).isTrue();
+    assertThat(trial.killed()).isTrue();
+    assertThat(trial.killer()).isEqualTo("a wrap");
+    assertThat(trials(ALL, ALL).quick(mutant("drop.1 at main:7 'await DATA")).wraps()).isFalse();
+    Form wrong = late.form();
+    Trial other = trials(wrong, ALL, ALL).quick(mutant(wrong, "drop.1 at main:8 'flush"));
+    assertThat(other.killed()).isFalse();
+  }
+
+  @Test
+  void whereNoReasonIsNamedNothingIsCalledEquivalent() {
+    Survivor silent = new Survivor(Likeness.SAME, OptionalLong.of(1), 1, Optional.empty());
+    assertThat(silent.equivalent()).isFalse();
+    assertThat(silent.word()).isEqualTo("same outcomes");
+    Survivor known =
+        new Survivor(
+            Likeness.SAME, OptionalLong.of(1), 1, Optional.of(Survivor.Nothing.NOTHING_LOST));
+    assertThat(known.equivalent()).isTrue();
+  }
+
+  /**
+   * By states alone: what shows is told from what does not, and where the search is cut neither.
+   */
+  @Test
+  void inFullAloneOneAnswersForWhatItSaw() {
+    Mutant harmless = mutant("wrong-comparison.1 at main:4 'await READY");
+    Mutant wrong = mutant("drop.1 at main:7 'await DATA");
+    assertThat(trials(ALL, ALL).full(harmless)).isEqualTo(Likeness.SAME);
+    assertThat(trials(ALL, ALL).full(wrong)).isEqualTo(Likeness.DIFFERENT);
+    assertThat(trials(ALL, 3).full(harmless)).isEqualTo(Likeness.BOUNDED);
+    assertThat(trials(ALL, 3).full(wrong)).isEqualTo(Likeness.BOUNDED);
   }
 
   @Test

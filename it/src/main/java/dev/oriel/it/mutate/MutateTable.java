@@ -80,12 +80,13 @@ final class MutateTable implements MutateReport {
         line.append(" (by results %d)".formatted(tally.by(s, Trial::valued)));
       }
     }
-    out.printf("kills    binding=%d%s%n", tally.refused(), line);
+    out.printf("kills    binding=%d%s, wrap=%d%n", tally.refused(), line, tally.wraps());
     out.printf(
-        "total    mutants=%d, killed=%d, equivalent=%d, bounded=%d, survivors=%d%n",
+        "total    mutants=%d, killed=%d, equivalent=%d, unexplained=%d, bounded=%d, survivors=%d%n",
         tally.mutants(),
         tally.killed(),
         tally.equivalent(),
+        tally.unexplained(),
         tally.survivors(Likeness.SYNCHRONISED) + tally.survivors(Likeness.BOUNDED),
         tally.survivors(Likeness.DIFFERENT));
     out.println(

@@ -25,6 +25,11 @@ record MutateTally(List<Trial> trials) {
     return (int) trials.stream().filter(t -> !t.refusal().isEmpty()).count();
   }
 
+  /** Those that show where the number of launches wraps, and nowhere before. */
+  int wraps() {
+    return (int) trials.stream().filter(Trial::wraps).count();
+  }
+
   /** Survivors of that likeness to the original. */
   int survivors(Likeness likeness) {
     return (int)
@@ -37,6 +42,11 @@ record MutateTally(List<Trial> trials) {
   /** Survivors that are known to be no mistakes. */
   int equivalent() {
     return (int) trials.stream().filter(Trial::equivalent).count();
+  }
+
+  /** Survivors that come to the same, and nothing says why. */
+  int unexplained() {
+    return survivors(Likeness.STEPS) + survivors(Likeness.SAME) - equivalent();
   }
 
   /** Of the mutants that are not equivalent, how many per hundred were killed. */

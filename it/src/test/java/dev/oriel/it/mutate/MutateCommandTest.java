@@ -54,6 +54,8 @@ class MutateCommandTest {
         .containsPattern("binding .* drop.1 at main:3 'signal READY")
         .containsPattern("equivalent .* drop.1 at main:8 'flush @succ local'")
         .contains("full outcome set equals the original's (launches=2")
+        .containsPattern("a wrap .* wrong-comparison.1 at main:4 'await READY")
+        .contains(", wrap=2", "unexplained=0")
         .contains("verdict  100.0 % of those not shown equivalent are killed");
   }
 
