@@ -151,8 +151,7 @@ class PtxCompilerTest {
     "ll_all_gather, 1",
     "ll_all_to_all, 2",
     "ring_send_recv, 0",
-    "ll128_all_gather, 1",
-    "ll128_all_to_all, 2"
+    "ll128_reduce_scatter, 1"
   })
   void packetsOfAllPeersAreSharedOutAtOnce(String name, int loops) {
     String ptx = kernel(ShippedPrograms.form(name), Target.SM_90).ptx();

@@ -75,8 +75,9 @@ class MeasuredChoiceTest {
     assertThat(regret / cases).isCloseTo(0.006, within(0.001));
   }
 
+  /** Of the eight that differ three are by lines on four GPUs, which had fewer lanes then. */
   @Test
-  void ofTheBestProgramsThatReadmeNamesAllButSixAreChosen() {
+  void ofTheBestProgramsThatWereMeasuredAllButEightAreChosen() {
     List<String> missed = new ArrayList<>();
     int cases = 0;
     String[] head = {};
@@ -104,7 +105,9 @@ class MeasuredChoiceTest {
     assertThat(cases).isEqualTo(64);
     assertThat(missed)
         .containsExactly(
-            "1x4 16 KiB alltoall for ll128-alltoall",
+            "1x4 16 KiB ll128-allgather for allgather",
+            "1x4 8 ll128-alltoall for alltoall",
+            "1x4 1 KiB ll128-alltoall for alltoall",
             "1x4 128 KiB ll128-allreduce for allreduce",
             "1x4 8 MiB ring-allreduce for pull-allreduce",
             "1x4 1 MiB push-reducescatter for ll128-reducescatter",
