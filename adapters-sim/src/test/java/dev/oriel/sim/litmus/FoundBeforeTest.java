@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a strong read found comes before what its thread does there later, even by weak accesses. */
+/**
+ * What a strong read found comes before what its thread does there later, even by weak accesses.
+ */
 class FoundBeforeTest {
   private static Answer decide(MemoryModel model, String first, String second, String condition) {
     String text =

@@ -3,9 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/**
- * Guards and joins of the operational litmus engine, each taken out by the change of one line.
- */
+/** Guards and joins of the operational litmus engine, each taken out by the change of one line. */
 final class OperationalMutants {
   static final List<EngineMutant> ALL =
       List.of(

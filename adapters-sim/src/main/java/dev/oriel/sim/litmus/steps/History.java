@@ -124,9 +124,7 @@ final class History {
   boolean coherent(int memory) {
     for (long rest = performed; rest != 0; rest &= rest - 1) {
       Access access = get(lowest(rest));
-      if (access.site().memory() == memory
-          && !access.write()
-          && (hidden(access) || torn(access))) {
+      if (access.site().memory() == memory && !access.write() && (hidden(access) || torn(access))) {
         return false;
       }
     }
