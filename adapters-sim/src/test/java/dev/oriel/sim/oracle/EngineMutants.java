@@ -82,8 +82,8 @@ final class EngineMutants {
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in(
               "Words",
-              "if (tick > 0 && tick <= s.clocks.at(",
-              "if (tick > 0 || tick <= s.clocks.at("),
+              "if (tick <= s.clocks.at(",
+              "if (true || tick <= s.clocks.at("),
           in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",
