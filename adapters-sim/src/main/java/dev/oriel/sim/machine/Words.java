@@ -147,15 +147,21 @@ final class Words {
     int found = table.found(word, index, 0);
     for (int r = 0; r < finders; r++) {
       int tick = s.words[found + r];
+      if (tick == 0) {
+        continue;
+      }
       int finder = finder(model, word, r) + (renamed ? 1 : 0);
-      if (tick > 0 && tick <= s.clocks.at(component, finder)) {
+      if (tick <= s.clocks.at(component, finder)) {
         return true;
       }
     }
     return false;
   }
 
-  /** The component by which that reader of the word finds messages. */
+  /**
+   * The component by which that reader of the word finds messages. Some ranks have fewer readers
+   * than others: who found something is one.
+   */
   private static int finder(Model model, int word, int reader) {
     return model.agents.leader[model.words.laneOf(word, reader)];
   }
@@ -173,8 +179,11 @@ final class Words {
     int finders = table.finders[table.kindOf[word]];
     for (int r = 0; !sees && r < finders; r++) {
       int tick = s.words[table.found(word, last, r)];
-      int known = s.clocks.at(component, finder(model, word, r));
-      sees = tick > 0 && tick <= (finder(model, word, r) == component ? known - 1 : known);
+      if (tick > 0) {
+        int finder = finder(model, word, r);
+        int known = s.clocks.at(component, finder);
+        sees = tick <= (finder == component ? known - 1 : known);
+      }
     }
     return sees;
   }

@@ -79,6 +79,25 @@ class LitmusDialectTest {
     assertThat(alone(init, both, "exists (x < 7)")).isEqualTo(Answer.UNSUPPORTED);
   }
 
+  /** An access to a device's memory is strong for everybody, and orders nothing else. */
+  @Test
+  void accessesToDevicesAreRelaxed() {
+    String text =
+        """
+        PTX device
+        { x=0; y=0; }
+        P0@cta 0,gpu 0                       | P1@cta 0,gpu 1                      ;
+        st.weak.u32 [x], 1                   | ld.mmio.relaxed.sys.global.u32 r1, [y] ;
+        fence.acq_rel.sys                    | fence.acq_rel.sys                   ;
+        st.mmio.relaxed.sys.global.u32 [y], 1 | ld.weak.u32 r2, [x]                ;
+        exists (P1:r1 == 1 /\\ P1:r2 == 0)
+        """;
+    assertThat(decide(text)).isEqualTo(Answer.FORBIDDEN);
+    assertThat(decide(text.replaceAll("fence[a-z_.]*", ""))).isEqualTo(Answer.ALLOWED);
+    assertThat(decide(text.replace("ld.mmio.relaxed.sys", "ld.mmio.relaxed.gpu")))
+        .isEqualTo(Answer.UNSUPPORTED);
+  }
+
   /** The older dialect: registers declared with types, addresses in them, a tree, a memory map. */
   @Test
   void theDialectOfRegistersWithTypesIsRead() {

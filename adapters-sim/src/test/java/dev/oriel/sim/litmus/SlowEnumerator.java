@@ -205,7 +205,13 @@ final class SlowEnumerator {
         seen[a][b] = observation[a][b] && write(a) && nodes.get(b).read();
       }
     }
-    boolean[][] cause = Tables.union(ordered, Tables.join(seen, ordered));
+    boolean[][] behind = new boolean[n][n];
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) {
+        behind[a][b] = ordered[a][b] || (po[a][b] && same(a, b));
+      }
+    }
+    boolean[][] cause = Tables.union(ordered, Tables.join(seen, behind));
     for (int a = 0; a < n; a++) {
       for (int b = 0; b < n; b++) {
         co[a][b] |=

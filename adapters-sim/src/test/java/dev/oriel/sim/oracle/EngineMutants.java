@@ -80,10 +80,7 @@ final class EngineMutants {
               "if (false) {"),
           // What strong reads found, and who knows of them.
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
-          in(
-              "Words",
-              "if (tick > 0 && tick <= s.clocks.at(",
-              "if (tick > 0 || tick <= s.clocks.at("),
+          in("Words", "if (tick <= s.clocks.at(", "if (true || tick <= s.clocks.at("),
           in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",

@@ -3,30 +3,19 @@ package dev.oriel.sim.oracle;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 
-/**
- * Guards and joins of the operational litmus engine, each taken out by the change of one line.
- *
- * <p>Not here, since another line does the same: a store or update of its word overtakes a posted
- * update only into runs that program order at that word then ends.
- */
+/** Guards and joins of the operational litmus engine, each taken out by the change of one line. */
 final class OperationalMutants {
   static final List<EngineMutant> ALL =
       List.of(
           // Moral strength.
-          in("Actor", "thread == other.thread\n", "false\n"),
           in("Actor", "&& place.shares(scope, other.place)\n", ""),
           in("Actor", "&& place.shares(other.scope, other.place)", ""),
-          in("Actor", "|| (order.strong()\n", "|| (true\n"),
-          in("Access", "proxy == other.proxy", "true"),
+          in("Actor", "return order.strong()\n", "return true\n"),
+          in("Actor", "&& other.order.strong()\n", ""),
           in("Access", "address == other.address", "true"),
           // Which source a read may have, and where a write may go.
           in("History", "(hidden(access) || torn(access))", "torn(access)"),
           in("History", "(hidden(access) || torn(access))", "hidden(access)"),
-          in("History", "return Masks.acyclic(order);", "return true;"),
-          in("History", "|| communicates", ""),
-          in("History", "|| issuedBefore(access, other)", ""),
-          in("History", "has(behind, other.id()) || ", ""),
-          in("History", "&& other.site().strongWith(access.site())", ""),
           in(
               "History",
               "place(write, all, open, before | before(all, bit(other)), behind, ways);",
@@ -49,7 +38,6 @@ final class OperationalMutants {
           in("History", "return seen ? bit(read.source()) : 0;", "return 0;"),
           in("History", "get(read.source()).site().strongWith(read.site());", "true;"),
           // What is learned, from whom.
-          in("Rules", "if (site.by().order().strong()) {", "if (true) {"),
           in("Rules", "if (site.by().order().acquires()) {", "if (false) {"),
           in(
               "Rules",
@@ -63,18 +51,11 @@ final class OperationalMutants {
               "Rules",
               "if (source == Access.FIRST || !moment.history.get(source).site().strongWith(site)) {",
               "if (source == Access.FIRST) {"),
-          in("Rules", "if (model.programOrderIsCausal()) {", "if (true) {"),
-          in("Rules", "if (model.programOrderIsCausal()) {", "if (false) {"),
-          in("Rules", "agent.done = agent.done.with(0, accesses);", ""),
-          in("Rules", "if (!site.by().order().strong()) {", "if (false) {"),
+          in("Rules", "agent.known = agent.known.with(0, accesses);", ""),
           in(
               "Rules",
               "agent.releases = Agent.plus(agent.releases, new Released(site.address(), own));",
               ""),
-          in(
-              "Rules",
-              "new Head(site.by(), agent.done.with(0, bit(id)));",
-              "new Head(site.by(), agent.done);"),
           in("Rules", "new ArrayList<>(agent.fences);", "new ArrayList<>();"),
           in("Rules", "if (released.address() == site.address()) {", "if (true) {"),
           in("Rules", "heads.addAll(heads(next, site, source));\n      List", "List"),
@@ -95,7 +76,7 @@ final class OperationalMutants {
           in("Rules", "if (model.scFenceReleases()) {", "if (true) {"),
           in("Rules", "if (model.scFenceReleases()) {", "if (false) {"),
           in("Rules", "Locals.acquire(agent, actor);", ""),
-          in("Rules", "agent.fences = Locals.fenced(agent.fences, actor, agent.done);", ""),
+          in("Rules", "agent.fences = Locals.fenced(agent.fences, actor, agent.known);", ""),
           in("Rules", "if (!locals.drains(instruction, agent)) {", "if (true) {"),
           in("Rules", "|| !agent.posted.isEmpty()", ""),
           in("Rules", "if (test.threads().get(thread).posts(atomic)) {", "if (false) {"),
@@ -127,11 +108,18 @@ final class OperationalMutants {
               "posted(agent, atomic.location());"),
           in(
               "Locals",
+              "store.order().releases() || posted(agent, store.location());",
+              "store.order().releases();"),
+          in(
+              "Locals",
+              "atomic.order().releases() || posted(agent, atomic.location());",
+              "atomic.order().releases();"),
+          in(
+              "Locals",
               "if (visit.effects() == agent.effects && visit.live().equals(now)) {",
               "if (visit.live().equals(now)) {"),
           in("Locals", "if (here > unroll) {", "if (here > 0) {"),
           in("Agent", "known = known.join(more);", ""),
-          in("Agent", "done = done.join(more);", ""),
           // Barriers.
           in("Meetings", "if (before.left() && quorum < 0) {", "if (false) {"),
           in("Meetings", "return meeting.arrivals().size() >= meeting.quorum();", "return true;"),
@@ -153,12 +141,7 @@ final class OperationalMutants {
               "Meetings",
               "first = first.subList(0, (int) Math.min(first.size(), meeting.quorum()));",
               ""),
-          in("Meetings", "if (arrival.thread() != thread || waitedFor) {", "if (true) {"),
-          in(
-              "Meetings",
-              "if (arrival.thread() != thread || waitedFor) {",
-              "if (arrival.thread() != thread) {"),
-          in("Meetings", "agent.learn(arrival.done());", ""),
+          in("Meetings", "agent.learn(arrival.known());", ""),
           // Proxies.
           in("ProxyLayers", "return known.with(ALIASED, generic);", "return known;"),
           in("ProxyLayers", ".with(GENERIC, own)", ""),

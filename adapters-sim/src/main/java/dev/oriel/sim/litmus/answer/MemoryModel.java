@@ -2,9 +2,9 @@ package dev.oriel.sim.litmus.answer;
 
 /** Which text of the PTX memory model decides; each later one allows a subset of the earlier. */
 public enum MemoryModel {
-  /** The first formal model: no proxies, and program order alone is no causality. */
+  /** The first formal model: no proxies. */
   PTX_6_0("ptx-6.0"),
-  /** Adds proxies, and program order to base causality. */
+  /** Adds proxies, and allows and forbids the same as 6.0 where there are none. */
   PTX_7_5("ptx-7.5"),
   /** As 7.5, and fence.sc also takes part in release and acquire patterns, as the manual says. */
   PTX_ISA("ptx-isa");
@@ -28,11 +28,6 @@ public enum MemoryModel {
 
   /** Whether the model knows accesses that bypass the ordinary path to memory. */
   public boolean proxies() {
-    return this != PTX_6_0;
-  }
-
-  /** Whether program order is base causality by itself. */
-  public boolean programOrderIsCausal() {
     return this != PTX_6_0;
   }
 

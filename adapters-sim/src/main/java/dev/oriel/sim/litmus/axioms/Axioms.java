@@ -47,7 +47,6 @@ final class Axioms {
     return !Masks.reflexive(coherence)
         && causality(source)
         && atomicity(source)
-        && perLocation(source)
         && noThinAir(source);
   }
 
@@ -91,21 +90,6 @@ final class Axioms {
       }
     }
     return true;
-  }
-
-  /** Among morally strong accesses of a location, communication agrees with program order. */
-  private boolean perLocation(int[] source) {
-    for (int i = 0; i < graph.size; i++) {
-      long edges = (graph.programOrder[i] & graph.sameMemory[i]) | coherence[i] | fromRead[i];
-      scratch[i] = edges & graph.morallyStrong[i];
-    }
-    for (long rest = graph.reads; rest != 0; rest &= rest - 1) {
-      int read = lowest(rest);
-      if (source[read] >= 0) {
-        scratch[source[read]] |= bit(read) & graph.morallyStrong[source[read]];
-      }
-    }
-    return Masks.acyclic(scratch);
   }
 
   /** No value feeds or controls its own making. */

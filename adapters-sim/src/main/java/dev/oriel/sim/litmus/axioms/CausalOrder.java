@@ -21,6 +21,10 @@ import java.util.Arrays;
  * memory count that the same way to memory or proxy fences along the path keep in order; causality
  * may begin with one observation. All relations only grow with further choices, so a cycle found
  * early is never undone.
+ *
+ * <p>Version 6.0 says the same in other words: it has program order in base causality only beside
+ * other edges, and behind an observation only on one memory, but asks by an axiom of its own that
+ * communication of one location agrees with program order.
  */
 final class CausalOrder {
   private final ExecutionGraph graph;
@@ -52,12 +56,8 @@ final class CausalOrder {
       base[i] = scOrder[i] | barrierOrder[i];
     }
     synchronise();
-    if (model.programOrderIsCausal()) {
-      for (int i = 0; i < graph.size; i++) {
-        base[i] |= graph.programOrder[i];
-      }
-    } else {
-      padWithProgramOrder();
+    for (int i = 0; i < graph.size; i++) {
+      base[i] |= graph.programOrder[i];
     }
     Masks.close(base);
     preserve();
@@ -109,25 +109,6 @@ final class CausalOrder {
           base[opening] |= closing & graph.morallyStrong[opening];
         }
       }
-    }
-  }
-
-  /** Adds program order before and behind every edge, but none that stands alone. */
-  private void padWithProgramOrder() {
-    for (int i = 0; i < graph.size; i++) {
-      long reached = base[i];
-      for (long rest = base[i]; rest != 0; rest &= rest - 1) {
-        reached |= graph.programOrder[lowest(rest)];
-      }
-      base[i] = reached;
-    }
-    // Program order is transitive: an already padded row adds nothing that its own pass would not.
-    for (int i = 0; i < graph.size; i++) {
-      long reached = base[i];
-      for (long rest = graph.programOrder[i]; rest != 0; rest &= rest - 1) {
-        reached |= base[lowest(rest)];
-      }
-      base[i] = reached;
     }
   }
 

@@ -23,8 +23,9 @@ record Access(
   /** By whom, where and how memory is accessed. */
   record Site(Actor by, int memory, int address, Proxy proxy) {
 
+    /** Of one name of the memory: only accesses of the ordinary way to it are strong. */
     boolean strongWith(Site other) {
-      return address == other.address && proxy == other.proxy && by.strongWith(other.by);
+      return address == other.address && by.strongWith(other.by);
     }
   }
 

@@ -7,12 +7,11 @@ import dev.oriel.sim.litmus.test.Placement;
 /** Who performs an operation, and how strongly. */
 record Actor(int thread, Placement place, MemoryOrder order, LitmusScope scope) {
 
-  /** Of one thread, or both strong and within each other's scope. */
+  /** Both strong and within each other's scope; of one thread, program order says as much. */
   boolean strongWith(Actor other) {
-    return thread == other.thread
-        || (order.strong()
-            && other.order.strong()
-            && place.shares(scope, other.place)
-            && place.shares(other.scope, other.place));
+    return order.strong()
+        && other.order.strong()
+        && place.shares(scope, other.place)
+        && place.shares(other.scope, other.place);
   }
 }

@@ -54,9 +54,6 @@ final class Agent {
   /** What happens before the next step. */
   Knowledge known;
 
-  /** That, and what program order alone puts before it. */
-  Knowledge done;
-
   List<Pending> pending = List.of();
   List<Released> releases = List.of();
   List<Head> fences = List.of();
@@ -70,7 +67,6 @@ final class Agent {
   Agent(Map<String, Long> registers, Knowledge known) {
     this.registers = new TreeMap<>(registers);
     this.known = known;
-    this.done = known;
   }
 
   Agent copy() {
@@ -80,7 +76,6 @@ final class Agent {
     copy.arrived = arrived;
     copy.accesses = accesses;
     copy.effects = effects;
-    copy.done = done;
     copy.pending = pending;
     copy.releases = releases;
     copy.fences = fences;
@@ -105,7 +100,6 @@ final class Agent {
 
   void learn(Knowledge more) {
     known = known.join(more);
-    done = done.join(more);
   }
 
   static <T> List<T> plus(List<T> list, T more) {

@@ -4,7 +4,6 @@ import static dev.oriel.sim.litmus.answer.Masks.bit;
 import static dev.oriel.sim.litmus.answer.Masks.has;
 import static dev.oriel.sim.litmus.answer.Masks.lowest;
 
-import dev.oriel.sim.litmus.answer.Masks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,7 +84,6 @@ final class History {
       Access other = get(lowest(rest));
       if (other.site().strongWith(write.site())) {
         open |= bit(other.id());
-        past |= other.site().by().thread() == write.site().by().thread() ? bit(other.id()) : 0;
       }
     }
     place(write, all, open, before(all, past), 0, ways);
@@ -124,17 +122,13 @@ final class History {
 
   /** Whether no read of a memory is contradicted by the order of its writes. */
   boolean coherent(int memory) {
-    long[] order = new long[accesses.length];
     for (long rest = performed; rest != 0; rest &= rest - 1) {
       Access access = get(lowest(rest));
-      if (access.site().memory() == memory) {
-        if (!access.write() && (hidden(access) || torn(access))) {
-          return false;
-        }
-        order[access.id()] = next(access);
+      if (access.site().memory() == memory && !access.write() && (hidden(access) || torn(access))) {
+        return false;
       }
     }
-    return Masks.acyclic(order);
+    return true;
   }
 
   /** Whether a read returned what one that happened before it had replaced. */
@@ -157,26 +151,6 @@ final class History {
       }
     }
     return false;
-  }
-
-  /** The accesses that, morally strong with one, must not come before it. */
-  private long next(Access access) {
-    long next = 0;
-    int memory = access.site().memory();
-    long behind = behind(access.write() ? access.id() : access.source(), memory);
-    for (long rest = performed & ~bit(access.id()); rest != 0; rest &= rest - 1) {
-      Access other = get(lowest(rest));
-      boolean communicates = !other.write() && access.write() && other.source() == access.id();
-      if ((has(behind, other.id()) || communicates || issuedBefore(access, other))
-          && other.site().strongWith(access.site())) {
-        next |= bit(other.id());
-      }
-    }
-    return next;
-  }
-
-  private static boolean issuedBefore(Access access, Access other) {
-    return access.site().by().thread() == other.site().by().thread() && access.id() < other.id();
   }
 
   /** The writes of a memory behind which there is none; empty if memory is as at first. */

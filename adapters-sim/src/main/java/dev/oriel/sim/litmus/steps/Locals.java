@@ -99,7 +99,6 @@ final class Locals {
       case Instruction.ProxyFence fence -> {
         Placement block = test.threads().get(thread).placement();
         agent.known = layers.fence(agent.known, fence.proxy(), block, moment.history);
-        agent.done = agent.known;
       }
       default -> {
         return false;
@@ -148,7 +147,7 @@ final class Locals {
       acquire(agent, actor);
     }
     if (actor.order().releases()) {
-      agent.fences = fenced(agent.fences, actor, agent.done);
+      agent.fences = fenced(agent.fences, actor, agent.known);
     }
   }
 
@@ -162,10 +161,10 @@ final class Locals {
   }
 
   /** A fence's head replaces those of earlier ones of no wider scope, which say less. */
-  static List<Head> fenced(List<Head> heads, Actor actor, Knowledge done) {
+  static List<Head> fenced(List<Head> heads, Actor actor, Knowledge known) {
     List<Head> kept = new ArrayList<>(heads);
     kept.removeIf(head -> head.by().scope().compareTo(actor.scope()) <= 0);
-    kept.add(new Head(actor, done));
+    kept.add(new Head(actor, known));
     return kept;
   }
 

@@ -19,7 +19,7 @@ final class Meetings {
   /** One use of a barrier by threads that meet there. */
   record Key(Placement block, int instance, int use, long resource) {}
 
-  private record Arrival(int thread, boolean waits, Knowledge done) {}
+  private record Arrival(int thread, boolean waits, Knowledge known) {}
 
   private record Meeting(List<Arrival> arrivals, long quorum, boolean left) {
     static final Meeting NONE = new Meeting(List.of(), -1, false);
@@ -71,12 +71,12 @@ final class Meetings {
   }
 
   /** Takes an arrival, with a quorum or -1; false if others have left without it. */
-  boolean arrive(Key key, int thread, boolean waits, long quorum, Knowledge done) {
+  boolean arrive(Key key, int thread, boolean waits, long quorum, Knowledge known) {
     Meeting before = meetings.getOrDefault(key, Meeting.NONE);
     if (before.left() && quorum < 0) {
       return false;
     }
-    List<Arrival> arrivals = Agent.plus(before.arrivals(), new Arrival(thread, waits, done));
+    List<Arrival> arrivals = Agent.plus(before.arrivals(), new Arrival(thread, waits, known));
     meetings.put(key, new Meeting(arrivals, quorum, before.left()));
     return true;
   }
@@ -128,12 +128,8 @@ final class Meetings {
     if (meeting.quorum() >= 0) {
       first = first.subList(0, (int) Math.min(first.size(), meeting.quorum()));
     }
-    boolean waitedFor = first.stream().anyMatch(a -> a.waits() && a.thread() != thread);
     for (Arrival arrival : first) {
-      // Its own arrival tells a thread something only by way of another that also waits.
-      if (arrival.thread() != thread || waitedFor) {
-        agent.learn(arrival.done());
-      }
+      agent.learn(arrival.known());
     }
   }
 
@@ -152,7 +148,7 @@ final class Meetings {
           arrival -> {
             writer.number(arrival.thread());
             writer.number(arrival.waits() ? 1 : 0);
-            writer.knowledge(arrival.done());
+            writer.knowledge(arrival.known());
           });
     });
   }

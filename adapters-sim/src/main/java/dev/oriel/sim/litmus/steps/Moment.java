@@ -46,7 +46,6 @@ final class Moment {
     key.list(List.copyOf(agent.registers.values()), key::number);
     key.list(List.copyOf(agent.registers.keySet()), r -> key.number(agent.fed.contains(r) ? 1 : 0));
     key.knowledge(agent.known);
-    key.knowledge(agent.done);
     key.list(
         agent.pending,
         pending -> {

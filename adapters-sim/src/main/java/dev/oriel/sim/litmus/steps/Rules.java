@@ -168,10 +168,8 @@ final class Rules {
 
   /** Joins the heads met if the read acquires, and keeps them for an acquire that may follow. */
   private static Knowledge acquire(Moment moment, Agent agent, Site site, int source) {
-    if (site.by().order().strong()) {
-      for (Head head : heads(moment, site, source)) {
-        agent.pending = Agent.plus(agent.pending, new Pending(site.address(), head));
-      }
+    for (Head head : heads(moment, site, source)) {
+      agent.pending = Agent.plus(agent.pending, new Pending(site.address(), head));
     }
     if (site.by().order().acquires()) {
       for (Pending pending : agent.pending) {
@@ -196,11 +194,8 @@ final class Rules {
   }
 
   /** Counts accesses among what later steps have behind them. */
-  private void did(Agent agent, long accesses) {
-    agent.done = agent.done.with(0, accesses);
-    if (model.programOrderIsCausal()) {
-      agent.known = agent.known.with(0, accesses);
-    }
+  private static void did(Agent agent, long accesses) {
+    agent.known = agent.known.with(0, accesses);
   }
 
   private void store(Moment moment, int thread, Instruction.Store store, List<Moment> reached) {
@@ -210,7 +205,7 @@ final class Rules {
     int id = issue(agent, thread);
     if (id >= 0) {
       long value = agent.value(store.value());
-      List<Head> heads = released(agent, site, id);
+      List<Head> heads = released(agent, site);
       Access write = Access.write(id, site, value, -1, heads);
       long past = layers.past(agent.known, site, next.history);
       did(agent, bit(id));
@@ -223,12 +218,9 @@ final class Rules {
   }
 
   /** The heads of a write: of fences before it, of own releases to its address, its own. */
-  private static List<Head> released(Agent agent, Site site, int id) {
-    if (!site.by().order().strong()) {
-      return List.of();
-    }
+  private static List<Head> released(Agent agent, Site site) {
     if (site.by().order().releases()) {
-      Head own = new Head(site.by(), agent.done.with(0, bit(id)));
+      Head own = new Head(site.by(), agent.known);
       agent.releases = Agent.plus(agent.releases, new Released(site.address(), own));
     }
     List<Head> heads = new ArrayList<>(agent.fences);
@@ -255,7 +247,7 @@ final class Rules {
       }
       Knowledge known = acquire(next, agent, site, source);
       did(agent, bit(read));
-      List<Head> heads = new ArrayList<>(released(agent, stored, write));
+      List<Head> heads = new ArrayList<>(released(agent, stored));
       heads.addAll(heads(next, site, source));
       List<Long> operands = operands(agent, atomic);
       long old = read(next, read, site, source, write, known).value();
@@ -302,7 +294,7 @@ final class Rules {
     if (read < 0 || write < 0) {
       return;
     }
-    List<Head> heads = released(agent, site, write);
+    List<Head> heads = released(agent, site);
     agent.posted =
         Agent.plus(
             agent.posted,
@@ -329,10 +321,7 @@ final class Rules {
         agent.registers.put(posted.code().to(), old);
       }
       if (next.history.coherent(site.memory())) {
-        Knowledge known =
-            model.programOrderIsCausal()
-                ? posted.known().with(0, bit(posted.id()))
-                : posted.known();
+        Knowledge known = posted.known().with(0, bit(posted.id()));
         long past = layers.past(known, site, next.history);
         long value = updated(posted.code(), old, posted.operands());
         Access update = Access.write(write, site, value, posted.id(), heads);
@@ -357,9 +346,9 @@ final class Rules {
     }
     if (model.scFenceReleases()) {
       Locals.acquire(agent, actor);
-      agent.fences = Locals.fenced(agent.fences, actor, agent.done);
+      agent.fences = Locals.fenced(agent.fences, actor, agent.known);
     }
-    agent.scFences = Locals.fenced(agent.scFences, actor, agent.done);
+    agent.scFences = Locals.fenced(agent.scFences, actor, agent.known);
     agent.goTo(agent.at + 1);
     reached.add(next);
   }
@@ -379,7 +368,7 @@ final class Rules {
     agent.waiting = barrier.waits() ? key : null;
     agent.goTo(agent.at + 1);
     agent.effects++;
-    if (next.meetings.arrive(key, thread, barrier.waits(), needed, agent.done)) {
+    if (next.meetings.arrive(key, thread, barrier.waits(), needed, agent.known)) {
       reached.add(next);
     }
   }

@@ -105,13 +105,13 @@ final class Mnemonic {
 
   /**
    * The order of a load or store, whose strongest order is {@code strongest}. Volatile is an old
-   * name of relaxed at the widest scope.
+   * name of relaxed at the widest scope, and so is an access to a device's memory.
    */
   Optional<Access> access(MemoryOrder strongest) {
     if (plain()) {
       return Optional.of(new Access(MemoryOrder.WEAK, LitmusScope.CTA));
     }
-    if (rest().equals("volatile")) {
+    if (rest().equals("volatile") || rest().equals("mmio.relaxed.sys")) {
       return Optional.of(new Access(MemoryOrder.RELAXED, LitmusScope.SYS));
     }
     Qualifiers found = qualifiers();
