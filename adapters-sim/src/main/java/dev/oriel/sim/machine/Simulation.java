@@ -272,6 +272,19 @@ public final class Simulation {
     return guided != null && guided.cut();
   }
 
+  /**
+   * Of how many steps the round is that guided lanes have just ended, and in which whoever could go
+   * on did and nobody got anywhere; 0 if they have ended none.
+   */
+  public int round() {
+    return guided == null ? 0 : guided.round();
+  }
+
+  /** Whether the agent is a guided lane whose next step is to look at what is there. */
+  public boolean looks(int agent) {
+    return guided != null && guided.looks(agent);
+  }
+
   /** What steps have touched since it was cleared. */
   public Footprint touched() {
     return machine.touched();

@@ -136,7 +136,8 @@ public final class Checker implements ProgramRunner {
       }
     }
     if (failed.isEmpty() && simulation.guide().isPresent()) {
-      failed = strategies.repeated();
+      failed = strategies.rounds().or(strategies::repeated);
+      failed.ifPresent(outcome -> parts.add(outcome.part()));
     }
     if (!shard.equals(Shard.WHOLE)) {
       bounds.add("shard: " + shard + " of the work; merge all parts");
