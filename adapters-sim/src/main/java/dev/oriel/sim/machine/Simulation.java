@@ -113,7 +113,9 @@ public final class Simulation {
   }
 
   private Model newModel() {
-    return new Model(code, topology, terms.profile(), sizes, registrations);
+    // A guided lane stands ready from the first to the last: who is at work is the guide's.
+    Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
+    return new Model(code, topology, profile, sizes, registrations);
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
@@ -151,12 +153,9 @@ public final class Simulation {
   /** From now on, the guide tells lanes what to do next. */
   public void guide(Guide guide) {
     registrations = guide.registrations();
-    if (registrations >= 0) {
-      model = newModel();
-      machine = machine(model, null);
-      state = newState();
-    }
     guided = new Guided(guide, terms.timeouts(), machine, state);
+    model = newModel();
+    state = newState();
     become(machine(model, null));
   }
 
