@@ -107,6 +107,7 @@ final class Lasso {
   }
 
   private Finding finding() {
+    machine.round(rounds.period());
     return new Finding(
         Kind.LIVELOCK,
         ("suspected livelock: rounds=%d of steps=%d, each with the same calls and answers, and at the"

@@ -309,6 +309,11 @@ public final class Machine {
     return enabled.patienceEnds(s);
   }
 
+  /** The last so many steps are a round that the finding speaks of. */
+  void round(int steps) {
+    shared.reports.round(steps);
+  }
+
   /** Feeds what memory holds: every byte, and the last value of every synchronising word. */
   void memory(State s, Fingerprint into) {
     for (long octet : s.bytes) {

@@ -284,6 +284,11 @@ public final class Simulation {
     return guided != null && guided.looks(agent);
   }
 
+  /** Whether the agent is a lane, or what gives up for one. */
+  public boolean ofLane(int agent) {
+    return agent < model.lanes || machine.impatient(agent);
+  }
+
   /** What steps have touched since it was cleared. */
   public Footprint touched() {
     return machine.touched();

@@ -80,13 +80,12 @@ final class Again implements Schedule {
       last = new long[simulation.agents()];
       Arrays.setAll(last, agent -> -1 - source.below(last.length));
     }
-    int lanes = simulation.code().lanes().size();
     int first = simulation.enabledAt(enabled == 1 ? 0 : source.below(enabled));
     boolean stray = !paced || source.below(STRAYS) == 0;
     for (int i = 0; i < enabled && !stray; i++) {
       int agent = simulation.enabledAt(i);
-      boolean lane = agent < lanes;
-      boolean sooner = lane == (first < lanes) ? last[agent] < last[first] : !lane;
+      boolean lane = simulation.ofLane(agent);
+      boolean sooner = lane == simulation.ofLane(first) ? last[agent] < last[first] : !lane;
       first = sooner ? agent : first;
     }
     return first;

@@ -151,6 +151,8 @@ class LivelockTest {
     Replay.Played played = exploration.replay(token);
     assertThat(played.finding().orElseThrow().kind().word()).isEqualTo("livelock");
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
+    // One round of each rank: it looks, goes back, comes again.
+    assertThat(played.recording().failure().orElseThrow().events()).hasSize(6);
   }
 
   @Test
