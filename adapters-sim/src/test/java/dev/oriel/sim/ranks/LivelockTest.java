@@ -230,4 +230,69 @@ class LivelockTest {
         },
         strategy);
   }
+
+  private static void quiet(RankCode code) {
+    Report report =
+        exploration("1x2", code)
+            .withStrategy(Strategy.RANDOM)
+            .withBudget(new Budget(20, 1, STEPS, 20_000_000))
+            .check();
+    assertThat(report.verdict().violation()).isEmpty();
+  }
+
+  /** Whoever tries again and again goes round alone, but only while nobody lets its peer go on. */
+  @Test
+  void whoTriesWhileItsPeerWorksIsNoRoundOfBoth() {
+    quiet(
+        (window, rank) -> {
+          int peer = 1 - rank;
+          if (rank == 0) {
+            raise(window, peer);
+            window.signal(peer, 1, 1);
+            window.write(0, new byte[8]);
+            window.write(8, new byte[8]);
+            lower(window, peer);
+          } else {
+            window.await(peer, 1, Comparison.EQ, 1, LONG);
+            raise(window, peer);
+            while (raised(window, peer)) {
+              lower(window, peer);
+              raise(window, peer);
+            }
+          }
+        });
+  }
+
+  /** Where an await is served somebody got on, however often that looks the same. */
+  @Test
+  void roundsInWhichSomebodyIsServedAreNone() {
+    quiet((window, rank) -> {
+      int peer = 1 - rank;
+      for (int round = 0; round < 300; round++) {
+        long up = 1 - round % 2;
+        if (rank == 0) {
+          window.signal(peer, FLAG, up == 1 ? 1 : -1);
+        }
+        window.await(peer, FLAG, Comparison.EQ, up, LONG);
+        window.signalValue(peer, 2);
+        if (rank == 1) {
+          window.signal(peer, FLAG, up == 1 ? 1 : -1);
+        }
+      }
+    });
+  }
+
+  /** What counts up in memory is no round, however often it goes on. */
+  @Test
+  void countsThatGrowAreNoRounds() {
+    quiet((window, rank) -> {
+      int peer = 1 - rank;
+      for (int round = 1; round <= 300; round++) {
+        window.signal(peer, FLAG, 1);
+        while (window.signalValue(peer, FLAG) < round) {
+          // Looks again.
+        }
+      }
+    });
+  }
 }
