@@ -7,9 +7,9 @@ import java.util.Arrays;
 /**
  * Any agent in one execution, and in the next all at one pace, which is how those meet who make way
  * for each other: whatever is under way first, then the lane whose last step is longest ago. Until
- * lanes have gone round and stand where they stood before; then the same agents go
- * round once more, for as long as that leads back there. So what can go on for ever without anybody
- * getting anywhere does. Who looks finds the newest value, since nothing stays unseen for ever.
+ * lanes have gone round and stand where they stood before; then the same agents go round once more,
+ * for as long as that leads back there. So what can go on for ever without anybody getting anywhere
+ * does. Who looks finds the newest value, since nothing stays unseen for ever.
  */
 final class Again implements Schedule {
   /** Rounds that led elsewhere, in one execution; more of them are not tried. */

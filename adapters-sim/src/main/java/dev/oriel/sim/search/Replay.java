@@ -32,8 +32,7 @@ public final class Replay {
   }
 
   /** What was executed, what was wrong with it, and the operations that this speaks of. */
-  public record Played(
-      Optional<Finding> finding, Recording recording, List<Story.Place> places) {}
+  public record Played(Optional<Finding> finding, Recording recording, List<Story.Place> places) {}
 
   /** A recorded execution with its decisions, which are missing if there are too many to keep. */
   record Told(Story story, Optional<Script> script, String scriptless) {}

@@ -36,7 +36,9 @@ public final class Shrinking {
   private final Level level;
   private final Simulations simulations;
 
-  /** Steps of a trial: rank code that goes on for much longer than it took to fail fails no more. */
+  /**
+   * Steps of a trial: rank code that goes on for much longer than it took to fail fails no more.
+   */
   private long most = TRIAL.steps();
 
   private Shrinking(Strategy strategy, Simulations simulations) {

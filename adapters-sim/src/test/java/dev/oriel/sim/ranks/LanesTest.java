@@ -203,7 +203,9 @@ class LanesTest {
         .verdict();
   }
 
-  /** Three lanes, twice; each but the first awaits the other rank's lane before it, or behind it. */
+  /**
+   * Three lanes, twice; each but the first awaits the other rank's lane before it, or behind it.
+   */
   private static MemberCode threeLanes(boolean forwards) {
     return (machine, ranks) -> {
       int peer = 1 - ranks.rank();
@@ -229,7 +231,10 @@ class LanesTest {
     };
   }
 
-  /** A lane that waits for one before it ends though few run at once; one that waits for one behind it, only where that one runs as well. */
+  /**
+   * A lane that waits for one before it ends though few run at once; one that waits for one behind
+   * it, only where that one runs as well.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 0})
   void aLaneBeginsWhenThereIsRoom(int most) {

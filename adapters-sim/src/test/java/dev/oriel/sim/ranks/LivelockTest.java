@@ -3,8 +3,8 @@ package dev.oriel.sim.ranks;
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.Profile;
@@ -243,24 +243,23 @@ class LivelockTest {
   /** Whoever tries again and again goes round alone, but only while nobody lets its peer go on. */
   @Test
   void whoTriesWhileItsPeerWorksIsNoRoundOfBoth() {
-    quiet(
-        (window, rank) -> {
-          int peer = 1 - rank;
-          if (rank == 0) {
-            raise(window, peer);
-            window.signal(peer, 1, 1);
-            window.write(0, new byte[8]);
-            window.write(8, new byte[8]);
-            lower(window, peer);
-          } else {
-            window.await(peer, 1, Comparison.EQ, 1, LONG);
-            raise(window, peer);
-            while (raised(window, peer)) {
-              lower(window, peer);
-              raise(window, peer);
-            }
-          }
-        });
+    quiet((window, rank) -> {
+      int peer = 1 - rank;
+      if (rank == 0) {
+        raise(window, peer);
+        window.signal(peer, 1, 1);
+        window.write(0, new byte[8]);
+        window.write(8, new byte[8]);
+        lower(window, peer);
+      } else {
+        window.await(peer, 1, Comparison.EQ, 1, LONG);
+        raise(window, peer);
+        while (raised(window, peer)) {
+          lower(window, peer);
+          raise(window, peer);
+        }
+      }
+    });
   }
 
   /** Where an await is served somebody got on, however often that looks the same. */

@@ -110,7 +110,8 @@ public final class ProgramOptions {
   private Form chosen(String program) {
     if (chosen == null) {
       chosen =
-          new AutoProgram(spec, program).form(topology(), size(program), made.type(), made.operator(), tuning);
+          new AutoProgram(spec, program)
+              .form(topology(), size(program), made.type(), made.operator(), tuning);
     }
     return chosen;
   }

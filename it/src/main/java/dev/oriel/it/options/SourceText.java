@@ -20,7 +20,9 @@ public final class SourceText {
     operations = Parser.operations(text);
   }
 
-  /** The text of that program's file; empty if it has none, or if options made another form of it. */
+  /**
+   * The text of that program's file; empty if it has none, or if options made another form of it.
+   */
   public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
     return ProgramTexts.own(spec, program)
         .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
