@@ -54,6 +54,21 @@ public interface Guide {
   /** Whether the lane looks again at what it has looked at before, and found unchanged. */
   boolean looksAgain(int lane);
 
+  /** Whether the lane is in a call that tells what is there, or does at once what can be done. */
+  boolean looks(int lane);
+
+  /** Whether the lane is in a call that ends once another lane has done something. */
+  boolean waits(int lane);
+
+  /** Feeds the call that each lane is in, and what the one before was answered. */
+  void stands(Fingerprint into);
+
+  /** How many calls have ended. */
+  int calls();
+
+  /** The calls that have ended from that number on, in words, if anybody is to read them. */
+  String callsSince(int number);
+
   /** Time passes up to that deadline. */
   void passes(long deadline);
 

@@ -18,6 +18,8 @@ final class Guided {
   /** Looks of each lane at what does not change any more. */
   static final int LOOKS = 1_000;
 
+  private static final Choices NEWEST = options -> options - 1;
+
   private final Guide guide;
   private final Timeouts timeouts;
   private Machine machine;
@@ -30,12 +32,14 @@ final class Guided {
   private boolean alone;
   private int looks;
   private boolean cut;
+  private Lasso lasso;
 
   Guided(Guide guide, Timeouts timeouts, Machine machine, State state) {
     this.guide = guide;
     this.timeouts = timeouts;
     this.machine = machine;
     this.state = state;
+    lasso = new Lasso(guide, machine, state);
   }
 
   Guide guide() {
@@ -48,6 +52,10 @@ final class Guided {
   }
 
   void restart(Machine on, State in, boolean told) {
+    if (machine != on || state != in) {
+      lasso = new Lasso(guide, on, in);
+    }
+    lasso.clear();
     machine = on;
     state = in;
     others = 0;
@@ -63,12 +71,14 @@ final class Guided {
     int lane = impatient ? agent - machine.firstPatience() : agent;
     boolean again =
         lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == impatient;
+    int calls = guide.calls();
+    Rounds.Of of = lasso.begins(agent);
     if (impatient) {
       boolean late = timeouts == Timeouts.QUIESCENCE && !guide.givesUp(lane);
       guide.passes(late ? guide.deadline(lane) : 0);
       machine.endCall(state, lane);
     } else {
-      machine.step(state, agent, again && alone ? options -> options - 1 : branch);
+      machine.step(state, agent, lasso.watching(again && alone ? NEWEST : branch));
     }
     if (again) {
       looked[lane] = others;
@@ -82,6 +92,20 @@ final class Guided {
       throw new FindingException(wrong.get());
     }
     hold();
+    Finding round = alone ? null : lasso.ended(agent, of, calls);
+    if (round != null) {
+      throw new FindingException(round);
+    }
+  }
+
+  /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
+  int round() {
+    return alone ? 0 : lasso.round();
+  }
+
+  /** Whether the agent's next step is to look at what is there. */
+  boolean looks(int agent) {
+    return agent < looked.length && guide.looks(agent);
   }
 
   /** Holds back who looks again too soon, and whoever cannot give up. */
@@ -115,6 +139,7 @@ final class Guided {
     }
     // All of them, one after another: the step of one holds none of the others back.
     alone = true;
+    lasso.clear();
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {

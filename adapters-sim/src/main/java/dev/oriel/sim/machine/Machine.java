@@ -309,6 +309,21 @@ public final class Machine {
     return enabled.patienceEnds(s);
   }
 
+  /** The last so many steps are a round that the finding speaks of. */
+  void round(int steps) {
+    shared.reports.round(steps);
+  }
+
+  /** Feeds what memory holds: every byte, and the last value of every synchronising word. */
+  void memory(State s, Fingerprint into) {
+    for (long octet : s.bytes) {
+      into.add(octet & 0xFF);
+    }
+    for (int word = 0; word < model.words.count; word++) {
+      into.add(shared.words.last(s, word));
+    }
+  }
+
   /** Nothing is enabled: what is wrong with that, or null if every launch has ended well. */
   @Nullable Finding end(State s) {
     boolean given = true;

@@ -168,6 +168,11 @@ public record Profile(
     return profile;
   }
 
+  /** The same, where all lanes of a rank run at once. */
+  Profile allResident() {
+    return new Profile(name, visibility, traits, interfaces, depth, 0);
+  }
+
   private Profile with(String change, String text) {
     int equals = change.indexOf('=');
     int value = -1;

@@ -68,6 +68,17 @@ final class Reports {
     }
   }
 
+  /** What lanes did in the last so many steps is what the finding speaks of. */
+  void round(int steps) {
+    if (recorder != null) {
+      for (int event = Math.max(0, recorder.now() - steps + 1); event <= recorder.now(); event++) {
+        if (recorder.events().get(event).actor() < model.lanes) {
+          recorder.involved.add(event);
+        }
+      }
+    }
+  }
+
   void caller(State s, int rank) {
     if (recorder != null) {
       int launch = s.launched[rank];

@@ -113,7 +113,9 @@ public final class Simulation {
   }
 
   private Model newModel() {
-    return new Model(code, topology, terms.profile(), sizes, registrations);
+    // A guided lane stands ready from the first to the last: who is at work is the guide's.
+    Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
+    return new Model(code, topology, profile, sizes, registrations);
   }
 
   private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
@@ -151,12 +153,9 @@ public final class Simulation {
   /** From now on, the guide tells lanes what to do next. */
   public void guide(Guide guide) {
     registrations = guide.registrations();
-    if (registrations >= 0) {
-      model = newModel();
-      machine = machine(model, null);
-      state = newState();
-    }
     guided = new Guided(guide, terms.timeouts(), machine, state);
+    model = newModel();
+    state = newState();
     become(machine(model, null));
   }
 
@@ -270,6 +269,24 @@ public final class Simulation {
   /** Whether a lane that looks again and again was held back in any execution so far. */
   public boolean looksCut() {
     return guided != null && guided.cut();
+  }
+
+  /**
+   * Of how many steps the round is that guided lanes have just ended, and in which whoever could go
+   * on did and nobody got anywhere; 0 if they have ended none.
+   */
+  public int round() {
+    return guided == null ? 0 : guided.round();
+  }
+
+  /** Whether the agent is a guided lane whose next step is to look at what is there. */
+  public boolean looks(int agent) {
+    return guided != null && guided.looks(agent);
+  }
+
+  /** Whether the agent is a lane, or what gives up for one. */
+  public boolean ofLane(int agent) {
+    return agent < model.lanes || machine.impatient(agent);
   }
 
   /** What steps have touched since it was cleared. */

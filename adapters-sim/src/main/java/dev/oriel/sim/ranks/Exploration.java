@@ -174,7 +174,14 @@ public record Exploration(
             new Ranks(
                 simulation,
                 IntStream.range(0, world)
-                    .mapToObj(rank -> new RankThread(code, arena, topology, rank, threads))
+                    .mapToObj(rank ->
+                        new RankThread(
+                            code,
+                            arena,
+                            topology,
+                            rank,
+                            threads,
+                            simulation.terms().profile().resident()))
                     .toList(),
                 arena,
                 judge));

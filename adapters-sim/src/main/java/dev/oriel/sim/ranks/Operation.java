@@ -74,9 +74,14 @@ enum Operation {
   static final int DONE = 1 + WORDS.indexOf("done");
 
   private final String body;
+  private final boolean awaits;
 
   Operation(String body) {
     this.body = body;
+    awaits =
+        name().startsWith("AWAIT_")
+            || name().startsWith("SUM_")
+            || List.of("MEET", "MEET_ALL", "TOLD", "TAKE_PACKETS").contains(name());
   }
 
   /** The operation of that name that compares so: {@code AWAIT}, {@code SUM}, {@code COUNT}. */
@@ -92,6 +97,11 @@ enum Operation {
   /** Whether it looks at a word without waiting. */
   boolean looks() {
     return this == LOOK || this == LOOK_COUNT;
+  }
+
+  /** Whether it ends only once somebody has done something: transfers of its own are not that. */
+  boolean awaits() {
+    return awaits;
   }
 
   private boolean counts() {

@@ -59,6 +59,9 @@ final class RankLane {
   /** The other lanes of the rank, which only its own one has. */
   final List<SideLane> sides;
 
+  /** Which of the rank's lanes are at work. */
+  final Residents residents;
+
   /** Whether the lanes are at work. */
   boolean forked;
 
@@ -66,8 +69,15 @@ final class RankLane {
   private long rounds;
 
   /** The rank's own lane, beside those. */
-  RankLane(int rank, int world, Arena arena, Desk desk, boolean told, List<SideLane> sides) {
-    this(rank, 0, world, new ArenaMemory(arena, rank), desk, told, sides);
+  RankLane(
+      int rank,
+      int world,
+      Arena arena,
+      Desk desk,
+      boolean told,
+      List<SideLane> sides,
+      Residents residents) {
+    this(rank, 0, world, new ArenaMemory(arena, rank), desk, told, sides, residents);
     sides.forEach(side -> side.belongsTo(this));
   }
 
@@ -78,7 +88,8 @@ final class RankLane {
       ArenaMemory memory,
       Desk desk,
       boolean told,
-      List<SideLane> sides) {
+      List<SideLane> sides,
+      Residents residents) {
     this.rank = rank;
     this.number = number;
     this.world = world;
@@ -86,11 +97,12 @@ final class RankLane {
     this.desk = desk;
     this.told = told;
     this.sides = sides;
+    this.residents = residents;
   }
 
   /** Another lane of the rank, which has no desk yet. */
   RankLane beside(int other) {
-    return new RankLane(rank, other, world, memory, new Desk(), told, List.of());
+    return new RankLane(rank, other, world, memory, new Desk(), told, List.of(), residents);
   }
 
   /** The lane's code asks at that desk from now on. */

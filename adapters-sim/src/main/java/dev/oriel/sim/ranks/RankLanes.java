@@ -72,18 +72,26 @@ final class RankLanes {
   private static void together(
       RankLane main, List<SideLane> sides, Executor threads, Lane.Code code)
       throws TimeoutException {
+    main.residents.begin();
     for (SideLane side : sides) {
-      Reply ignored =
-          main.ask(side.goOn(new SideLane.Task(threads, lane -> code.run(new InLane(lane)))));
+      side.take(new SideLane.Task(threads, lane -> code.run(new InLane(lane))));
+      tell(main, main.residents.begin(side));
     }
     List<Optional<Throwable>> failures = new ArrayList<>();
     failures.add(LaneFailures.of(() -> code.run(new InLane(main))));
+    tell(main, main.residents.end());
     for (SideLane side : sides) {
       Reply ignored = main.ask(side.awaitEnd());
       failures.add(side.failure().or(() -> late(main, side)));
     }
     failures.add(drain(main));
     LaneFailures.rethrow(failures);
+  }
+
+  private static void tell(RankLane main, Optional<Request> request) {
+    if (request.isPresent()) {
+      Reply ignored = main.ask(request.get());
+    }
   }
 
   private static Optional<Throwable> late(RankLane main, SideLane side) {
@@ -109,7 +117,8 @@ final class RankLanes {
   /** The rank's own code has come to its end, and so do its other lanes. */
   static void end(RankLane main) {
     for (SideLane side : main.sides) {
-      Reply ignored = main.ask(side.goOn(null));
+      side.take(null);
+      Reply ignored = main.ask(side.tell());
     }
   }
 }

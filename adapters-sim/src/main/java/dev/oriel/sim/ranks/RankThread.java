@@ -17,18 +17,22 @@ final class RankThread implements Rank {
   private final int rank;
   private final Executor threads;
   private final List<SideLane> sides;
+  private final int resident;
   private Desk desk = new Desk();
   private @Nullable Throwable thrown;
   private boolean told;
   private boolean running;
 
-  RankThread(MemberCode code, Arena arena, Topology topology, int rank, Executor threads) {
+  /** Of its lanes, so many run at once; all if that is 0. */
+  RankThread(
+      MemberCode code, Arena arena, Topology topology, int rank, Executor threads, int resident) {
     this.code = code;
     this.arena = arena;
     this.topology = topology;
     this.rank = rank;
     this.threads = threads;
     this.sides = SideLane.of(rank, arena);
+    this.resident = resident;
   }
 
   @Override
@@ -73,7 +77,8 @@ final class RankThread implements Rank {
   }
 
   private void run(Desk here, boolean tells) {
-    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells, sides);
+    Residents residents = new Residents(resident);
+    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells, sides, residents);
     try {
       code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
       requireNothingLeft(lane);

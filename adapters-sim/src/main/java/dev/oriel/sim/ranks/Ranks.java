@@ -25,9 +25,6 @@ final class Ranks implements Guide {
   /** Calls between two steps: more of them are a loop that never does anything. */
   private static final int MAX_QUIET = 100_000;
 
-  /** Looks that find the same before another one waits for somebody else's step. */
-  private static final int FREE_LOOKS = 2;
-
   private final Simulation simulation;
   private final Arena arena;
 
@@ -42,14 +39,22 @@ final class Ranks implements Guide {
   private List<Journal> before = List.of();
   private long now;
 
+  /** The calls that have ended, in words if anybody is to read them. */
+  private final List<String> ended = new ArrayList<>();
+
+  private boolean told;
+
   /** Where one rank stands. */
   private static final class Seat {
     Optional<Request> request = Optional.empty();
     boolean begun;
     boolean ended;
     long deadline = NEVER;
-    int looks;
-    long seen;
+    final Looks looks = new Looks();
+
+    /** What the call before was answered. */
+    final Fingerprint answer = new Fingerprint();
+
     final Fingerprint history = new Fingerprint();
   }
 
@@ -77,6 +82,8 @@ final class Ranks implements Guide {
     meetings.restart();
     aborts.clear();
     now = 0;
+    ended.clear();
+    this.told = told;
     for (Rank lane : lanes) {
       lane.restart(told);
       Seat seat = new Seat();
@@ -111,7 +118,6 @@ final class Ranks implements Guide {
 
   private Optional<Finding> next(int lane, Seat seat) {
     Optional<Reply> reply = seat.request.map(r -> reply(lane, seat, r));
-    Optional<Request> last = seat.request;
     Optional<Request> next = lanes.get(lane).next(reply);
     journals.get(lane).add(next, reply);
     seat.begun = true;
@@ -124,8 +130,8 @@ final class Ranks implements Guide {
     Request request = next.get();
     boolean endless = request.nanos() == NEVER || request.tries();
     seat.deadline = endless ? NEVER : now + request.nanos();
-    if (last.isEmpty() || !request.looksLike(last.get())) {
-      seat.looks = 0;
+    if (!request.looks()) {
+      seat.looks.end();
     }
     if (request.operation() == Operation.WRITE) {
       simulation.fill(rank(lane), WindowForm.STAGE, staged(lane), request.written());
@@ -165,11 +171,14 @@ final class Ranks implements Guide {
     byte[] bytes = {};
     switch (request.operation()) {
       case READ -> bytes = staged(lane, (int) request.bytes());
-      case LOOK, LOOK_COUNT -> {
-        seat.looks = seat.looks == 0 || seat.seen == value ? seat.looks + 1 : 1;
-        seat.seen = value;
+      case LOOK, LOOK_COUNT -> seat.looks.found(request, value);
+      case TAKE_PACKETS -> {
+        if (timedOut && request.tries()) {
+          seat.looks.found(request, 0);
+        } else {
+          seat.looks.end();
+        }
       }
-      case TAKE_PACKETS -> seat.looks = timedOut ? seat.looks + 1 : 0;
       case ARRIVE_ALL -> failure = meetings.failure();
       case MEET_ALL -> {
         if (timedOut) {
@@ -185,17 +194,31 @@ final class Ranks implements Guide {
     }
     Optional<Abort> abort = Optional.ofNullable(aborts.get(request.group()));
     Reply reply = new Reply(value, bytes, timedOut, abort, failure);
-    seat.history.add(timedOut ? 1 : 0);
-    seat.history.add(value);
-    seat.history.add(bytes.length);
-    for (byte b : bytes) {
-      seat.history.add(b);
-    }
-    if (abort.isPresent() || failure.isPresent()) {
-      seat.history.add(abort.hashCode());
-      seat.history.add(failure.map(f -> f.message().hashCode()).orElse(0));
-    }
+    seat.answer.clear();
+    digest(reply, seat.answer);
+    digest(reply, seat.history);
+    ended.add(told ? told(lane, request, reply) : "");
     return reply;
+  }
+
+  private static void digest(Reply reply, Fingerprint into) {
+    into.add(reply.timedOut() ? 1 : 0);
+    into.add(reply.value());
+    into.add(reply.bytes().length);
+    for (byte b : reply.bytes()) {
+      into.add(b);
+    }
+    if (reply.abort().isPresent() || reply.failure().isPresent()) {
+      into.add(reply.abort().hashCode());
+      into.add(reply.failure().map(f -> f.message().hashCode()).orElse(0));
+    }
+  }
+
+  private String told(int lane, Request request, Reply reply) {
+    String found = request.tries() ? (reply.timedOut() ? "none" : "some") : "" + reply.value();
+    String of = lane % arena.lanes() == 0 ? "" : ", lane=" + lane % arena.lanes();
+    return "rank=%d%s '%s'%s"
+        .formatted(rank(lane), of, request.told(), request.looks() ? " found " + found : "");
   }
 
   private byte[] staged(int lane, int length) {
@@ -256,12 +279,40 @@ final class Ranks implements Guide {
   @Override
   public boolean looksAgain(int lane) {
     Seat seat = seats.get(lane);
-    return seat.looks >= FREE_LOOKS && seat.request.filter(Request::looks).isPresent();
+    return seat.request.filter(r -> r.looks() && seat.looks.again(r)).isPresent();
   }
 
   @Override
   public boolean tries(int lane) {
     return seats.get(lane).request.filter(Request::tries).isPresent();
+  }
+
+  @Override
+  public boolean looks(int lane) {
+    return seats.get(lane).request.filter(Request::looks).isPresent();
+  }
+
+  @Override
+  public boolean waits(int lane) {
+    return seats.get(lane).request.filter(Request::awaits).isPresent();
+  }
+
+  @Override
+  public void stands(Fingerprint into) {
+    for (Seat seat : seats) {
+      into.add(seat.request.map(Request::hash).orElse(0L));
+      into.add(seat.answer.high() ^ seat.answer.low());
+    }
+  }
+
+  @Override
+  public int calls() {
+    return ended.size();
+  }
+
+  @Override
+  public String callsSince(int number) {
+    return String.join(", ", ended.subList(number, ended.size()));
   }
 
   @Override

@@ -108,6 +108,11 @@ record Request(
     return operation.looks() || tries();
   }
 
+  /** Whether it ends once another lane has done something. */
+  boolean awaits() {
+    return operation.awaits() && !tries();
+  }
+
   private Request on(Operands other) {
     return new Request(operation, other, written, nanos, group, text, named);
   }

@@ -35,6 +35,7 @@ final class SideLane implements Rank {
     PARKED,
     RUNNING,
     DRAINING,
+    MAKING_ROOM,
     ENDING,
     ENDED
   }
@@ -83,12 +84,16 @@ final class SideLane implements Rank {
     round = 0;
   }
 
-  /** By which the rank's own lane tells it to go on, with this; or to end, without. */
-  Request goOn(@Nullable Task next) {
+  /** It is to go on with this once it is told to; or to end, without. */
+  void take(@Nullable Task next) {
     task = next;
     thrown = null;
     over = next == null;
     calls++;
+  }
+
+  /** By which it is told to go on. */
+  Request tell() {
     return turn(Operation.TELL, number, calls, "lane %d goes on".formatted(number));
   }
 
@@ -113,11 +118,18 @@ final class SideLane implements Rank {
       case DRAINING -> {
         late = reply.orElseThrow().timedOut();
         mine().drained();
-        stage = Stage.ENDING;
-        yield Optional.of(turn(Operation.TELL, lanes + number, round, "lane ends"));
+        stage = Stage.MAKING_ROOM;
+        // First of all: once it has told its end, its rank may let all of them begin again.
+        yield Optional.of(mine().residents.end().orElseGet(this::tellEnd));
       }
+      case MAKING_ROOM -> Optional.of(tellEnd());
       case ENDED -> Optional.empty();
     };
+  }
+
+  private Request tellEnd() {
+    stage = Stage.ENDING;
+    return turn(Operation.TELL, lanes + number, round, "lane ends");
   }
 
   private Optional<Request> ended() {

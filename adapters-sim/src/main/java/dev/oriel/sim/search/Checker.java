@@ -19,9 +19,13 @@ import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Judges programs by one strategy under one profile. */
 public final class Checker implements ProgramRunner {
@@ -124,20 +128,20 @@ public final class Checker implements ProgramRunner {
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
     Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
     List<Report.Part> parts = new ArrayList<>();
-    List<String> bounds = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
       Strategies.Outcome outcome = strategies.run(one);
       parts.add(outcome.part());
-      bounds.addAll(outcome.part().bounds());
       if (outcome.again().isPresent()) {
         failed = Optional.of(outcome);
         break;
       }
     }
     if (failed.isEmpty() && simulation.guide().isPresent()) {
-      failed = strategies.repeated();
+      failed = strategies.rounds().or(strategies::repeated);
+      failed.ifPresent(outcome -> parts.add(outcome.part()));
     }
+    List<String> bounds = hit(parts);
     if (!shard.equals(Shard.WHOLE)) {
       bounds.add("shard: " + shard + " of the work; merge all parts");
     }
@@ -155,6 +159,23 @@ public final class Checker implements ProgramRunner {
             told.map(Checker::violation));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
+  }
+
+  /** Every limit that was hit, once, and by which strategies where there are several. */
+  private List<String> hit(List<Report.Part> parts) {
+    Map<String, Set<String>> by = new LinkedHashMap<>();
+    for (Report.Part part : parts) {
+      for (String bound : part.bounds()) {
+        by.computeIfAbsent(bound, b -> new LinkedHashSet<>()).add(part.strategy().spelling());
+      }
+    }
+    List<String> hit = new ArrayList<>();
+    by.forEach((bound, strategies) -> {
+      boolean named = strategies.stream().anyMatch(one -> bound.startsWith(one + ":"));
+      boolean several = strategy == Strategy.PORTFOLIO && !named;
+      hit.add(bound + (several ? " (" + String.join(", ", strategies) + ")" : ""));
+    });
+    return hit;
   }
 
   /**

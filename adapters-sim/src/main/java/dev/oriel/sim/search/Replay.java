@@ -14,6 +14,7 @@ import dev.oriel.sim.replay.ScriptedChoices;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,8 +31,8 @@ public final class Replay {
     this.maxSteps = maxSteps;
   }
 
-  /** What was executed, and what was wrong with it. */
-  public record Played(Optional<Finding> finding, Recording recording) {}
+  /** What was executed, what was wrong with it, and the operations that this speaks of. */
+  public record Played(Optional<Finding> finding, Recording recording, List<Story.Place> places) {}
 
   /** A recorded execution with its decisions, which are missing if there are too many to keep. */
   record Told(Story story, Optional<Script> script, String scriptless) {}
@@ -87,7 +88,8 @@ public final class Replay {
               plain,
               () -> new Sampling(simulation, schedule, Budget.DEFAULT.steps()).one(0));
       String line = token.toString();
-      return new Played(story.finding(), Recordings.of(story, token.world().toString(), line));
+      Recording recording = Recordings.of(story, token.world().toString(), line);
+      return new Played(story.finding(), recording, story.places());
     } finally {
       simulation.guide().ifPresent(Guide::stop);
     }

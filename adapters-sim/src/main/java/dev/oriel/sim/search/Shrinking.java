@@ -29,9 +29,17 @@ public final class Shrinking {
 
   private static final Budget TRIAL = new Budget(1, 200, 200_000, 20_000_000);
 
+  /** So many steps more a trial may take than twice what it took to fail. */
+  private static final long SLACK = 1_000;
+
   private final Strategy strategy;
   private final Level level;
   private final Simulations simulations;
+
+  /**
+   * Steps of a trial: rank code that goes on for much longer than it took to fail fails no more.
+   */
+  private long most = TRIAL.steps();
 
   private Shrinking(Strategy strategy, Simulations simulations) {
     this.strategy = strategy;
@@ -103,8 +111,11 @@ public final class Shrinking {
 
   private Optional<Failure> follow(Simulation simulation, Script script) {
     Noted noted = new Noted(new Answered(() -> ScriptedChoices.lenient(script), level), level);
-    Optional<Finding> finding =
-        simulation.exploring(() -> new Sampling(simulation, noted, TRIAL.steps()).one(0));
+    Sampling trial = new Sampling(simulation, noted, most);
+    Optional<Finding> finding = simulation.exploring(() -> trial.one(0));
+    if (finding.isPresent() && simulation.guide().isPresent()) {
+      most = Math.min(most, 2 * trial.steps + SLACK);
+    }
     return finding.map(f ->
         new Failure(
             f.about().isEmpty() ? f.kind().word() : f.kind().word() + " of " + f.about(),

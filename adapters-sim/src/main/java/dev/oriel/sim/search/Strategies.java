@@ -20,6 +20,9 @@ final class Strategies {
   /** Executions of guided lanes that are repeated. */
   private static final int REPEATED = 3;
 
+  /** Executions of guided lanes in which rounds are. */
+  private static final int ROUNDS = 20;
+
   private final Simulation simulation;
   private final Budget budget;
   private final long seed;
@@ -57,6 +60,13 @@ final class Strategies {
       case SYNCHRONISATION, FULL -> systematic(strategy);
       case PORTFOLIO -> throw new AssertionError("a portfolio is made of others");
     };
+  }
+
+  /** Executions that go round once more wherever they come back to where they were. */
+  Optional<Outcome> rounds() {
+    long total = Math.min(ROUNDS, budget.executions());
+    Outcome outcome = sample(Strategy.RANDOM, new Again(seed), 0, total);
+    return Optional.of(outcome).filter(o -> o.again().isPresent());
   }
 
   /**

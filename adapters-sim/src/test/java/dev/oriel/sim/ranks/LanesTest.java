@@ -194,4 +194,57 @@ class LanesTest {
           }
         });
   }
+
+  private static Verdict resident(int most, MemberCode code) {
+    return Exploration.of("lanes", ARENA.withLanes(3), world("1x2"), THREADS, code)
+        .withBudget(new Budget(6, 100, 100_000, 20_000_000))
+        .withProfile(Profile.parse("L2,resident=" + most))
+        .check()
+        .verdict();
+  }
+
+  /**
+   * Three lanes, twice; each but the first awaits the other rank's lane before it, or behind it.
+   */
+  private static MemberCode threeLanes(boolean forwards) {
+    return (machine, ranks) -> {
+      int peer = 1 - ranks.rank();
+      try (Communicator c = machine.join(ranks);
+          Window window = c.window(ONE)) {
+        for (int round = 1; round <= 2; round++) {
+          long value = round;
+          c.lanes(
+              3,
+              THREADS,
+              lane -> {
+                Window mine = lane.window(window);
+                int step = forwards ? lane.number() : 2 - lane.number();
+                if (step > 0) {
+                  mine.await(peer, step - 1, Comparison.REACHED, value, LONG);
+                }
+                if (step < 2) {
+                  mine.signal(peer, step, 1);
+                }
+              });
+        }
+      }
+    };
+  }
+
+  /**
+   * A lane that waits for one before it ends though few run at once; one that waits for one behind
+   * it, only where that one runs as well.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 0})
+  void aLaneBeginsWhenThereIsRoom(int most) {
+    Verdict forwards = resident(most, threeLanes(true));
+    assertThat(forwards.violation()).isEmpty();
+    Verdict backwards = resident(most, threeLanes(false));
+    if (most == 1 || most == 2) {
+      assertThat(backwards.violation().orElseThrow().kind()).isEqualTo("deadlock");
+    } else {
+      assertThat(backwards.violation()).isEmpty();
+    }
+  }
 }

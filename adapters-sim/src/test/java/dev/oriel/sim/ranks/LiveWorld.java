@@ -94,7 +94,9 @@ final class LiveWorld {
   Communicator communicator(Bootstrap bootstrap, Arena own) {
     int rank = bootstrap.rank();
     Desk desk = codes.get(rank).desk;
-    RankLane lane = new RankLane(rank, topology.world(), own, desk, false, codes.get(rank).sides);
+    RankLane lane =
+        new RankLane(
+            rank, topology.world(), own, desk, false, codes.get(rank).sides, new Residents(0));
     try {
       RankBootstrap group = new RankBootstrap(lane, bootstrap.deadline());
       Communicator inner = new RankCommunicators(lane, topology).join(group);

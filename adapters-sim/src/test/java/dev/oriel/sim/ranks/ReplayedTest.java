@@ -18,6 +18,7 @@ import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trace.InterleavingTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplayedTest {
@@ -98,5 +99,36 @@ class ReplayedTest {
     Replay.Played played = exploration.replay(found.token().orElseThrow());
     assertThat(played.finding().orElseThrow().message()).contains("TimeoutException");
     assertThat(played.recording().events()).isEqualTo(found.recording().events());
+  }
+
+  /** A wait that nobody ends. */
+  private static final RankCode LONELY =
+      (window, rank) -> {
+        if (rank == 1) {
+          window.await(0, 0, Comparison.GE, 1, LONG);
+        }
+      };
+
+  /** A token says when its lanes give up; what it is replayed by has no say in that. */
+  @ParameterizedTest
+  @CsvSource({"NEVER, deadlock", "QUIESCENCE, thrown", "ANY, thrown"})
+  void aTokenKeepsItsTimeouts(Timeouts timeouts, String kind) {
+    Exploration exploration = exploration("lonely", LONELY);
+    Report report = exploration.withTimeouts(timeouts).check();
+    assertThat(report.verdict().model()).contains("timeouts=" + timeouts.spelling());
+    Report.Found found = report.found().orElseThrow();
+    String line = found.token().orElseThrow().toString();
+    assertThat(line).contains(":" + timeouts.spelling() + ":");
+    for (Timeouts other : Timeouts.values()) {
+      Replay.Played played = exploration.withTimeouts(other).replay(Token.parse(line));
+      assertThat(played.finding().orElseThrow().kind().word()).as(other.spelling()).isEqualTo(kind);
+      assertThat(played.recording().events()).isEqualTo(found.recording().events());
+      String altered = line.replace(timeouts.spelling(), other.spelling());
+      if (other != timeouts) {
+        assertThatExceptionOfType(ReplayException.class)
+            .isThrownBy(() -> Token.parse(altered))
+            .withMessageContaining("altered token");
+      }
+    }
   }
 }

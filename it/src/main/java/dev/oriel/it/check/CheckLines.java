@@ -5,7 +5,6 @@ import dev.oriel.domain.program.Printer;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Shrinker;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
@@ -20,12 +19,12 @@ final class CheckLines {
   private static final int TRACE = 12;
   private static final int TEXT = 60;
   private final PrintWriter out;
-  private final Optional<SourceText> source;
+  private final PlaceLines places;
 
   /** The source is the text that the program was read from, where it was read from one. */
   CheckLines(PrintWriter out, Optional<SourceText> source) {
     this.out = out;
-    this.source = source;
+    this.places = new PlaceLines(source);
   }
 
   /** Everything that is known; the text of a smaller program only if {@code texts}. */
@@ -88,16 +87,7 @@ final class CheckLines {
       boolean texts) {
     line("verdict", "VIOLATION (%s)", violation.kind());
     line("", "%s", violation.message());
-    String name = "places";
-    for (Story.Place place : found.map(Report.Found::places).orElse(List.of())) {
-      Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
-      if (at.isPresent()) {
-        int number = at.get().number();
-        String text = at.get().text();
-        line(name, "line=%d, rank=%d, lane=%s: %s", number, place.rank(), place.label(), text);
-        name = "";
-      }
-    }
+    places.print(found.map(Report.Found::places).orElse(List.of()), out);
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);
     line("trace", "%d steps, the last %d:", trace.size(), trace.size() - hidden);
@@ -143,6 +133,11 @@ final class CheckLines {
   }
 
   private void line(String name, String format, Object... values) {
-    out.println((name + " ".repeat(9 - name.length()) + format.formatted(values)).stripTrailing());
+    out.println(line(name, format.formatted(values)));
+  }
+
+  /** A fact behind its name. */
+  static String line(String name, String fact) {
+    return (name + " ".repeat(9 - name.length()) + fact).stripTrailing();
   }
 }

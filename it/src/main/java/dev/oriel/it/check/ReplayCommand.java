@@ -1,7 +1,9 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.it.options.Exit;
-import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.it.options.FormOptions;
+import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.replay.Token;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,6 +41,8 @@ public final class ReplayCommand implements Callable<Integer> {
           "the program that it was written for: allgather, alltoall or another that comes along, museum:ROW, or a path")
   private String name = "";
 
+  @Mixin private FormOptions made = new FormOptions();
+
   @Option(
       names = "--picture",
       converter = Spellings.NewPicture.class,
@@ -48,7 +53,8 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Token parsed = Token.parse(token);
-    Replay.Played played = Replay.play(parsed, ProgramTexts.form(spec, name));
+    Form form = made.form(name);
+    Replay.Played played = Replay.play(parsed, form);
     PrintWriter out = spec.commandLine().getOut();
     out.print(new InterleavingTable().text(played.recording()));
     Optional<Finding> finding = played.finding();
@@ -56,6 +62,7 @@ public final class ReplayCommand implements Callable<Integer> {
         finding
             .map(f -> "verdict  VIOLATION (%s)".formatted(f.kind().word()))
             .orElse("verdict  nothing found in this execution"));
+    new PlaceLines(SourceText.of(spec, name, form)).print(played.places(), out);
     if (picture != null) {
       Pictures.write(played.recording(), picture);
       out.println("picture  " + picture);

@@ -1,13 +1,8 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.data.DataType;
-import dev.oriel.domain.data.ReduceOp;
-import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSided;
-import dev.oriel.domain.program.Parser;
-import dev.oriel.domain.program.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.domain.tuning.WorldParams;
@@ -38,7 +33,7 @@ public final class ProgramOptions {
 
   @Mixin private WorldOption world = new WorldOption();
 
-  @Mixin private PlaceOptions places = new PlaceOptions();
+  @Mixin private FormOptions made = new FormOptions();
 
   @Parameters(
       index = "0",
@@ -69,21 +64,6 @@ public final class ProgramOptions {
   private List<String> settings = new ArrayList<>();
 
   @Option(
-      names = "--type",
-      paramLabel = "TYPE",
-      converter = Spellings.OfType.class,
-      description =
-          "elements of a program that reduces: int8 to int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64 (default: as its text says)")
-  private @Nullable DataType type;
-
-  @Option(
-      names = "--op",
-      paramLabel = "OP",
-      converter = Spellings.OfOperator.class,
-      description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
-  private @Nullable ReduceOp operator;
-
-  @Option(
       names = "--tuning",
       paramLabel = "FILE",
       description = "choices for auto:COLLECTIVE, as oriel tune --keep writes them")
@@ -102,18 +82,14 @@ public final class ProgramOptions {
           spec.commandLine(), "no program: give a name or the path of a program text");
     }
     String program = program();
-    boolean auto = AutoProgram.named(program);
-    Form form = auto ? chosen(program) : named(program);
-    return places.placed(form, auto || ShippedProgram.named(program).isPresent());
+    return AutoProgram.named(program)
+        ? made.placed(chosen(program), true)
+        : made.placed(named(program), ShippedProgram.named(program).isPresent());
   }
 
   /** The text of the program's file; empty if it has none, or options made another form of it. */
   public Optional<SourceText> source() {
-    String program = program();
-    Form form = form();
-    return ProgramTexts.own(spec, program)
-        .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
-        .map(SourceText::new);
+    return SourceText.of(spec, program(), form());
   }
 
   private Form named(String program) {
@@ -122,18 +98,7 @@ public final class ProgramOptions {
           spec.commandLine(),
           "nothing to choose: option=--tuning, program=%s; name auto:COLLECTIVE".formatted(name));
     }
-    Form form = ProgramTexts.form(spec, program);
-    if (type == null && operator == null) {
-      return form;
-    }
-    Combine.Reduce by =
-        Reductions.first(form)
-            .orElseThrow(() ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "program does not reduce: name=%s; leave out --type and --op".formatted(name)));
-    return Reductions.with(
-        form, operator == null ? by.op() : operator, type == null ? by.type() : type);
+    return made.of(program);
   }
 
   /** The program's name, with the algorithm taken into account. */
@@ -145,7 +110,8 @@ public final class ProgramOptions {
   private Form chosen(String program) {
     if (chosen == null) {
       chosen =
-          new AutoProgram(spec, program).form(topology(), size(program), type, operator, tuning);
+          new AutoProgram(spec, program)
+              .form(topology(), size(program), made.type(), made.operator(), tuning);
     }
     return chosen;
   }

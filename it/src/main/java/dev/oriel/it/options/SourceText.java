@@ -1,11 +1,13 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Position;
 import dev.oriel.sim.machine.Story;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The text of a program as its author wrote it, for reports that name lines of it. */
 public final class SourceText {
@@ -16,6 +18,15 @@ public final class SourceText {
   SourceText(String text) {
     lines = text.lines().toList();
     operations = Parser.operations(text);
+  }
+
+  /**
+   * The text of that program's file; empty if it has none, or if options made another form of it.
+   */
+  public static Optional<SourceText> of(CommandSpec spec, String program, Form form) {
+    return ProgramTexts.own(spec, program)
+        .filter(text -> Parser.parse(text).lanes().equals(form.lanes()))
+        .map(SourceText::new);
   }
 
   /** A line of the text, from 1 on, and what stands in it. */

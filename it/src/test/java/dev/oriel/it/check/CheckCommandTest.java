@@ -453,6 +453,56 @@ class CheckCommandTest {
     assertThat(oriel("replay", field("token"), late)).isEqualTo(Exit.VIOLATION);
   }
 
+  /** When lanes give up is said in the verdict and in the token, and replay takes it from there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"never", "quiescence", "any"})
+  void aTokenKeepsItsTimeouts(String timeouts) {
+    assertThat(oriel("check", late, "--world", "1x3", "--timeouts", timeouts, "--no-shrink"))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(field("model")).contains("timeouts=" + timeouts + ",");
+    String token = field("token");
+    String verdict = field("verdict");
+    assertThat(token).contains(":" + timeouts + ":");
+    assertThat(oriel("replay", token, late)).isEqualTo(Exit.VIOLATION);
+    assertThat(field("verdict")).isEqualTo(verdict);
+    for (String other : List.of("never", "quiescence", "any")) {
+      assertThat(oriel("replay", token, late, "--timeouts", other)).isEqualTo(Exit.WRONG_USE);
+      if (!other.equals(timeouts)) {
+        assertRefused("altered", token.replace(timeouts, other), late);
+      }
+    }
+  }
+
+  /** What check made of a text by its options, replay makes of it by the same ones. */
+  @Test
+  void aTokenOfAFormThatOptionsMadeIsReplayedByTheSameOptions() throws IOException {
+    String sum =
+        file(
+            "sum.oriel",
+            """
+            form sum
+            param B <= 64
+            input in[B]
+            output out[B]
+            scratch win[B]
+            signal S[1]
+            lane main: sm(32) {
+              if r == 0 {
+                move win@1[0] <- in[0] bytes B
+                signal S[0]@1 set epoch relaxed
+              }
+              if r == 1 {
+                await S[0]@0 reached epoch acquire
+                move out[0] <- sum fp32 in fp32 (win[0], in[0]) bytes B
+              }
+            }
+            """);
+    assertThat(oriel("check", sum, "--type", "int32", "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    String token = field("token");
+    assertThat(oriel("replay", token, sum, "--type", "int32")).isEqualTo(Exit.VIOLATION);
+    assertRefused("another program", token, sum);
+  }
+
   @Test
   void aChangedProfileIsPartOfTheToken() {
     oriel("check", late, "--world", "1x3", "--profile", "L3,resident=1", "--no-shrink");

@@ -95,6 +95,25 @@ class PlacesTest {
     assertThat(out.toString()).contains("\"places\"", "\"line\":10", "\"line\":12");
   }
 
+  /** As check names them, so does whoever repeats what it found. */
+  @Test
+  void aReplayNamesTheSameLines() throws IOException {
+    assertThat(check(TWICE, "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    List<String> checked = places();
+    assertThat(checked).hasSize(2);
+    String token = out.toString().lines().filter(l -> l.startsWith("token")).findFirst().get();
+    out.getBuffer().setLength(0);
+    String file = folder.resolve("form.oriel").toString();
+    String[] again = {"replay", token.substring(9), file};
+    assertThat(Main.run(again, new PrintWriter(out, true), new PrintWriter(err, true)))
+        .isEqualTo(Exit.VIOLATION);
+    assertThat(places()).isEqualTo(checked);
+  }
+
+  private List<String> places() {
+    return out.toString().lines().filter(line -> line.contains(" line=")).toList();
+  }
+
   @Test
   void aRaceOfTwoLaunchesSaysSo() throws IOException {
     assertThat(check(OVER, "--no-shrink")).isEqualTo(Exit.VIOLATION);

@@ -1,0 +1,120 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.replay.Choices;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices that guided lanes go round and round: the same calls with the same answers, again and
+ * again, while memory is what it was, and whoever can go on does.
+ *
+ * <p>What the lanes' code keeps to itself nobody sees, such as a count of its tries. So many rounds
+ * are therefore needed before they are said to have no end, and the finding says what is certain.
+ */
+final class Lasso {
+  /** So many rounds that are alike are taken to go on for ever. */
+  static final int ROUNDS = 100;
+
+  private final Guide guide;
+  private final Machine machine;
+  private final State state;
+  private final Rounds rounds;
+  private final Fingerprint print = new Fingerprint();
+  private Choices inner = options -> 0;
+  private boolean newest;
+  private final Choices watched = this::choose;
+  private long high;
+  private long low;
+
+  Lasso(Guide guide, Machine machine, State state) {
+    this.guide = guide;
+    this.machine = machine;
+    this.state = state;
+    rounds = new Rounds(machine.agents(), machine.model.lanes);
+  }
+
+  /** An execution begins, or what comes now is no part of a round with what was before. */
+  void clear() {
+    rounds.clear();
+  }
+
+  /** Whether a step finds the newest is seen by what it is answered. */
+  Choices watching(Choices branch) {
+    inner = branch;
+    return watched;
+  }
+
+  private int choose(int options) {
+    int choice = inner.choose(options);
+    newest &= choice == options - 1;
+    return choice;
+  }
+
+  /** A step of that agent begins; what is asked meanwhile is to come through {@link #watching}. */
+  Rounds.Of begins(int agent) {
+    newest = true;
+    rounds.before(state.enabled);
+    int patience = machine.firstPatience();
+    int lanes = machine.model.lanes;
+    for (int lane = 0; lane < lanes; lane++) {
+      // To give up is nobody's turn, but for one who tries.
+      boolean tries = machine.enabled(state, patience + lane) && guide.tries(lane);
+      rounds.before(patience + lane, false);
+      rounds.before(lane, tries || machine.enabled(state, lane));
+    }
+    boolean impatient = machine.impatient(agent);
+    int lane = impatient ? agent - patience : agent;
+    if (lane >= lanes) {
+      return Rounds.Of.OTHER;
+    }
+    if (impatient) {
+      newest = !machine.enabled(state, lane);
+      return guide.tries(lane) ? Rounds.Of.LOOK : Rounds.Of.WAIT;
+    }
+    return guide.looks(lane)
+        ? Rounds.Of.LOOK
+        : guide.waits(lane) ? Rounds.Of.WAIT : Rounds.Of.OTHER;
+  }
+
+  /** The step has been taken: what is wrong if that was the last of many rounds. */
+  @Nullable Finding ended(int agent, Rounds.Of of, int callsBefore) {
+    print.clear();
+    guide.stands(print);
+    for (long word : state.enabled) {
+      print.add(word);
+    }
+    int who = machine.impatient(agent) ? agent - machine.firstPatience() : agent;
+    boolean stale = of == Rounds.Of.LOOK && !newest;
+    rounds.after(who, stale ? Rounds.Of.STALE : of, print.high() ^ print.low(), callsBefore);
+    long repeated = rounds.repeated();
+    if (repeated == 0) {
+      return null;
+    }
+    print.clear();
+    machine.memory(state, print);
+    if (repeated > 1 && (high != print.high() || low != print.low())) {
+      rounds.differ();
+      return null;
+    }
+    high = print.high();
+    low = print.low();
+    return repeated < ROUNDS ? null : finding();
+  }
+
+  /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
+  int round() {
+    return rounds.round(1);
+  }
+
+  private Finding finding() {
+    machine.round(rounds.period());
+    return new Finding(
+        Kind.LIVELOCK,
+        ("suspected livelock: rounds=%d of steps=%d, each with the same calls and answers, and at the"
+                + " end of each every byte and signal was the same; one round: %s; in it whoever could"
+                + " go on did, and whoever looked found the newest value; not certain is what code"
+                + " keeps in its own variables, such as a count of tries that ends this later; let one"
+                + " of them give way")
+            .formatted(ROUNDS, rounds.period(), guide.callsSince(rounds.callsBefore())));
+  }
+}

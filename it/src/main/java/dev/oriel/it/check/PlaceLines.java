@@ -1,0 +1,30 @@
+package dev.oriel.it.check;
+
+import dev.oriel.it.options.SourceText;
+import dev.oriel.sim.machine.Story;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+
+/** The operations that a finding speaks of, as they stand in the program's file, if it has one. */
+final class PlaceLines {
+  private final Optional<SourceText> source;
+
+  PlaceLines(Optional<SourceText> source) {
+    this.source = source;
+  }
+
+  void print(List<Story.Place> places, PrintWriter out) {
+    String name = "places";
+    for (Story.Place place : places) {
+      Optional<SourceText.Line> at = source.flatMap(text -> text.line(place));
+      if (at.isPresent()) {
+        String fact =
+            "line=%d, rank=%d, lane=%s: %s"
+                .formatted(at.get().number(), place.rank(), place.label(), at.get().text());
+        out.println(CheckLines.line(name, fact));
+        name = "";
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.oriel.it.options;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.tuning.ShippedProgram;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What is made of a program's text before it is bound: of other elements, or with the caller's
+ * memory in other places. A token is of what was made, so who replays one says it again.
+ */
+public final class FormOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private PlaceOptions places = new PlaceOptions();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      converter = Spellings.OfType.class,
+      description =
+          "elements of a program that reduces: int8 to int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64 (default: as its text says)")
+  private @Nullable DataType type;
+
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      converter = Spellings.OfOperator.class,
+      description = "what it reduces by: sum, min, max, prod or avg (default: as its text says)")
+  private @Nullable ReduceOp operator;
+
+  /** The form of that name or path, as it is asked for. */
+  public Form form(String program) {
+    return placed(of(program), ShippedProgram.named(program).isPresent());
+  }
+
+  /** The form of that name or path, of the elements that are asked for. */
+  Form of(String program) {
+    Form form = ProgramTexts.form(spec, program);
+    if (type == null && operator == null) {
+      return form;
+    }
+    Combine.Reduce by =
+        Reductions.first(form)
+            .orElseThrow(() ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "program does not reduce: name=%s; leave out --type and --op"
+                        .formatted(program)));
+    return Reductions.with(
+        form, operator == null ? by.op() : operator, type == null ? by.type() : type);
+  }
+
+  /** The form with its buffers where they are asked for. */
+  Form placed(Form form, boolean shipped) {
+    return places.placed(form, shipped);
+  }
+
+  @Nullable DataType type() {
+    return type;
+  }
+
+  @Nullable ReduceOp operator() {
+    return operator;
+  }
+}
