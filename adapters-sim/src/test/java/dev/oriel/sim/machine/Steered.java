@@ -96,6 +96,11 @@ public final class Steered {
     return simulation.model().laneName(lane);
   }
 
+  /** Whether the rank crashed, was told to stop, or gave up. */
+  public static boolean disturbed(Simulation simulation, int rank) {
+    return simulation.crashed(rank) || simulation.state().aborted[rank];
+  }
+
   /** The last value of a slot. */
   public long slot(int owner, int signal, int source, int index) {
     WordTable table = simulation.model().words;

@@ -81,7 +81,8 @@ public final class Ends implements UnaryOperator<String> {
       case "all" -> Detectors.ALL;
       case "values" -> Detectors.VALUES;
       default ->
-          new Detectors(EnumSet.of(Kind.RACE, Kind.SUM, Kind.BOUNDS), EnumSet.noneOf(Feature.class));
+          new Detectors(
+              EnumSet.of(Kind.RACE, Kind.SUM, Kind.BOUNDS), EnumSet.noneOf(Feature.class));
     };
   }
 
@@ -104,7 +105,9 @@ public final class Ends implements UnaryOperator<String> {
     return names.stream().filter(n -> n.matches("x\\d+")).sorted().map(names::indexOf).toList();
   }
 
-  /** By rank: named registers of its lanes, then every word of each buffer, by the names of these. */
+  /**
+   * By rank: named registers of its lanes, then every word of each buffer, by the names of these.
+   */
   private static String outcome(Simulation s, LoweredForm lowered) {
     StringJoiner ranks = new StringJoiner(" | ");
     List<Buffer> buffers = s.code().form().buffers();

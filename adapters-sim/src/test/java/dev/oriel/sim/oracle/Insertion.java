@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A change of a drawn program that orders more, at one random place of its text, and the reverse: of
- * the two texts the second one orders more.
+ * A change of a drawn program that orders more, at one random place of its text, and the reverse:
+ * of the two texts the second one orders more.
  */
 enum Insertion {
   FENCE("fence", "fence via 1"),
@@ -32,9 +32,14 @@ enum Insertion {
     String less(String text, Random random) {
       return replaced(
           text,
-          "(?<= )(signal S\\S+ (set|add) \\d+ release|await S.* acquire|order( sc)?)( sys| gpu| cluster)?(?=\n)",
+          "(?<= )(signal S\\S+ (set|add) \\d+ release|await S.* acquire|order( sc)?)( sys| gpu|"
+              + " cluster)?(?=\n"
+              + ")",
           random,
-          m -> m.group(1) + " " + other(m.group(4) == null ? "sys" : m.group(4).strip(), random, false));
+          m ->
+              m.group(1)
+                  + " "
+                  + other(m.group(4) == null ? "sys" : m.group(4).strip(), random, false));
     }
 
     private String other(String scope, Random random, boolean wider) {

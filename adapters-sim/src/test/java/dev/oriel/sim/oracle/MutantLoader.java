@@ -52,6 +52,11 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Ends.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine FAULTS =
+        new Engine(
+            "dev.oriel.sim.machine",
+            FaultEnds.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine LOOSE =
         new Engine("dev.oriel.sim.machine", LooseWalks.class, List.of("dev.oriel.sim.machine."));
     static final Engine ROWS =

@@ -75,8 +75,7 @@ class TimeOrderTest {
       }
       Form form = ShippedPrograms.form(name);
       try {
-        Program program =
-            Program.bind(form, topology.world(), ShippedPrograms.params(form, 24, 1));
+        Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, 24, 1));
         for (String links : LinkText.PROFILES) {
           for (Profile profile : List.of(Profile.L2, Profile.RDMA_STRICT)) {
             assertThat(TimeOrder.wrong(program, topology, profile, links, 3, Detectors.ALL))

@@ -26,10 +26,7 @@ public final class Endings {
 
   /** The same, cut where there are more states than that. */
   public static Endings systematic(
-      Simulation simulation,
-      boolean full,
-      int maxStates,
-      Function<Simulation, String> outcome) {
+      Simulation simulation, boolean full, int maxStates, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
     Exhaustive search =
         Exhaustive.of(

@@ -27,8 +27,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * The order in which virtual time takes the steps of a program, taken by the machine that all
- * searches share. Of a text, behind a line with its shape: empty where that is legal and ends alike,
- * else what is wrong. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ * searches share. Of a text, behind a line with its shape: empty where that is legal and ends
+ * alike, else what is wrong. Loaded beside a changed engine, so that it speaks of nothing but
+ * strings.
  */
 public final class TimeOrder implements UnaryOperator<String> {
   /** What a word that grows satisfies once it satisfies for ever, so that no turn is awaited. */
