@@ -142,6 +142,11 @@ public final class Simulation {
     return state;
   }
 
+  /** Where what the state holds lies. */
+  Model model() {
+    return model;
+  }
+
   private Reports reports(
       Model on,
       @org.jspecify.annotations.Nullable Recorder recorder,

@@ -14,8 +14,9 @@ import java.util.Set;
  * earliest crash, abort or error is what happens, and the longest wait; of several that hold up one
  * queue's link each begins the wait anew.
  *
- * <p>{@link #legal} says what a program may make of it; no search judges by it yet. Whatever a
- * fault does, no byte may be wrong in the output of a rank that ends well.
+ * <p>{@link #legal} says what a program may make of it: no verdict speaks of that, but the machine
+ * comes to nothing else. Whatever a fault does, no byte may be wrong in the output of a rank that
+ * ends well.
  */
 public sealed interface Fault {
 

@@ -22,6 +22,7 @@ final class Requests {
   private final Costs costs;
   private final Ports ports;
   private final boolean packets;
+  private final Watch watch;
   private final long[] free;
 
   /** Queues are numbered as they are used. */
@@ -31,7 +32,7 @@ final class Requests {
   private long[] complete = new long[256];
 
   /** {@code packets} says whether the program uses any: they travel as bytes, but are awaited. */
-  Requests(Scene scene, Timeline timeline, Ports ports, boolean packets) {
+  Requests(Scene scene, Timeline timeline, Ports ports, boolean packets, Watch watch) {
     this.scene = scene;
     this.agents = timeline.agents;
     this.timeline = timeline;
@@ -39,6 +40,7 @@ final class Requests {
     this.costs = scene.costs();
     this.ports = ports;
     this.packets = packets;
+    this.watch = watch;
     free = new long[Math.multiplyExact(scene.world(), costs.rails)];
   }
 
@@ -83,6 +85,7 @@ final class Requests {
       }
       default -> throw new AssertionError("refused before: " + ops[at + 1]);
     }
+    watch.posted(lane, peer, queueNumber, ops[at + 1], begin, arrived[queue], complete[queue]);
     return Instruction.next(ops, at);
   }
 

@@ -18,8 +18,15 @@ final class Steps {
   private final Launches launches;
   private final Copies copies;
   private final Requests requests;
+  private final Watch watch;
 
-  Steps(Scene scene, Timeline timeline, Launches launches, Copies copies, Requests requests) {
+  Steps(
+      Scene scene,
+      Timeline timeline,
+      Launches launches,
+      Copies copies,
+      Requests requests,
+      Watch watch) {
     this.scene = scene;
     this.agents = timeline.agents;
     this.timeline = timeline;
@@ -28,6 +35,7 @@ final class Steps {
     this.launches = launches;
     this.copies = copies;
     this.requests = requests;
+    this.watch = watch;
   }
 
   /** Called at the lane's own time, or with the lane ahead. */
@@ -96,6 +104,7 @@ final class Steps {
         case Opcode.END -> {
           // A join is seen by others, so it must happen in its turn.
           if (!timeline.early(lane)) {
+            watch.stepped(lane, at, timeline.now(), agents.clock[lane]);
             launches.end(lane);
             return;
           }
@@ -107,6 +116,7 @@ final class Steps {
         agents.at[lane] = at;
         return;
       }
+      watch.stepped(lane, at, timeline.now(), agents.clock[lane]);
       at = next;
     }
   }

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  * <p>A driver is made for one prediction; making it expands the ranks, {@link #run} executes them.
  */
 public final class TimeDriver {
-  private final Agents agents;
-  private final Timeline timeline;
+  final Agents agents;
+  final Timeline timeline;
   private final Ports ports;
   private final Launches launches;
   private final Steps steps;
@@ -53,6 +53,17 @@ public final class TimeDriver {
       int launches,
       Map<String, Long> words,
       FaultPlan faults) {
+    this(program, topology, model, launches, words, faults, Watch.NONE);
+  }
+
+  TimeDriver(
+      Program program,
+      Topology topology,
+      LinkModel model,
+      int launches,
+      Map<String, Long> words,
+      FaultPlan faults,
+      Watch watch) {
     if (program.world() != topology.world()) {
       throw new MachineException(
           "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
@@ -72,8 +83,8 @@ public final class TimeDriver {
     ports = new Ports(program.world(), costs, new SlowLinks(faults, program.world()));
     this.launches = new Launches(timeline, shared.lanes().size(), launches, costs.launch);
     Copies copies = new Copies(scene, timeline, ports);
-    Requests requests = new Requests(scene, timeline, ports, packets(shared));
-    steps = new Steps(scene, timeline, this.launches, copies, requests);
+    Requests requests = new Requests(scene, timeline, ports, packets(shared), watch);
+    steps = new Steps(scene, timeline, this.launches, copies, requests, watch);
   }
 
   private static LoweredForm lower(Program program, Topology topology) {

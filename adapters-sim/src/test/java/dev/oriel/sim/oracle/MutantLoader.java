@@ -4,6 +4,7 @@ import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.machine.DrawnRows;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +47,16 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             MachineOutcomes.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine ENDS =
+        new Engine(
+            "dev.oriel.sim.machine",
+            Ends.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine FAULTS =
+        new Engine(
+            "dev.oriel.sim.machine",
+            FaultEnds.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine LOOSE =
         new Engine("dev.oriel.sim.machine", LooseWalks.class, List.of("dev.oriel.sim.machine."));
     static final Engine ROWS =
@@ -55,6 +66,8 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             Renamings.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine TIME =
+        new Engine("dev.oriel.sim.time", TimeOrder.class, List.of("dev.oriel.sim.time."));
     static final Engine OPERATIONAL =
         new Engine(
             "dev.oriel.sim.litmus.steps", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));

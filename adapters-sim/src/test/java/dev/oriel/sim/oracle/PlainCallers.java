@@ -23,7 +23,7 @@ final class PlainCallers {
   boolean step(PlainState s, int lane, boolean after) {
     int event = code.callers ? races.event(s) : 0;
     long set = after ? s.leader[lane] | s.worker[lane] | s.loose[lane] : 0;
-    Who who = new Who(set, code.rank[lane], false);
+    Who who = new Who(set, code.rank[lane]);
     boolean clean = true;
     for (int place = 0; code.callers && place < s.memory.length; place++) {
       Space space = code.space(place);

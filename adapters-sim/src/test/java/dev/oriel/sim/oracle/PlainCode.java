@@ -110,6 +110,32 @@ final class PlainCode {
     return new long[LEVELS];
   }
 
+  /** The interface that a queue goes through. */
+  int interfaceOf(int queue) {
+    int lane = queueLane[queue];
+    int first = lane;
+    while (first > 0 && rank[first - 1] == rank[lane]) {
+      first--;
+    }
+    return (queue % CONTEXTS + lane - first) % profile.interfaces();
+  }
+
+  /** The interface that wrote a message; -1 if a thread did. */
+  int through(int agent) {
+    return agent >= lanes
+        ? interfaceOf((agent - lanes) / 100)
+        : agent <= PlainStage.FILLS ? interfaceOf(PlainStage.FILLS - agent) : -1;
+  }
+
+  /** Whether others like it may be placed before and after it, but nothing strict. */
+  boolean relaxed(Request r) {
+    return relaxed(r.post());
+  }
+
+  boolean relaxed(Micro.Post post) {
+    return profile.loose() && post.request() instanceof Micro.Request.Write && !post.loose();
+  }
+
   /** The narrowest scope that holds both lanes. */
   Scope apart(int lane, int other) {
     if (lane == other) {

@@ -66,7 +66,7 @@ final class PlainLanes {
               PlainWords.last(s, code.place(s, lane, word)).value() == 0 ? 1 : 0;
           case Micro.AwaitQueue a -> {
             Queue q = s.queues[code.queue(s, lane, a.peer(), a.queue())];
-            yield Arrays.stream(q.requests()).allMatch(PlainQueues::completed) ? 1 : 0;
+            yield Arrays.stream(q.requests()).allMatch(queues::completed) ? 1 : 0;
           }
           default -> 1;
         };
@@ -78,7 +78,7 @@ final class PlainLanes {
     if (s.pc[lane] == PlainCode.BEFORE) {
       return callers.step(s, lane, false);
     }
-    Who leader = new Who(s.leader[lane], rank, false);
+    Who leader = new Who(s.leader[lane], rank);
     boolean goesOn =
         switch (code.step(s, lane)) {
           case Micro.Copy c -> {
@@ -175,7 +175,7 @@ final class PlainLanes {
               boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
               s.leader[lane] |= meet ? f.set() : 0;
             }
-            PlainSettling.fence(s, lane, scope);
+            PlainSettling.fence(code, s, lane, scope);
             long set = s.leader[lane] | s.worker[lane] | s.loose[lane];
             s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
             yield true;
@@ -208,7 +208,8 @@ final class PlainLanes {
           case Micro.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
             Queue old = s.queues[q];
-            long all = old.fetch() | old.fill() | old.filled();
+            long placed = code.profile.fused() ? old.place() | old.loose() : 0;
+            long all = old.fetch() | old.fill() | old.filled() | placed;
             s.leader[lane] |= all;
             s.worker[lane] |= all;
             s.queues[q] =
@@ -239,7 +240,7 @@ final class PlainLanes {
   /** A weak access of any thread of the lane: a read, or a read and a write of what it found. */
   private boolean weak(PlainState s, int lane, int from, int to, long value) {
     int event = races.event(s);
-    Who who = new Who(s.worker[lane], code.rank[lane], false);
+    Who who = new Who(s.worker[lane], code.rank[lane]);
     boolean clean = races.access(s, who, from, event, false, false);
     if (to >= 0) {
       clean = clean && races.access(s, who, to, event, true, false);
@@ -271,7 +272,7 @@ final class PlainLanes {
     boolean whole = code.profile.cells() && code.threads[lane] && from % 2 == 0 && to % 2 == 0;
     int read = races.event(s);
     int write = whole ? races.event(s) : read;
-    Who who = new Who(s.worker[lane], code.rank[lane], false);
+    Who who = new Who(s.worker[lane], code.rank[lane]);
     boolean clean = true;
     for (int i = 0; i < 2; i++) {
       clean = clean && races.access(s, who, from + i, read, false, false);
@@ -282,7 +283,7 @@ final class PlainLanes {
     int agent = code.threads[lane] ? -2 - lane : lane;
     for (int i = 0; i < 2; i++) {
       long cell = whole ? PlainRaces.bit(write) | races.behind(s, who, to + i) : 0;
-      Access mine = new Access(write, to + i, true, false, false, -1, cell, s.accesses);
+      Access mine = new Access(write, to + i, true, false, false, -1, -1, cell, s.accesses);
       clean = clean && races.access(s, who, to + i, mine);
       s.memory[to + i] = value[i];
       words.append(s, to + i, new Message(value[i], write, agent, PlainCode.SYS, sets));
@@ -301,7 +302,7 @@ final class PlainLanes {
   /** A copy of 16 bytes by the lane's unit. */
   private boolean bulk(PlainState s, int lane, int from, int to) {
     int event = races.event(s);
-    Who unit = new Who(s.unit[lane], code.rank[lane], false);
+    Who unit = new Who(s.unit[lane], code.rank[lane]);
     boolean clean = true;
     for (int i = 0; i < 2; i++) {
       clean = clean && races.access(s, unit, from + i, event, false, false);
@@ -328,7 +329,7 @@ final class PlainLanes {
       boolean release,
       Scope scope,
       boolean reads) {
-    Who who = new Who(s.leader[lane], code.rank[lane], false);
+    Who who = new Who(s.leader[lane], code.rank[lane]);
     int event = races.event(s);
     if (!races.access(s, who, word, event, true, true)) {
       return false;

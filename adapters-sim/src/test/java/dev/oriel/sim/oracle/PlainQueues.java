@@ -41,6 +41,14 @@ final class PlainQueues {
       for (int k = 0; may && k < i; k++) {
         Request before = all[k];
         boolean counts = r.post().request() instanceof OneSided.Count;
+        if (stage == 1
+            && counts
+            && code.profile.fused()
+            && !(before.post().request() instanceof OneSided.Count)) {
+          // Where completions tell of the place, so does a counter.
+          may = !places(before) || before.stage() >= 2;
+          continue;
+        }
         if (stage > 0 && counts != before.post().request() instanceof OneSided.Count) {
           continue;
         }
@@ -52,7 +60,12 @@ final class PlainQueues {
               case 0 ->
                   (before.stage() > 0 || (!counts && (r.post().loose() || before.post().loose())))
                       && !(r.post().fenced() && returns(before) && before.stage() < 3);
-              case 1 -> !unplaced || (!arranges && (loose || r.post().loose()));
+              case 1 ->
+                  !unplaced
+                      || (!arranges
+                          && (loose
+                              || r.post().loose()
+                              || (code.relaxed(r) && code.relaxed(before))));
               case 2 ->
                   (!unplaced || (r.post().loose() && (arranges || before.post().loose())))
                       && (places(before) || before.stage() >= 2);
@@ -100,7 +113,12 @@ final class PlainQueues {
     Queue old = s.queues[q];
     Request[] requests = Arrays.copyOf(old.requests(), old.requests().length + 1);
     requests[requests.length - 1] =
-        code.request(s, lane, p, knows, code.lanes + 100 * q + (p.loose() ? requests.length : 0));
+        code.request(
+            s,
+            lane,
+            p,
+            knows,
+            code.lanes + 100 * q + (p.loose() || code.relaxed(p) ? requests.length : 0));
     s.queues[q] =
         new Queue(
             requests,
@@ -115,12 +133,13 @@ final class PlainQueues {
     return true;
   }
 
-  static boolean completed(Request r) {
+  /** Whether a lane that waits for the queue may go on. */
+  boolean completed(Request r) {
     return switch (r.post().request()) {
       case OneSided.Arrange a -> true;
       case OneSided.Count c -> true;
       case Micro.Request.AddSlot a -> r.stage() >= 2;
-      default -> r.stage() >= (returns(r) ? 3 : 1);
+      default -> r.stage() >= (returns(r) ? 3 : code.profile.fused() ? 2 : 1);
     };
   }
 

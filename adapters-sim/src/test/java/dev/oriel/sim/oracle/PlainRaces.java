@@ -9,12 +9,21 @@ import java.util.Set;
 
 /**
  * Which accesses race: those that conflict, of which no set of events orders the later behind the
- * earlier. A source that is fetched before it is overwritten in every execution is none.
+ * earlier. A source that is fetched before it is overwritten in every execution is none; one that
+ * may be overwritten first races in either order.
  */
 @SuppressWarnings("OperatorPrecedence")
 final class PlainRaces {
   /** What was found in any execution so far. */
   final Set<Kind> found = EnumSet.noneOf(Kind.class);
+
+  /**
+   * What was found behind a source that was overwritten, though nothing ordered that behind the
+   * fetch: nothing if the overwriting may come first, since then all of these executions race.
+   */
+  final Set<Kind> late = EnumSet.noneOf(Kind.class);
+
+  private boolean overwrote;
 
   private final PlainCode code;
 
@@ -22,8 +31,12 @@ final class PlainRaces {
     this.code = code;
   }
 
-  /** Whoever accesses: what it knows, its rank, and whether it is an interface. */
-  record Who(long knows, int rank, boolean nic) {}
+  /** Whoever accesses: what it knows, its rank, and through which interface; -1 for a thread. */
+  record Who(long knows, int rank, int through) {
+    Who(long knows, int rank) {
+      this(knows, rank, -1);
+    }
+  }
 
   static long bit(int event) {
     return 1L << 2 * event;
@@ -38,16 +51,18 @@ final class PlainRaces {
   }
 
   /** Whether that event is behind them; of an interface's write, whether they see it. */
-  boolean knows(Who who, int event, int placed) {
-    return (who.knows & bit(event) << (hidden(who, placed) ? 1 : 0)) != 0;
+  boolean knows(Who who, int event, int placed, int by) {
+    return (who.knows & bit(event) << (hidden(who, placed, by) ? 1 : 0)) != 0;
   }
 
-  private boolean hidden(Who who, int placed) {
+  /** Whether they do not see by themselves what that interface wrote into memory of the rank. */
+  private boolean hidden(Who who, int placed, int by) {
+    boolean elsewhere = placed != who.rank || (who.through >= 0 && who.through != by);
     return placed >= 0
         && switch (code.profile.visibility()) {
           case ALL -> false;
-          case OWNER -> placed != who.rank;
-          case NONE -> placed != who.rank || !who.nic;
+          case OWNER -> elsewhere;
+          case NONE -> elsewhere || who.through < 0;
         };
   }
 
@@ -64,10 +79,10 @@ final class PlainRaces {
     for (int i = 0; i < messages.length; i++) {
       Message m = messages[i];
       there |= m.event() == a.event();
-      boolean nic = m.agent() >= code.lanes || m.agent() <= PlainStage.FILLS;
-      int placed = nic ? code.owner(a.place()) : -1;
-      boolean seen = !hidden(who, placed) && foundBefore(s, who, a.place(), i);
-      if (there && (seen || knows(who, m.event(), placed))) {
+      int by = code.through(m.agent());
+      int placed = by >= 0 ? code.owner(a.place()) : -1;
+      boolean seen = !hidden(who, placed, by) && foundBefore(s, who, a.place(), i);
+      if (there && (seen || knows(who, m.event(), placed, by))) {
         return true;
       }
     }
@@ -84,12 +99,12 @@ final class PlainRaces {
 
   /** Whether somebody comes behind an access, or behind a store at once that does. */
   private boolean before(PlainState s, Who who, Access access) {
-    boolean before = knows(who, access.event(), access.placed());
+    boolean before = knows(who, access.event(), access.placed(), access.by());
     for (Access a = s.accesses; a != null && !before; a = a.next()) {
       before =
           a.place() == access.place()
               && (a.cell() & bit(access.event())) != 0
-              && knows(who, a.event(), a.placed());
+              && knows(who, a.event(), a.placed(), a.by());
     }
     return before;
   }
@@ -111,10 +126,13 @@ final class PlainRaces {
           && (a.write() || mine.write())
           && !(a.strong() && mine.strong())
           && !(a.cell() != 0 && mine.poll() || a.poll() && mine.cell() != 0)
-          && !(a.fetch() && mine.write())
           && !before(s, who, a)
           && !found(s, who, a)) {
-        return fails(Kind.RACE);
+        if (!a.fetch() || !mine.write()) {
+          return fails(Kind.RACE);
+        }
+        s.overwrote = true;
+        at(s);
       }
     }
     s.accesses = mine;
@@ -123,12 +141,25 @@ final class PlainRaces {
 
   /** Notes an access of a lane or a caller; false if it races with an earlier one. */
   boolean access(PlainState s, Who who, int place, int event, boolean write, boolean strong) {
-    return access(s, who, place, new Access(event, place, write, strong, false, -1, s.accesses));
+    return access(
+        s, who, place, new Access(event, place, write, strong, false, -1, -1, s.accesses));
   }
 
   /** Whether the execution goes on: it does not. */
   boolean fails(Kind kind) {
-    found.add(kind);
+    (overwrote ? late : found).add(kind);
     return false;
+  }
+
+  /** A step is about to be taken there. */
+  void at(PlainState s) {
+    overwrote = s.overwrote;
+  }
+
+  /** Every execution was looked at. */
+  void end() {
+    if (!found.contains(Kind.RACE)) {
+      found.addAll(late);
+    }
   }
 }

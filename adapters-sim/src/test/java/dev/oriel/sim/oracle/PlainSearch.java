@@ -1,9 +1,9 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.machine.Finding.Kind;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Every execution of a tiny program of one launch, by plain recursion: no hashing, no clocks, no
@@ -21,10 +21,16 @@ final class PlainSearch {
   long steps;
   long executions;
   private final PlainCode code;
+  private final PlainRaces races;
   private final PlainLanes lanes;
   private final PlainQueues queues;
   private final PlainUpdates updates;
   private final long maxSteps;
+
+  /** A rank that goes on no more behind so many steps of its lanes; -1 for none. */
+  private final int crashed;
+
+  private final int lives;
 
   /**
    * A search that ends when it is made.
@@ -33,9 +39,16 @@ final class PlainSearch {
    *     where every later one orders as much
    */
   PlainSearch(PlainCode code, boolean oldest, long maxSteps) {
+    this(code, oldest, maxSteps, -1, 0);
+  }
+
+  /** The same where a rank crashes behind so many steps of its lanes. */
+  PlainSearch(PlainCode code, boolean oldest, long maxSteps, int crashed, int lives) {
     this.code = code;
     this.maxSteps = maxSteps;
-    PlainRaces races = new PlainRaces(code);
+    this.crashed = crashed;
+    this.lives = lives;
+    races = new PlainRaces(code);
     PlainWords words = new PlainWords(code, races, oldest);
     PlainSettling settling = new PlainSettling(code);
     found = races.found;
@@ -48,21 +61,24 @@ final class PlainSearch {
         settling.settle(first, l);
       }
     }
-    search(first);
+    search(first, 0);
+    races.end();
   }
 
-  private void search(PlainState s) {
+  private void search(PlainState s, int taken) {
     boolean any = false;
     for (int agent = 0; agent < 2 * code.lanes + PlainQueues.STAGES * code.queues; agent++) {
-      int ways = ways(s, agent);
+      int ways = agent < code.lanes && gone(agent, taken) ? 0 : ways(s, agent);
       for (int way = 0; way < ways; way++) {
         if (++steps > maxSteps) {
           throw new TooLargeException();
         }
         any = true;
         PlainState next = s.copy();
+        races.at(next);
+        boolean counts = agent < code.lanes && code.rank[agent] == crashed;
         if (step(next, agent, way)) {
-          search(next);
+          search(next, counts ? taken + 1 : taken);
         } else {
           executions++;
         }
@@ -70,12 +86,18 @@ final class PlainSearch {
     }
     if (!any) {
       executions++;
-      if (Arrays.stream(s.pc).allMatch(pc -> pc == PlainCode.THROUGH)) {
+      if (IntStream.range(0, code.lanes)
+          .allMatch(l -> s.pc[l] == PlainCode.THROUGH || gone(l, taken))) {
         outcomes.add(code.outcome(s));
       } else {
-        found.add(Kind.DEADLOCK);
+        races.at(s);
+        races.fails(Kind.DEADLOCK);
       }
     }
+  }
+
+  private boolean gone(int lane, int taken) {
+    return code.rank[lane] == crashed && taken >= lives;
   }
 
   // Agents: lanes, the stages of each queue, the updates of each lane.

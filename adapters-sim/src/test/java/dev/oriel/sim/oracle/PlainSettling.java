@@ -27,7 +27,7 @@ final class PlainSettling {
           if (strict || !s.updates.get(lane).isEmpty()) {
             return;
           }
-          fence(s, lane, scope);
+          fence(code, s, lane, scope);
         }
         case Micro.ProxyFence f -> s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
         case Micro.AwaitBulk w -> {
@@ -51,9 +51,12 @@ final class PlainSettling {
     }
   }
 
-  static void fence(PlainState s, int lane, Scope scope) {
+  static void fence(PlainCode code, PlainState s, int lane, Scope scope) {
     for (int v = 0; v < scope.ordinal(); v++) {
       s.leader[lane] |= s.pending[PlainCode.LEVELS * lane + v];
+    }
+    if (!code.threads[lane]) {
+      s.worker[lane] = s.leader[lane];
     }
     for (int v = 0; v < scope.ordinal(); v++) {
       s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];

@@ -37,6 +37,10 @@ record PlainStage(
     return code.queuePeer[queue];
   }
 
+  private int through() {
+    return code.interfaceOf(queue);
+  }
+
   private void put(Queue q, Request changed) {
     Request[] requests = q.requests().clone();
     requests[index] = changed;
@@ -61,8 +65,8 @@ record PlainStage(
     long carried = 0;
     if (writes(r)) {
       int e = races.event(s);
-      Access read = new Access(e, r.local(), false, false, true, -1, s.accesses);
-      clean = races.access(s, new Who(set, here(), true), r.local(), read);
+      Access read = new Access(e, r.local(), false, false, true, -1, -1, s.accesses);
+      clean = races.access(s, new Who(set, here(), through()), r.local(), read);
       set |= PlainRaces.bit(e);
       carried = s.memory[r.local()];
     }
@@ -95,13 +99,15 @@ record PlainStage(
     boolean loose = r.post().loose();
     boolean arranges = r.post().request() instanceof OneSided.Arrange;
     boolean counts = r.post().request() instanceof OneSided.Count;
-    long before = q.arranged() | (loose ? 0 : q.place()) | (arranges ? q.loose() : 0);
-    long set = r.knows() | (counts ? 0 : before);
+    boolean relaxed = code.relaxed(r);
+    long before = q.arranged() | (loose || relaxed ? 0 : q.place()) | (arranges ? q.loose() : 0);
+    long all = code.profile.fused() ? q.place() | q.loose() : 0;
+    long set = r.knows() | (counts ? all : before);
     int e = races.event(s);
     boolean clean = true;
     if (writes(r)) {
-      Access write = new Access(e, r.remote(), true, false, false, peer(), s.accesses);
-      clean = races.access(s, new Who(set, peer(), true), r.remote(), write);
+      Access write = new Access(e, r.remote(), true, false, false, peer(), through(), s.accesses);
+      clean = races.access(s, new Who(set, peer(), through()), r.remote(), write);
       words.write(
           s,
           r.remote(),
@@ -117,15 +123,15 @@ record PlainStage(
       boolean finds = !slot && (r.local() >= 0 || r.post().request() instanceof OneSided.Lock);
       boolean alone = slot && change == Atomic.SET;
       if (!slot) {
-        Access touch = new Access(e, r.word(), true, true, false, target(r), s.accesses);
-        clean = races.access(s, new Who(set, target(r), true), r.word(), touch);
+        Access touch = new Access(e, r.word(), true, true, false, target(r), through(), s.accesses);
+        clean = races.access(s, new Who(set, target(r), through()), r.word(), touch);
         released = finds ? old.sets()[PlainCode.LEVELS - 1] : 0;
         carried = old.value();
       }
       clean =
           clean
               && words.mayWrite(
-                  s, r.word(), new Who(set, target(r), true), r.agent(), old, alone, e)
+                  s, r.word(), new Who(set, target(r), through()), r.agent(), old, alone, e)
               && words.asExpected(change, r.compare(), old);
       boolean chain = finds || change != Atomic.SET || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
@@ -145,7 +151,7 @@ record PlainStage(
         new Queue(
             q.requests(),
             q.fetch(),
-            loose || arranges || counts ? q.place() : set,
+            loose || arranges || counts ? q.place() : relaxed ? q.place() | set : set,
             q.read(),
             q.fill(),
             q.filled(),
@@ -193,8 +199,8 @@ record PlainStage(
     long carried = 0;
     if (r.post().request() instanceof Micro.Request.Read) {
       int e = races.event(s);
-      Access read = new Access(e, r.remote(), false, false, false, -1, s.accesses);
-      clean = races.access(s, new Who(set, peer(), true), r.remote(), read);
+      Access read = new Access(e, r.remote(), false, false, false, -1, -1, s.accesses);
+      clean = races.access(s, new Who(set, peer(), through()), r.remote(), read);
       set |= PlainRaces.bit(e);
       carried = s.memory[r.remote()];
     }
@@ -223,8 +229,8 @@ record PlainStage(
             || (r.post().request() instanceof OneSided.ChangeWord && r.local() >= 0);
     if (brings) {
       int e = races.event(s);
-      Access write = new Access(e, r.local(), true, false, false, here(), s.accesses);
-      clean = races.access(s, new Who(set, here(), true), r.local(), write);
+      Access write = new Access(e, r.local(), true, false, false, here(), through(), s.accesses);
+      clean = races.access(s, new Who(set, here(), through()), r.local(), write);
       words.write(
           s,
           r.local(),

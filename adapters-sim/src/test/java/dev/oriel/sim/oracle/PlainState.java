@@ -25,8 +25,9 @@ final class PlainState {
   }
 
   /**
-   * Every access so far; {@code placed} is the rank whose memory an interface wrote, else -1. What
-   * a write of 16 bytes at once comes behind, there and itself, is {@code cell}, else 0.
+   * Every access so far; {@code placed} is the rank whose memory an interface wrote, and {@code by}
+   * which one, else -1. What a write of 16 bytes at once comes behind, there and itself, is {@code
+   * cell}, else 0.
    */
   record Access(
       int event,
@@ -35,6 +36,7 @@ final class PlainState {
       boolean strong,
       boolean fetch,
       int placed,
+      int by,
       long cell,
       Access next) {
     Access(
@@ -44,8 +46,9 @@ final class PlainState {
         boolean strong,
         boolean fetch,
         int placed,
+        int by,
         Access next) {
-      this(event, place, write, strong, fetch, placed, 0, next);
+      this(event, place, write, strong, fetch, placed, by, 0, next);
     }
 
     boolean poll() {
@@ -128,6 +131,9 @@ final class PlainState {
   Queue[] queues;
   Access accesses;
 
+  /** Whether a source was overwritten, and nothing ordered that behind its fetch. */
+  boolean overwrote;
+
   PlainState copy() {
     PlainState s = new PlainState();
     s.events = events;
@@ -146,6 +152,7 @@ final class PlainState {
     s.pending = pending.clone();
     s.queues = queues.clone();
     s.accesses = accesses;
+    s.overwrote = overwrote;
     s.strict = strict;
     s.found = found;
     s.locked = (BitSet) locked.clone();

@@ -46,7 +46,7 @@ final class PlainWords {
       int event = s.words[word][i].event();
       if (i <= s.views[lane * code.words + word]
           || event < 0
-          || sees(s, word, new Who(s.leader[lane], code.rank[lane], false), s.words[word][i])
+          || sees(s, word, new Who(s.leader[lane], code.rank[lane]), s.words[word][i])
           || foundBefore(s, s.leader[lane], word, i, s.events)) {
         break;
       }
@@ -57,8 +57,8 @@ final class PlainWords {
   /** Whether somebody is behind the message, and sees it where an interface wrote it. */
   private boolean sees(PlainState s, int word, Who who, Message m) {
     int owner = word < s.memory.length ? code.owner(word) : who.rank();
-    boolean nic = m.agent() >= code.lanes || m.agent() <= PlainStage.FILLS;
-    return races.knows(who, m.event(), nic ? owner : -1);
+    int by = code.through(m.agent());
+    return races.knows(who, m.event(), by >= 0 ? owner : -1, by);
   }
 
   /** Whether who knows that knows that somebody found the message, before that event. */
@@ -136,7 +136,7 @@ final class PlainWords {
     } else {
       s.pending[PlainCode.LEVELS * lane + level] |= set;
     }
-    if (!sees(s, word, new Who(s.leader[lane], code.rank[lane], false), m)) {
+    if (!sees(s, word, new Who(s.leader[lane], code.rank[lane]), m)) {
       int event = races.event(s);
       PlainSettling.did(code, s, lane, event);
       s.found = new Found(word, index, event, s.found);
@@ -158,7 +158,7 @@ final class PlainWords {
       boolean alone,
       boolean reads) {
     Message old = last(s, word);
-    Who who = new Who(s.leader[lane], code.rank[lane], false);
+    Who who = new Who(s.leader[lane], code.rank[lane]);
     if (!mayWrite(s, word, who, lane, old, alone, event) || !asExpected(change, compare, old)) {
       return false;
     }
@@ -194,7 +194,7 @@ final class PlainWords {
             && foundBefore(s, who.knows(), word, s.words[word].length - 1, event))) {
       return true;
     }
-    boolean apart = old.agent() >= code.lanes != who.nic();
+    boolean apart = code.through(old.agent()) != who.through();
     return alone ? races.fails(Kind.WRITERS) : !apart || races.fails(Kind.ATOMICITY);
   }
 

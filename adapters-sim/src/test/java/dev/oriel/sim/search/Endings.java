@@ -21,13 +21,19 @@ public final class Endings {
   /** Every execution, at the level of synchronisation or in every order of every step. */
   public static Endings systematic(
       Simulation simulation, boolean full, Function<Simulation, String> outcome) {
+    return systematic(simulation, full, 1_000_000, outcome);
+  }
+
+  /** The same, cut where there are more states than that. */
+  public static Endings systematic(
+      Simulation simulation, boolean full, int maxStates, Function<Simulation, String> outcome) {
     Endings endings = new Endings();
     Exhaustive search =
         Exhaustive.of(
             simulation,
             full,
             false,
-            new Budget(1, 1_000_000, 100_000, Long.MAX_VALUE),
+            new Budget(1, maxStates, 100_000, Long.MAX_VALUE),
             Shard.WHOLE,
             f -> {
               endings.add(f, simulation, outcome);

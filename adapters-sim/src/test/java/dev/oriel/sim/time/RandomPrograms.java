@@ -3,7 +3,7 @@ package dev.oriel.sim.time;
 import java.util.SplittableRandom;
 
 /** Small programs that end: rounds in which every rank does the same, shifted by its number. */
-final class RandomPrograms {
+public final class RandomPrograms {
   private final SplittableRandom random;
   private final StringBuilder text = new StringBuilder();
   private String format = "";
@@ -12,7 +12,7 @@ final class RandomPrograms {
     random = new SplittableRandom(seed);
   }
 
-  static String draw(long seed) {
+  public static String draw(long seed) {
     return new RandomPrograms(seed).program();
   }
 

@@ -1,0 +1,112 @@
+package dev.oriel.sim.machine;
+
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.replay.Choices;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A machine that takes the steps that another one says it took, one after another: each must be the
+ * next one of its agent and must be enabled.
+ */
+public final class Steered {
+  /** What a lane does without others noticing: the machine takes it with the step before. */
+  private static final Set<Integer> QUIET =
+      Set.of(
+          Opcode.JUMP,
+          Opcode.UNLESS,
+          Opcode.UNLESS_KIND,
+          Opcode.SET,
+          Opcode.CHECK,
+          Opcode.BAR,
+          Opcode.FENCE,
+          Opcode.CONSIST);
+
+  private final Simulation simulation;
+  private final int firstCaller;
+  private final int firstStage;
+
+  public Steered(Simulation simulation) {
+    this.simulation = simulation;
+    firstCaller = simulation.code().lanes().size();
+    firstStage = firstCaller + simulation.code().world();
+    simulation.restart();
+  }
+
+  /** The lane takes the step of that text; or why it cannot. */
+  public Optional<String> lane(int lane, int opcode, String text) {
+    State s = simulation.state();
+    LaneCode code = simulation.code().lanes().get(lane);
+    boolean due = s.launched[code.rank()] == 0 || s.ended[lane] || s.at[lane] < 0;
+    if (due) {
+      Optional<String> wrong = caller(code.rank());
+      if (wrong.isPresent()) {
+        return wrong;
+      }
+    }
+    String stands = code.text(s.at[lane]);
+    if (stands.equals(text)) {
+      return step(lane);
+    }
+    return QUIET.contains(opcode)
+        ? Optional.empty()
+        : Optional.of("%s does '%s', but stands at '%s'".formatted(name(lane), text, stands));
+  }
+
+  /** The rank's caller judges a launch that ended, and begins the next one if there is one. */
+  public Optional<String> caller(int rank) {
+    return step(firstCaller + rank);
+  }
+
+  /** The lane's request of that number, on its queue to the peer, goes through that stage. */
+  public Optional<String> stage(int lane, int peer, long context, int number, int stage) {
+    Model model = simulation.model();
+    int queue = model.agents.queue(lane, peer, (int) context);
+    Optional<String> wrong = step(firstStage + Stages.COUNT * queue + stage, options -> 0);
+    int entry = new RequestRing(model).entry(queue, number);
+    int through = simulation.state().requests[entry + RequestTable.STAGE];
+    return wrong.isPresent() || through == (stage < 2 ? stage + 1 : stage)
+        ? wrong
+        : Optional.of(
+            "another request comes first: %s, peer=%d, request=%d, stage=%d"
+                .formatted(name(lane), peer, number, stage));
+  }
+
+  private Optional<String> step(int agent) {
+    // Who has the choice takes the newest.
+    return step(agent, options -> options - 1);
+  }
+
+  private Optional<String> step(int agent, Choices choices) {
+    if ((simulation.state().enabled[agent >> 6] & 1L << agent) == 0) {
+      return Optional.of("not enabled: " + simulation.describe(agent));
+    }
+    return simulation.step(agent, choices).map(Finding::message);
+  }
+
+  /** What is wrong with the end: somebody has something left to do, or what was done is wrong. */
+  public Optional<String> end() {
+    return simulation.enabled() > 0
+        ? Optional.of("left to do: " + simulation.describe(simulation.enabledAt(0)))
+        : simulation.end().map(Finding::message);
+  }
+
+  private String name(int lane) {
+    return simulation.model().laneName(lane);
+  }
+
+  /** Whether the rank crashed, was told to stop, or gave up. */
+  public static boolean disturbed(Simulation simulation, int rank) {
+    return simulation.crashed(rank) || simulation.state().aborted[rank];
+  }
+
+  /** The last value of a slot. */
+  public long slot(int owner, int signal, int source, int index) {
+    WordTable table = simulation.model().words;
+    State s = simulation.state();
+    int word = table.slot(owner, signal, source, index);
+    int count = s.words[table.fields[word] + 1];
+    return s.wordValues[table.firstValue[word] + count - 1];
+  }
+}

@@ -1,0 +1,133 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.lowering.Step;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Feature;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What every order of every step of a program comes to: of a text, behind a line with shape,
+ * profile and what is looked for ({@code all}, {@code values} or {@code races}). What was found is
+ * the first line of the answer, an outcome each other; a single {@code cut} if there are too many
+ * states. Loaded beside a changed engine, so that it speaks of nothing but strings.
+ */
+public final class Ends implements UnaryOperator<String> {
+  private static final int MAX_STATES = 2_000;
+
+  /** The same, apart. */
+  record Judged(boolean cut, Set<String> found, Set<String> outcomes) {
+    static Judged of(UnaryOperator<String> ends, String program) {
+      List<String> lines = ends.apply(program).lines().toList();
+      Set<String> found = new TreeSet<>(List.of(lines.getFirst().split(" ", -1)));
+      found.remove("");
+      return new Judged(found.remove("cut"), found, new TreeSet<>(lines.subList(1, lines.size())));
+    }
+
+    /** The outcomes with other names of ranks, or without some. */
+    Set<String> renamed(int... rank) {
+      return outcomes.stream()
+          .map(outcome -> outcome.split(" \\| ", -1))
+          .map(ranks ->
+              IntStream.of(rank).mapToObj(r -> ranks[r]).collect(Collectors.joining(" | ")))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  @Override
+  @SuppressWarnings("StringSplitter")
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    String[] head = parts[0].split(" ");
+    Topology topology = Topology.parse(head[0]);
+    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.parse(head[1]), 1, detectors(head[2]), Timeouts.NEVER);
+    Endings ends =
+        Endings.systematic(
+            new Simulation(bound, topology, lowered, terms),
+            true,
+            MAX_STATES,
+            s -> outcome(s, lowered));
+    String found = ends.found.stream().map(Kind::name).collect(Collectors.joining(" "));
+    return ends.cut ? "cut" : found + "\n" + String.join("\n", ends.outcomes);
+  }
+
+  private static Detectors detectors(String name) {
+    return switch (name) {
+      case "all" -> Detectors.ALL;
+      case "values" -> Detectors.VALUES;
+      default ->
+          new Detectors(
+              EnumSet.of(Kind.RACE, Kind.SUM, Kind.BOUNDS), EnumSet.noneOf(Feature.class));
+    };
+  }
+
+  /** The registers that the text names, as the machine numbers them: others come and go. */
+  private static List<Integer> named(LoweredLane lane) {
+    List<String> names = new ArrayList<>(List.of("epoch"));
+    for (Step step : lane.steps()) {
+      String name =
+          switch (step.micro()) {
+            case Micro.Set s -> s.register();
+            case Micro.LoadWord l -> l.register();
+            case Micro.ReadSlot r -> r.register();
+            case Micro.Rmw r -> r.register();
+            default -> "";
+          };
+      if (!name.isEmpty() && !names.contains(name)) {
+        names.add(name);
+      }
+    }
+    return names.stream().filter(n -> n.matches("x\\d+")).sorted().map(names::indexOf).toList();
+  }
+
+  /**
+   * By rank: named registers of its lanes, then every word of each buffer, by the names of these.
+   */
+  private static String outcome(Simulation s, LoweredForm lowered) {
+    StringJoiner ranks = new StringJoiner(" | ");
+    List<Buffer> buffers = s.code().form().buffers();
+    List<Buffer> sorted = buffers.stream().sorted(Comparator.comparing(Buffer::name)).toList();
+    for (int r = 0; r < s.code().world(); r++) {
+      StringJoiner text = new StringJoiner(",");
+      for (int l = s.code().firstLane(r); l < s.code().firstLane(r + 1); l++) {
+        for (int i : named(lowered.lane(s.code().lanes().get(l).name()))) {
+          text.add(String.valueOf(s.register(l, i)));
+        }
+      }
+      for (Buffer buffer : sorted) {
+        int size = (int) s.code().ranks().get(r).bytes(buffer.name());
+        for (int i = 0; i < size; i += 8) {
+          long octet = s.octet(r, buffers.indexOf(buffer), i) & 0xFF;
+          text.add(buffer.space().callers() ? "" : String.valueOf(octet));
+        }
+      }
+      ranks.add(text.toString());
+    }
+    return ranks.toString();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Steered;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What every order of every step of a program comes to where something goes wrong: of a text,
+ * behind a line with shape, profile, timeouts, how many registers of a lane are looked at, and a
+ * fault plan. What was found is the first line of the answer; each other is an outcome, behind the
+ * ranks that did not end well. A single {@code cut} if there are too many states. Loaded beside a
+ * changed engine, so that it speaks of nothing but strings.
+ */
+public final class FaultEnds implements UnaryOperator<String> {
+  private static final int MAX_STATES = 20_000;
+
+  @Override
+  @SuppressWarnings("StringSplitter")
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    String[] head = parts[0].split(" ", 5);
+    Topology topology = Topology.parse(head[0]);
+    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
+    Simulation.Terms terms =
+        new Simulation.Terms(Profile.parse(head[1]), 1, Detectors.ALL, Timeouts.valueOf(head[2]))
+            .with(FaultPlan.parse(head[4]));
+    int registers = Integer.parseInt(head[3]);
+    Endings ends =
+        Endings.systematic(
+            new Simulation(bound, topology, lowered, terms),
+            true,
+            MAX_STATES,
+            s -> disturbed(s) + ":" + outcome(s, registers));
+    String found = ends.found.stream().map(Kind::name).collect(Collectors.joining(" "));
+    return ends.cut ? "cut" : found + "\n" + String.join("\n", ends.outcomes);
+  }
+
+  private static String disturbed(Simulation s) {
+    return IntStream.range(0, s.code().world())
+        .filter(r -> Steered.disturbed(s, r))
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Registers and memory, as a plain search writes them. */
+  private static String outcome(Simulation s, int registers) {
+    StringBuilder text = new StringBuilder();
+    for (int l = 0; l < s.code().lanes().size(); l++) {
+      for (int r = 0; r < registers; r++) {
+        text.append(s.register(l, r)).append(' ');
+      }
+    }
+    int buffers = s.code().form().buffers().size();
+    for (int place = 0; place < s.code().world() * buffers; place++) {
+      StringJoiner words = new StringJoiner(" ", "", "; ");
+      for (int word = 0; word < 4; word++) {
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+          value |= (s.octet(place / buffers, place % buffers, 8 * word + i) & 0xFF) << 8 * i;
+        }
+        words.add(String.valueOf(value));
+      }
+      text.append(words);
+    }
+    return text.toString();
+  }
+}

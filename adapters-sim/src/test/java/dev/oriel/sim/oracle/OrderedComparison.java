@@ -1,0 +1,65 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Detectors;
+import dev.oriel.sim.machine.Feature;
+import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+
+/** One program in one total order, under a plain search and under the machine's. */
+record OrderedComparison(PlainOrder plain, Endings full, Endings synchronised, boolean missed) {
+  private static final Detectors MISSED =
+      new Detectors(EnumSet.of(Kind.OVERWRITE), EnumSet.noneOf(Feature.class));
+
+  static OrderedComparison of(String text, String shape, long maxSteps) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(program.form(), topology.kinds());
+    PlainCode code = new PlainCode(program, topology, lowered, Profile.L0);
+    PlainOrder plain = new PlainOrder(code, maxSteps);
+    Endings[] ends = new Endings[2];
+    for (int i = 0; i < 2; i++) {
+      ends[i] =
+          Endings.systematic(
+              simulation(program, topology, lowered, Detectors.VALUES),
+              i == 0,
+              s -> PlainComparison.outcome(s, code));
+    }
+    boolean missed =
+        !Endings.systematic(simulation(program, topology, lowered, MISSED), true, s -> "")
+            .found
+            .isEmpty();
+    return new OrderedComparison(plain, ends[0], ends[1], missed);
+  }
+
+  private static Simulation simulation(
+      Program program, Topology topology, LoweredForm lowered, Detectors detectors) {
+    return new Simulation(
+        program, topology, lowered, new Simulation.Terms(Profile.L0, 1, detectors, Timeouts.NEVER));
+  }
+
+  /** Whether the level of synchronisation left out what other orders of plain accesses come to. */
+  boolean leavesOut() {
+    return !synchronised.covers(full);
+  }
+
+  /** What disagrees, if anything, but for awaits that may be missed. */
+  Optional<String> disagreement() {
+    boolean same = full.found.equals(plain.found) && full.outcomes.equals(plain.outcomes);
+    return full.cut || synchronised.cut || !full.covers(synchronised) || (!missed && !same)
+        ? Optional.of(
+            "plain %s %s%n full %s %s"
+                .formatted(plain.found, plain.outcomes, full.found, full.outcomes))
+        : Optional.empty();
+  }
+}
