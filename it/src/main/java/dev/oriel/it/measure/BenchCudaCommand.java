@@ -88,11 +88,21 @@ final class BenchCudaCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Topology topology = Topology.parse(world);
     CudaBench bench = new CudaBench(spec, topology, rows(topology), calls, replays);
-    if (rank != NONE) {
+    try {
+      if (rank == NONE) {
+        return measured(bench, topology, out);
+      }
       SameCommand.endWithParent();
       new BenchRank(rank, topology.world(), port, bench).run(out);
       return Exit.FINE;
+    } catch (CudaBench.WrongOutput e) {
+      spec.commandLine().getErr().println("oriel: " + e.getMessage());
+      return Exit.VIOLATION;
     }
+  }
+
+  private int measured(CudaBench bench, Topology topology, PrintWriter out)
+      throws IOException, InterruptedException {
     Map<Processes, BenchWay> ways = new EnumMap<>(Processes.class);
     try {
       for (Processes way : EnumSet.copyOf(processes)) {

@@ -1,5 +1,6 @@
 package dev.oriel.it.measure;
 
+import dev.oriel.it.options.Exit;
 import dev.oriel.it.ranks.RankProcess;
 import dev.oriel.it.ranks.SameCommand;
 import dev.oriel.ports.MachineException;
@@ -52,6 +53,7 @@ final class BenchRanks implements BenchWay {
    * {@inheritDoc}
    *
    * @throws MachineException with what they said, if one of them ends or says nothing for long
+   * @throws CudaBench.WrongOutput so, if that is why it ended
    */
   @Override
   public void measure(CudaBench.Readings readings) throws InterruptedException {
@@ -97,19 +99,22 @@ final class BenchRanks implements BenchWay {
             .formatted(rank, PATIENCE.toSeconds(), List.of(words)));
   }
 
-  private MachineException lost() throws InterruptedException {
+  private RuntimeException lost() throws InterruptedException {
     long end = System.nanoTime() + ECHO.toNanos();
     while (!ranks.stream().allMatch(RankProcess::gone) && System.nanoTime() - end < 0) {
       Thread.sleep(GLANCE);
     }
     List<String> said = new ArrayList<>();
+    boolean wrong = false;
     for (int rank = 0; rank < ranks.size(); rank++) {
-      Optional<String> ended = ranks.get(rank).ended();
+      Optional<RankProcess.End> ended = ranks.get(rank).ended();
       if (ended.isPresent()) {
-        said.add("rank=%d, %s".formatted(rank, ended.get()));
+        said.add("rank=%d, %s".formatted(rank, ended.get().words()));
+        wrong |= ended.get().exit() == Exit.VIOLATION;
       }
     }
-    return MachineException.lacking("ranks ended: " + String.join("; ", said));
+    String message = "ranks ended: " + String.join("; ", said);
+    return wrong ? new CudaBench.WrongOutput(message) : MachineException.lacking(message);
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.run.GraphTiming;
 import dev.oriel.it.run.Pace;
-import dev.oriel.ports.MachineException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -49,6 +48,15 @@ final class CudaBench {
     void add(Reading reading);
   }
 
+  /** What was measured did not do what it promises. */
+  static final class WrongOutput extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    WrongOutput(String message) {
+      super(message);
+    }
+  }
+
   CudaBench(CommandSpec spec, Topology topology, List<Row> rows, int calls, int replays) {
     this.spec = spec;
     this.topology = topology;
@@ -60,7 +68,7 @@ final class CudaBench {
   /**
    * One round of all.
    *
-   * @throws MachineException if an output is wrong
+   * @throws WrongOutput if an output is wrong, on every process
    */
   void measure(CudaExecutor executor, Pace pace, Readings readings) {
     for (Row row : rows) {
@@ -91,7 +99,7 @@ final class CudaBench {
               new SplittableRandom(SEED),
               pace);
       if (!timing.problems().isEmpty()) {
-        throw new MachineException(
+        throw new WrongOutput(
             "wrong output: program=%s, bytes=%d: %s"
                 .formatted(candidate.name(), row.bytes(), timing.problems().getFirst()));
       }

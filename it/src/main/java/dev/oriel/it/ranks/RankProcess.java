@@ -33,6 +33,13 @@ public final class RankProcess implements AutoCloseable {
   /** A line, and when it came. */
   public record Line(String text, long nanos) {}
 
+  /** How it ended, and what it said last. */
+  public record End(int exit, List<String> lines) {
+    public String words() {
+      return "exit=%d, last lines=%s".formatted(exit, lines);
+    }
+  }
+
   private RankProcess(Process process) {
     this.process = process;
     this.told = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
@@ -108,14 +115,14 @@ public final class RankProcess implements AutoCloseable {
   }
 
   /** How it ended and what it said last, once it has ended. */
-  public Optional<String> ended() throws InterruptedException {
+  public Optional<End> ended() throws InterruptedException {
     if (process.isAlive()) {
       return Optional.empty();
     }
     while (next(LAST_WORDS).isPresent()) {
       // What it said before it ended is remembered.
     }
-    return Optional.of("exit=%d, last lines=%s".formatted(process.exitValue(), said));
+    return Optional.of(new End(process.exitValue(), List.copyOf(said)));
   }
 
   /** Ends it at once, without a word to it. */
