@@ -2,10 +2,12 @@ package dev.oriel.it.run;
 
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.ports.Executor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -33,9 +35,20 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       int replays,
       SplittableRandom random,
       Pace pace) {
-    CudaInstance.Recording recording = cuda.record(calls);
+    return of(program, cuda, cuda.record(calls), cuda::preparations, calls, replays, random, pace);
+  }
+
+  static GraphTiming of(
+      Program program,
+      Executor.Instance instance,
+      CudaInstance.Recording recording,
+      LongSupplier preparations,
+      int calls,
+      int replays,
+      SplittableRandom random,
+      Pace pace) {
     List<CheckedLaunch> inputs =
-        Stream.generate(() -> new CheckedLaunch(program, cuda, random.split()))
+        Stream.generate(() -> new CheckedLaunch(program, instance, random.split()))
             .limit(INPUTS)
             .toList();
     List<Double> micros = new ArrayList<>();
@@ -45,7 +58,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       checked.fill();
       pace.start();
       CudaInstance.Replayed replayed = recording.replay(PATIENCE);
-      List<String> problems = new ArrayList<>(CheckedLaunch.ends(cuda.ranks(), replayed.outcomes()));
+      List<String> problems = new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
       if (problems.isEmpty()) {
         problems.addAll(checked.problems());
       }
@@ -56,12 +69,12 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       }
       double took = pace.slowest(replayed.slowest()).toNanos() / 1e3 / calls;
       if (i == 0) {
-        prepared = cuda.preparations();
+        prepared = preparations.getAsLong();
       } else {
         micros.add(took);
       }
     }
-    prepared = cuda.preparations() - prepared;
+    prepared = preparations.getAsLong() - prepared;
     micros.sort(null);
     return new GraphTiming(micros, List.of(), prepared);
   }

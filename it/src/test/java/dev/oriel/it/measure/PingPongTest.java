@@ -1,0 +1,46 @@
+package dev.oriel.it.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The round trips that are timed are explored, a few of them in place of a thousand. */
+class PingPongTest {
+  @TempDir Path folder;
+
+  private int check(String text, String... options) throws IOException {
+    String few = text.replace("let K = " + Subject.TRIPS, "let K = 2");
+    assertThat(few).isNotEqualTo(text);
+    List<String> all = new ArrayList<>(List.of("check"));
+    all.add(Files.writeString(folder.resolve("few.oriel"), few).toString());
+    all.addAll(List.of(options));
+    PrintWriter nowhere = new PrintWriter(new StringWriter(), true);
+    return Main.run(all.toArray(String[]::new), nowhere, nowhere);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"put-signal", "pkt16", "line128"})
+  void roundTripsHold(String name) throws IOException {
+    assertThat(check(Subject.pingPong(name), "--world", "1x2", "--bytes", "8")).isZero();
+  }
+
+  /** A reply that does not wait for what it answers hands on old bytes. */
+  @Test
+  void aReplyThatDoesNotAcquireIsFound() throws IOException {
+    String text = Subject.pingPong("put-signal");
+    int reply = text.lastIndexOf(" acquire");
+    String broken = text.substring(0, reply) + " relaxed" + text.substring(reply + 8);
+    assertThat(check(broken, "--world", "1x2", "--bytes", "8")).isOne();
+  }
+}
