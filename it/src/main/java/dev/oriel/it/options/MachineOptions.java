@@ -84,6 +84,11 @@ public final class MachineOptions {
     return machine == Machine.CUDA;
   }
 
+  /** Whether something carries to ranks on other hosts. */
+  public boolean networked() {
+    return network != Network.NONE || machine == Machine.IBVERBS;
+  }
+
   /** Whether ranks may be in other processes: a network of this process carries to no other. */
   public boolean meets() {
     return machine != Machine.SEQUENTIAL && network == Network.NONE;

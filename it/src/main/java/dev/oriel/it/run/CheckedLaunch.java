@@ -25,7 +25,11 @@ public final class CheckedLaunch {
   private record Held(int rank, Claim claim, byte[] expected) {}
 
   public CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
-    this.exercise = Exercise.draw(program, random);
+    this(Exercise.draw(program, random), instance);
+  }
+
+  public CheckedLaunch(Exercise exercise, Executor.Instance instance) {
+    this.exercise = exercise;
     this.instance = instance;
   }
 
