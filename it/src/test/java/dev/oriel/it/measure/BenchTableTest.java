@@ -28,6 +28,6 @@ class BenchTableTest {
         .containsExactly(
             "allgather             8  one   ring 5.00 (4.00 to 6.00)  allgather 2.25 (2.00 to 2.50)  nccl 3.50 (3.00 to 4.50)  peer/ours=1.56",
             "allgather             8  each  allgather 3.00 (3.00 to 3.00)  nccl 3.50 (3.00 to 4.50)  peer/ours=1.17 (within the spread)",
-            "allreduce    1073741824        nccl 9.00 (9.00 to 9.00)");
+            "allreduce     1073741824        nccl 9.00 (9.00 to 9.00)");
   }
 }

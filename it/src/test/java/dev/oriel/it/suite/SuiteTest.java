@@ -3,11 +3,13 @@ package dev.oriel.it.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Machine;
 import dev.oriel.it.options.ProgramTexts;
+import dev.oriel.it.run.Exercise;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -15,6 +17,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -146,6 +150,57 @@ class SuiteTest {
       assertThat(result.launches()).isEqualTo(2);
       assertThat(result.problems()).hasSize(1).first().asString().startsWith("wrong byte: rank=1");
     }
+  }
+
+  /** Whoever says how many of the museum's programs fit one host counts them here. */
+  @Test
+  void runsTheTwinsOfTheMuseum() {
+    assertThat(oriel("suite", "--museum", "--launches", "1")).isZero();
+    assertThat(out.toString())
+        .contains("runs=1 of each twin, prepared anew; broken programs are not run")
+        .contains("left out B83              no program says it: ")
+        .contains("left out B82              it is about what goes wrong: faults=crash rank=1")
+        .containsPattern("B54 +world=1x2, launches=4, judged by memory, wrong=0")
+        .contains("museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=9");
+    assertThat(oriel("suite", "--museum", "--listed")).isEqualTo(Exit.WRONG_USE);
+  }
+
+  /** Few twins promise bytes: what each leaves is known from executions in many orders. */
+  @Test
+  void findsOneWrongByteThatATwinLeft() {
+    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
+      TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
+      assertThat(suite.run("B54", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
+    }
+    assertThat(out.toString())
+        .containsPattern("B54 +world=1x2, launches=2, judged by memory, wrong=1")
+        .contains("  wrong: wrong byte: rank=1, buffer=")
+        .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
+  }
+
+  /** Ranks that depend on who is first have no sole end, and are not held to one. */
+  @Test
+  void whatDependsOnTheOrderHasNoSoleEnd() {
+    assertThat(end("set")).isEmpty();
+    assertThat(end("add")).isPresent();
+  }
+
+  /** Both ranks change the same word of rank 0. */
+  private static Optional<SoleEnd> end(String change) {
+    String text =
+        """
+        form both
+        scratch word[8]
+        barrier all_in
+        lane main: sm(32) {
+          atomic word@0[0] %s r + 1
+          barrier all_in
+        }
+        """;
+    Program program = Program.bind(Parser.parse(text.formatted(change)), 2, Map.of());
+    SplittableRandom random = new SplittableRandom(1);
+    List<Exercise> once = List.of(Exercise.draw(program, random));
+    return SoleEnd.of(program, Topology.grid(1, 2), once, 40, random);
   }
 
   /** One byte of rank 1's second launch is not what the machine wrote. */
