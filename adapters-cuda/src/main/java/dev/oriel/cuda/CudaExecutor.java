@@ -68,14 +68,13 @@ public final class CudaExecutor implements Executor {
    * room at once is only counted, and so it is known only of an empty GPU.
    */
   public static CudaExecutor shared(FabricListener listener, Clock clock) {
-    return open(Optional.empty(), listener, clock);
+    return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), true), listener, clock);
   }
 
-  /**
-   * The same with a network for peers that are not on NVLink: lanes post to it by themselves.
-   */
+  /** The same with a network for peers that are not on NVLink: lanes post to it by themselves. */
   public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
-    return new CudaExecutor(new Alone(Driver.open(), outside, true), listener, clock);
+    boolean sharing = outside.isPresent();
+    return new CudaExecutor(new Alone(Driver.open(), outside, sharing), listener, clock);
   }
 
   /**

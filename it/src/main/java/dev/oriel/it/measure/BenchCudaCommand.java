@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cuda",
     description =
-        "Time collectives on this host's GPUs, every output byte checked; --peers runs NCCL on the same GPUs in between.",
+        "Time collectives and round trips on this host's GPUs, in one process and in one for each, every output byte checked; --peers runs NCCL on the same GPUs in between.",
     mixinStandardHelpOptions = true)
 final class BenchCudaCommand implements Callable<Integer> {
   private static final int NONE = -1;
@@ -43,7 +43,7 @@ final class BenchCudaCommand implements Callable<Integer> {
       names = "--processes",
       split = ",",
       description =
-          "all ranks in ${COMPLETION-CANDIDATES}: in one process, or each in one of its own (default: first one, then each)")
+          "how ranks are spread: ${COMPLETION-CANDIDATES}, all in one process or each in one of its own (default: both, by turns)")
   private List<Processes> processes = List.of(Processes.values());
 
   @Option(

@@ -118,7 +118,9 @@ public final class MachineOptions {
           "no such network here: option=%s, machine=%s; use --machine cuda"
               .formatted(share ? "--share" : "--network", this));
     }
-    return CudaExecutor.open(network.open(), listener, System::nanoTime);
+    return network == Network.NONE
+        ? CudaExecutor.shared(listener, System::nanoTime)
+        : CudaExecutor.open(network.open(), listener, System::nanoTime);
   }
 
   /** The machine's name, as users write it. */

@@ -4,7 +4,6 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.run.Exercise;
 import dev.oriel.ports.Executor;
 import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.engine.Transition;
@@ -17,32 +16,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What every buffer of every rank holds behind each launch, in whichever order steps are taken. It
  * says what is right where a program promises nothing of its memory.
  *
  * @param memory by launch, rank and buffer
+ * @param changes whether any launch changes any of it: else there is nothing to compare
  */
-record SoleEnd(List<List<Map<String, byte[]>>> memory) {
+record SoleEnd(List<List<Map<String, byte[]>>> memory, boolean changes) {
   private static final int MOST_STEPS = 100_000;
 
   /**
-   * The end of a program that is launched once on each of these, one behind the other.
+   * The end of a program that starts so.
    *
    * @param orders random ones, in which it is executed
-   * @return empty if executions end in different ways, or if one does not end
+   * @return empty if executions end in different ways, if a lane fails, or if one does not end
    * @throws dev.oriel.ports.MachineException if the host cannot execute it
    */
   static Optional<SoleEnd> of(
-      Program program,
-      Topology topology,
-      List<Exercise> launches,
-      int orders,
-      SplittableRandom random) {
+      Program program, Topology topology, TwinStart start, int orders, SplittableRandom random) {
     Optional<SoleEnd> first = Optional.empty();
     for (int i = 0; i < orders; i++) {
-      Optional<SoleEnd> next = one(program, topology, launches, random.split());
+      Optional<SoleEnd> next = one(program, topology, start, random.split());
       if (next.isEmpty() || first.isPresent() && !next.get().alike(first.get())) {
         return Optional.empty();
       }
@@ -52,25 +49,29 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory) {
   }
 
   private static Optional<SoleEnd> one(
-      Program program, Topology topology, List<Exercise> launches, SplittableRandom random) {
+      Program program, Topology topology, TwinStart start, SplittableRandom random) {
     World world =
         new World(
             program, topology, Requirements.lower(program, topology, Set.of(PeerKind.NVLINK)));
     List<List<Map<String, byte[]>>> memory = new ArrayList<>();
-    for (Exercise exercise : launches) {
+    boolean changes = false;
+    for (int launch = 0; launch < start.launches(); launch++) {
       for (int rank = 0; rank < world.size(); rank++) {
-        for (Map.Entry<String, byte[]> before : exercise.before(rank).entrySet()) {
+        for (Map.Entry<String, byte[]> before : start.before(launch, rank).entrySet()) {
           byte[] bytes = before.getValue();
           System.arraycopy(bytes, 0, world.bytes(rank, before.getKey()), 0, bytes.length);
         }
         world.launch(rank);
       }
+      List<Map<String, byte[]>> before = held(program, world);
       if (!ends(world, random)) {
         return Optional.empty();
       }
-      memory.add(held(program, world));
+      List<Map<String, byte[]>> behind = held(program, world);
+      changes |= !alike(before, behind);
+      memory.add(behind);
     }
-    return Optional.of(new SoleEnd(memory));
+    return Optional.of(new SoleEnd(memory, changes));
   }
 
   private static boolean ends(World world, SplittableRandom random) {
@@ -78,7 +79,7 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory) {
       List<Transition> enabled = Transition.enabled(world);
       if (enabled.isEmpty()) {
         for (int rank = 0; rank < world.size(); rank++) {
-          if (!world.ended(rank)) {
+          if (!world.ended(rank) || world.failure(rank).isPresent()) {
             return false;
           }
         }
@@ -103,13 +104,16 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory) {
   }
 
   private boolean alike(SoleEnd other) {
-    for (int launch = 0; launch < memory.size(); launch++) {
-      for (int rank = 0; rank < memory.get(launch).size(); rank++) {
-        Map<String, byte[]> theirs = other.memory.get(launch).get(rank);
-        for (Map.Entry<String, byte[]> mine : memory.get(launch).get(rank).entrySet()) {
-          if (!Arrays.equals(mine.getValue(), theirs.get(mine.getKey()))) {
-            return false;
-          }
+    return IntStream.range(0, memory.size())
+        .allMatch(launch -> alike(memory.get(launch), other.memory.get(launch)));
+  }
+
+  private static boolean alike(List<Map<String, byte[]>> one, List<Map<String, byte[]>> other) {
+    for (int rank = 0; rank < one.size(); rank++) {
+      Map<String, byte[]> theirs = other.get(rank);
+      for (Map.Entry<String, byte[]> mine : one.get(rank).entrySet()) {
+        if (!Arrays.equals(mine.getValue(), theirs.get(mine.getKey()))) {
+          return false;
         }
       }
     }

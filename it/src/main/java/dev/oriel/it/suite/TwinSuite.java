@@ -8,7 +8,6 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.run.CheckedLaunch;
-import dev.oriel.it.run.Exercise;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.museum.Catalogue;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The museum's repaired twins on a machine. Most are made to be launched once or twice on fresh
@@ -40,10 +38,8 @@ import java.util.stream.Stream;
 final class TwinSuite {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  /** Orders in which a twin's first run is executed: one that depends on them ends in another way. */
-  private static final int ORDERS = 200;
-
-  private static final int AGAIN = 2;
+  /** A twin that depends on the order ends in another way in one of so many. */
+  private static final int ORDERS = 100;
 
   private static final Pattern JUDGES = Pattern.compile("\\b(check|ensure|else [0-9]+)\\b");
 
@@ -166,20 +162,18 @@ final class TwinSuite {
       Exhibit exhibit, Program program, Topology topology, SplittableRandom random) {
     Showcase showcase = exhibit.showcase().orElseThrow();
     int times = showcase.launches();
-    Judge judge = Judge.MEMORY;
+    List<String> data = data(program, topology, times, random.split());
+    Judge judge = otherwise(program);
     List<String> problems = List.of();
     int made = 0;
     for (int run = 0; run < runs && problems.isEmpty(); run++) {
-      List<Exercise> exercises =
-          Stream.generate(() -> Exercise.draw(program, random.split())).limit(times).toList();
+      TwinStart start = TwinStart.draw(program, times, data, random.split());
       Optional<SoleEnd> sole =
-          judge == Judge.MEMORY
-              ? soleEnd(program, topology, exercises, run == 0 ? ORDERS : AGAIN, random.split())
-              : Optional.empty();
-      judge = sole.isPresent() ? Judge.MEMORY : otherwise(program);
+          soleEnd(program, topology, start, random.split()).filter(SoleEnd::changes);
+      judge = sole.isPresent() ? Judge.MEMORY : judge;
       try (Executor.Instance instance = executor.prepare(program, topology)) {
         for (int launch = 0; launch < times && problems.isEmpty(); launch++) {
-          problems = launched(instance, exercises.get(launch), sole, launch);
+          problems = launched(instance, start, sole, launch);
           made++;
         }
       }
@@ -192,15 +186,38 @@ final class TwinSuite {
     return problems;
   }
 
+  /**
+   * Own buffers that may begin with any bytes. One that holds flags or packets would let somebody
+   * go on too early, or never, and so end in other ways, or not at all.
+   */
+  private static List<String> data(
+      Program program, Topology topology, int times, SplittableRandom random) {
+    List<String> data = new ArrayList<>();
+    for (String buffer : TwinStart.own(program)) {
+      data.add(buffer);
+      TwinStart start = TwinStart.draw(program, times, data, random.split());
+      if (soleEnd(program, topology, start, random.split()).isEmpty()) {
+        data.removeLast();
+      }
+    }
+    return data;
+  }
+
   private static Judge otherwise(Program program) {
     return JUDGES.matcher(Printer.print(program.form())).find() ? Judge.PROGRAM : Judge.END;
   }
 
   private static List<String> launched(
-      Executor.Instance instance, Exercise exercise, Optional<SoleEnd> sole, int launch) {
-    CheckedLaunch checked = new CheckedLaunch(exercise, instance);
-    List<String> problems = new ArrayList<>(checked.run(() -> instance.launch(DEADLINE)));
+      Executor.Instance instance, TwinStart start, Optional<SoleEnd> sole, int launch) {
+    for (int rank : instance.ranks()) {
+      start
+          .before(launch, rank)
+          .forEach((buffer, bytes) -> instance.write(rank, buffer, 0, bytes));
+    }
+    List<String> problems =
+        new ArrayList<>(CheckedLaunch.ends(instance.ranks(), instance.launch(DEADLINE)));
     if (problems.isEmpty()) {
+      problems.addAll(new CheckedLaunch(start.exercises().get(launch), instance).problems());
       sole.ifPresent(end -> problems.addAll(end.problems(instance, launch)));
     }
     if (!problems.isEmpty()) {
@@ -211,13 +228,9 @@ final class TwinSuite {
 
   /** Empty as well where the host cannot execute it. */
   private static Optional<SoleEnd> soleEnd(
-      Program program,
-      Topology topology,
-      List<Exercise> exercises,
-      int orders,
-      SplittableRandom random) {
+      Program program, Topology topology, TwinStart start, SplittableRandom random) {
     try {
-      return SoleEnd.of(program, topology, exercises, orders, random);
+      return SoleEnd.of(program, topology, start, ORDERS, random);
     } catch (MachineException e) {
       return Optional.empty();
     }

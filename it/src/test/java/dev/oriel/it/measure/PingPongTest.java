@@ -1,8 +1,16 @@
 package dev.oriel.it.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.Main;
+import dev.oriel.it.PtxAssembler;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +42,18 @@ class PingPongTest {
   @ValueSource(strings = {"put-signal", "pkt16", "line128"})
   void roundTripsHold(String name) throws IOException {
     assertThat(check(Subject.pingPong(name), "--world", "1x2", "--bytes", "8")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"put-signal", "pkt16", "line128"})
+  void theirKernelsAssemble(String name) {
+    assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
+    LoweredForm lowered =
+        Lowering.lower(Parser.parse(Subject.pingPong(name)), Set.of(PeerKind.NVLINK));
+    for (Target target : Target.values()) {
+      String ptx = new PtxCompiler(target).compile(lowered).ptx();
+      assertThat(PtxAssembler.complaint(ptx, target.spelling())).as("%s", target).isEmpty();
+    }
   }
 
   /** A reply that does not wait for what it answers hands on old bytes. */

@@ -9,7 +9,6 @@ import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Machine;
 import dev.oriel.it.options.ProgramTexts;
-import dev.oriel.it.run.Exercise;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
@@ -160,8 +159,9 @@ class SuiteTest {
         .contains("runs=1 of each twin, prepared anew; broken programs are not run")
         .contains("left out B83              no program says it: ")
         .contains("left out B82              it is about what goes wrong: faults=crash rank=1")
-        .containsPattern("B54 +world=1x2, launches=4, judged by memory, wrong=0")
-        .contains("museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=9");
+        .containsPattern("B54 +world=1x2, launches=4, judged by end, wrong=0")
+        .containsPattern("B56 +world=1x2, launches=4, judged by memory, wrong=0")
+        .contains("museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=8");
     assertThat(oriel("suite", "--museum", "--listed")).isEqualTo(Exit.WRONG_USE);
   }
 
@@ -170,10 +170,10 @@ class SuiteTest {
   void findsOneWrongByteThatATwinLeft() {
     try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
       TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
-      assertThat(suite.run("B54", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
+      assertThat(suite.run("B56", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
     }
     assertThat(out.toString())
-        .containsPattern("B54 +world=1x2, launches=2, judged by memory, wrong=1")
+        .containsPattern("B56 +world=1x2, launches=2, judged by memory, wrong=1")
         .contains("  wrong: wrong byte: rank=1, buffer=")
         .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
   }
@@ -199,8 +199,8 @@ class SuiteTest {
         """;
     Program program = Program.bind(Parser.parse(text.formatted(change)), 2, Map.of());
     SplittableRandom random = new SplittableRandom(1);
-    List<Exercise> once = List.of(Exercise.draw(program, random));
-    return SoleEnd.of(program, Topology.grid(1, 2), once, 40, random);
+    TwinStart start = TwinStart.draw(program, 1, List.of(), random);
+    return SoleEnd.of(program, Topology.grid(1, 2), start, 40, random);
   }
 
   /** One byte of rank 1's second launch is not what the machine wrote. */
