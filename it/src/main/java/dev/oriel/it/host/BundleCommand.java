@@ -64,7 +64,7 @@ public final class BundleCommand implements Callable<Integer> {
             System.err,
             "--add-modules",
             MODULES,
-            "--strip-debug",
+            "--strip-java-debug-attributes",
             "--no-header-files",
             "--no-man-pages",
             "--compress",
