@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class FakedProcess {
   /** As seen from any module. */
   private static final Path SOURCE = Path.of("..", "adapters-cuda", "src", "test", "c", "driver.c");
+
   private static final long SECONDS = 300;
 
   /** JCuda has a library for it. */

@@ -52,8 +52,7 @@ final class Runs {
   }
 
   Shown twin(String world) {
-    return of(
-        showcase.edit().twin(), showcase.conditions().in(world), Strategy.SYNCHRONISATION);
+    return of(showcase.edit().twin(), showcase.conditions().in(world), Strategy.SYNCHRONISATION);
   }
 
   private Shown of(String text, Conditions conditions, Strategy strategy) {

@@ -86,7 +86,11 @@ public final class KillsCommand implements Callable<Integer> {
         program.form().name(), program.world(), program.params(), seconds, seed);
     try (KillCampaign campaign =
         new KillCampaign(
-            new SameCommand(spec, JAVA)::as, program.world(), deadline, within, new SplittableRandom(seed))) {
+            new SameCommand(spec, JAVA)::as,
+            program.world(),
+            deadline,
+            within,
+            new SplittableRandom(seed))) {
       KillTally tally = campaign.run(kills);
       tally.lines().forEach(out::println);
       return tally.problems().isEmpty() ? Exit.FINE : Exit.VIOLATION;

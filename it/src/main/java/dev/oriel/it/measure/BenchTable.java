@@ -31,8 +31,8 @@ final class BenchTable {
   /** The peer, which has a process for each GPU, stands beside either way. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    ours.forEach((row, ways) ->
-        ways.forEach((processes, found) -> lines.add(line(row, processes, found))));
+    ours.forEach(
+        (row, ways) -> ways.forEach((processes, found) -> lines.add(line(row, processes, found))));
     theirs.forEach((row, spread) -> {
       // Where no program takes so many bytes there is nothing to compare.
       if (!ours.containsKey(row)) {

@@ -81,8 +81,7 @@ final class CudaBench {
     }
   }
 
-  private Reading measured(
-      CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate) {
+  private Reading measured(CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate) {
     Map<String, Long> values = new TreeMap<>();
     candidate
         .form()
@@ -112,8 +111,6 @@ final class CudaBench {
   private int callsOf(Row row, Subject.Candidate candidate) {
     long bytes = Math.max(1, row.bytes());
     int fewest = Math.min(FEWEST_CALLS, calls);
-    return candidate.times() > 1
-        ? fewest
-        : Math.clamp(BYTES_OF_A_GRAPH / bytes, fewest, calls);
+    return candidate.times() > 1 ? fewest : Math.clamp(BYTES_OF_A_GRAPH / bytes, fewest, calls);
   }
 }

@@ -58,7 +58,8 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       checked.fill();
       pace.start();
       CudaInstance.Replayed replayed = recording.replay(PATIENCE);
-      List<String> problems = new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
+      List<String> problems =
+          new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
       if (problems.isEmpty()) {
         problems.addAll(checked.problems());
       }

@@ -97,8 +97,7 @@ public final class RunCommand implements Callable<Integer> {
       }
       once.printf("checked  launches=%d, every output byte as promised%n", launches);
       if (calls > 0 && instance instanceof CudaInstance cuda) {
-        return timed(
-            once, GraphTiming.of(program, cuda, calls, replays, random, processes.pace()));
+        return timed(once, GraphTiming.of(program, cuda, calls, replays, random, processes.pace()));
       }
     }
     return Exit.FINE;

@@ -101,16 +101,16 @@ final class TwinSuite {
 
   private String judges() {
     return String.join(
-        ", ",
-        judged.entrySet().stream()
-            .map(e -> e.getKey().word() + "=" + e.getValue())
-            .toList());
+        ", ", judged.entrySet().stream().map(e -> e.getKey().word() + "=" + e.getValue()).toList());
   }
 
   private void twin(Exhibit exhibit, SplittableRandom random) {
     String name = exhibit.id();
-    Optional<String> why = exhibit.showcase().map(this::unfit).orElse(Optional.of(
-        "no program says it: " + exhibit.reason()));
+    Optional<String> why =
+        exhibit
+            .showcase()
+            .map(this::unfit)
+            .orElse(Optional.of("no program says it: " + exhibit.reason()));
     if (why.isPresent()) {
       leaveOut(name, why.get());
       return;
@@ -210,9 +210,7 @@ final class TwinSuite {
   private static List<String> launched(
       Executor.Instance instance, TwinStart start, Optional<SoleEnd> sole, int launch) {
     for (int rank : instance.ranks()) {
-      start
-          .before(launch, rank)
-          .forEach((buffer, bytes) -> instance.write(rank, buffer, 0, bytes));
+      start.before(launch, rank).forEach((buffer, bytes) -> instance.write(rank, buffer, 0, bytes));
     }
     List<String> problems =
         new ArrayList<>(CheckedLaunch.ends(instance.ranks(), instance.launch(DEADLINE)));

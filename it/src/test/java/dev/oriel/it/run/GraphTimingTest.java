@@ -79,8 +79,7 @@ class GraphTimingTest {
       }
       for (int rank = 0; rank < 3; rank++) {
         assertThat(told.get(rank).get())
-            .containsExactly(
-                Duration.ofNanos(12), "of rank 1", List.of());
+            .containsExactly(Duration.ofNanos(12), "of rank 1", List.of());
       }
     } finally {
       group.forEach(Bootstrap::close);

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command with more ranks than GPUs, on a driver that shows two and whose kernels do nothing. */
+/**
+ * The command with more ranks than GPUs, on a driver that shows two and whose kernels do nothing.
+ */
 class SharedGpusTest {
   @TempDir Path folder;
 

@@ -161,7 +161,8 @@ class SuiteTest {
         .contains("left out B82              it is about what goes wrong: faults=crash rank=1")
         .containsPattern("B54 +world=1x2, launches=4, judged by end, wrong=0")
         .containsPattern("B56 +world=1x2, launches=4, judged by memory, wrong=0")
-        .contains("museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=8");
+        .contains(
+            "museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=8");
     assertThat(oriel("suite", "--museum", "--listed")).isEqualTo(Exit.WRONG_USE);
   }
 
