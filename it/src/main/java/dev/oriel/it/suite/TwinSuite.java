@@ -117,16 +117,19 @@ final class TwinSuite {
     }
     Showcase showcase = exhibit.showcase().orElseThrow();
     Topology topology = Topology.parse(world(showcase));
+    Program program;
     try {
-      Program program =
-          Program.bind(Parser.parse(showcase.edit().twin()), topology.world(), Map.of());
-      List<String> problems = problems(exhibit, program, topology, random);
-      ran++;
-      wrong += problems.isEmpty() ? 0 : 1;
-      problems.forEach(problem -> out.printf("  wrong: %s%n", problem));
+      program = Program.bind(Parser.parse(showcase.edit().twin()), topology.world(), Map.of());
+      executor.prepare(program, topology).close();
     } catch (ProgramException | MachineException e) {
       leaveOut(name, String.valueOf(e.getMessage()));
+      return;
     }
+    // Who could prepare it and then fails to launch it fits, and does not go on to the next.
+    List<String> problems = problems(exhibit, program, topology, random);
+    ran++;
+    wrong += problems.isEmpty() ? 0 : 1;
+    problems.forEach(problem -> out.printf("  wrong: %s%n", problem));
   }
 
   private void leaveOut(String name, String why) {

@@ -1,6 +1,7 @@
 package dev.oriel.it.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Parser;
@@ -11,6 +12,7 @@ import dev.oriel.it.options.Machine;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -143,7 +145,7 @@ class SuiteTest {
     Topology topology = Topology.parse("1x3");
     CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
     Suite.Entry entry = Suite.shipped(spec).entries().getFirst();
-    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
+    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       Suite.Result result =
           Suite.run(wrong, entry, topology, 20, new Suite.Launches(5, 0), new SplittableRandom(3));
       assertThat(result.launches()).isEqualTo(2);
@@ -169,7 +171,7 @@ class SuiteTest {
   /** Few twins promise bytes: what each leaves is known from executions in many orders. */
   @Test
   void findsOneWrongByteThatATwinLeft() {
-    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
+    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
       assertThat(suite.run("B56", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
     }
@@ -177,6 +179,18 @@ class SuiteTest {
         .containsPattern("B56 +world=1x2, launches=2, judged by memory, wrong=1")
         .contains("  wrong: wrong byte: rank=1, buffer=")
         .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
+  }
+
+  /** What a machine took and then cannot launch is not what it left out. */
+  @Test
+  void aTwinThatFailsToLaunchEndsTheSuite() {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), true)) {
+      TwinSuite suite = new TwinSuite(wrong, false, 1, new PrintWriter(out, true));
+      assertThatThrownBy(() -> suite.run("B56", new SplittableRandom(1)))
+          .isInstanceOf(MachineException.class)
+          .hasMessageStartingWith("the launch failed");
+    }
   }
 
   /** Ranks that depend on who is first have no sole end, and are not held to one. */
@@ -204,8 +218,12 @@ class SuiteTest {
     return SoleEnd.of(program, Topology.grid(1, 2), start, 40, random);
   }
 
-  /** One byte of rank 1's second launch is not what the machine wrote. */
-  private record WrongInTheSecond(Executor right) implements Executor {
+  /**
+   * One byte of rank 1's second launch is not what the machine wrote.
+   *
+   * @param refuses instead, every launch
+   */
+  private record WrongInTheSecond(Executor right, boolean refuses) implements Executor {
     @Override
     public String name() {
       return "wrong";
@@ -239,6 +257,9 @@ class SuiteTest {
         @Override
         public List<Outcome> launch(Duration deadline) {
           launches++;
+          if (refuses) {
+            throw new MachineException("the launch failed; nothing to do");
+          }
           return instance.launch(deadline);
         }
 
