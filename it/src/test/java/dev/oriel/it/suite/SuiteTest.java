@@ -145,7 +145,8 @@ class SuiteTest {
     Topology topology = Topology.parse("1x3");
     CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
     Suite.Entry entry = Suite.shipped(spec).entries().getFirst();
-    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       Suite.Result result =
           Suite.run(wrong, entry, topology, 20, new Suite.Launches(5, 0), new SplittableRandom(3));
       assertThat(result.launches()).isEqualTo(2);
@@ -171,7 +172,8 @@ class SuiteTest {
   /** Few twins promise bytes: what each leaves is known from executions in many orders. */
   @Test
   void findsOneWrongByteThatATwinLeft() {
-    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
       assertThat(suite.run("B56", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
     }
