@@ -20,7 +20,7 @@ final class BenchRanks implements BenchWay {
   private static final Duration GLANCE = Duration.ofMillis(100);
 
   /** Of a line; a replay that hangs ends within a minute by itself. */
-  private static final Duration PATIENCE = Duration.ofSeconds(300);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** What ends one rank is soon known to the others, and they say so. */
   private static final Duration ECHO = Duration.ofSeconds(3);

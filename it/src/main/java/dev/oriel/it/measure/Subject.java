@@ -3,6 +3,7 @@ package dev.oriel.it.measure;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.it.options.ProgramTexts;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What ranks do together, and the programs that do it. */
@@ -39,11 +41,11 @@ enum Subject {
     return switch (this) {
       case BARRIER -> List.of(shipped(spec, "barrier"));
       case PINGPONG ->
-          List.of("put-signal", "pkt16", "line128").stream()
+          Stream.of("put-signal", "pkt16", "line128")
               .map(name -> new Candidate(name, Parser.parse(pingPong(name)), TRIPS))
               .toList();
       default ->
-          ShippedProgram.doing(dev.oriel.domain.tuning.Collective.valueOf(name())).stream()
+          ShippedProgram.doing(Collective.valueOf(name())).stream()
               .map(program -> shipped(spec, program.name()))
               .toList();
     };

@@ -40,7 +40,7 @@ record SoleEnd(List<List<Map<String, byte[]>>> memory, boolean changes) {
     Optional<SoleEnd> first = Optional.empty();
     for (int i = 0; i < orders; i++) {
       Optional<SoleEnd> next = one(program, topology, start, random.split());
-      if (next.isEmpty() || first.isPresent() && !next.get().alike(first.get())) {
+      if (next.isEmpty() || (first.isPresent() && !next.get().alike(first.get()))) {
         return Optional.empty();
       }
       first = next;

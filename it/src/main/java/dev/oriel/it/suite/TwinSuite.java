@@ -106,11 +106,7 @@ final class TwinSuite {
 
   private void twin(Exhibit exhibit, SplittableRandom random) {
     String name = exhibit.id();
-    Optional<String> why =
-        exhibit
-            .showcase()
-            .map(this::unfit)
-            .orElse(Optional.of("no program says it: " + exhibit.reason()));
+    Optional<String> why = unfit(exhibit);
     if (why.isPresent()) {
       leaveOut(name, why.get());
       return;
@@ -138,7 +134,11 @@ final class TwinSuite {
   }
 
   /** Why a twin cannot be run, or must not. */
-  private Optional<String> unfit(Showcase showcase) {
+  private Optional<String> unfit(Exhibit exhibit) {
+    if (exhibit.showcase().isEmpty()) {
+      return Optional.of("no program says it: " + exhibit.reason());
+    }
+    Showcase showcase = exhibit.showcase().get();
     if (!showcase.faults().toString().equals("none") || showcase.timeouts() != Timeouts.NEVER) {
       return Optional.of(
           "it is about what goes wrong: faults=%s, timeouts=%s"
