@@ -22,7 +22,18 @@ public final class CheckedLaunch {
   /** What all launches on these inputs are held to, once it was asked for. */
   private @Nullable List<Held> held;
 
-  private record Held(int rank, Claim claim, byte[] expected) {}
+  /** A promise to a rank, and the bytes that it calls for. */
+  private static final class Held {
+    private final int rank;
+    private final Claim claim;
+    private final byte[] expected;
+
+    Held(int rank, Claim claim, byte[] expected) {
+      this.rank = rank;
+      this.claim = claim;
+      this.expected = expected;
+    }
+  }
 
   public CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
     this(Exercise.draw(program, random), instance);
