@@ -213,8 +213,9 @@ class SuiteTest {
           atomic word@0[0] %s r + 1
           barrier all_in
         }
-        """;
-    Program program = Program.bind(Parser.parse(text.formatted(change)), 2, Map.of());
+        """
+            .formatted(change);
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
     SplittableRandom random = new SplittableRandom(1);
     TwinStart start = TwinStart.draw(program, 1, List.of(), random);
     return SoleEnd.of(program, Topology.grid(1, 2), start, 40, random);
