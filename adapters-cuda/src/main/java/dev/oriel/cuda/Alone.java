@@ -19,16 +19,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * All ranks in one process: rank i on GPU i. With a network, ranks take turns on the GPUs, so that
- * several may share one.
+ * All ranks in one process: rank i on GPU i. Where they may share, ranks take turns on the GPUs.
  */
 final class Alone implements Company {
   private final List<Gpu> gpus;
   private final Optional<Outside> outside;
+  private final boolean sharing;
 
-  Alone(List<Gpu> gpus, Optional<Outside> outside) {
+  Alone(List<Gpu> gpus, Optional<Outside> outside, boolean sharing) {
     this.gpus = gpus;
     this.outside = outside;
+    this.sharing = sharing;
   }
 
   @Override
@@ -44,9 +45,10 @@ final class Alone implements Company {
   @Override
   public SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need) {
     int world = program.world();
-    if (world > gpus.size() && outside.isEmpty()) {
+    if (world > gpus.size() && !sharing) {
       throw MachineException.lacking(
-          "not enough GPUs: ranks=%d, gpus=%d; use a smaller world".formatted(world, gpus.size()));
+          "not enough GPUs: ranks=%d, gpus=%d; use a smaller world, or let ranks share GPUs"
+              .formatted(world, gpus.size()));
     }
     SortedMap<Integer, Gpu> local = new TreeMap<>();
     for (int rank = 0; rank < world; rank++) {

@@ -59,17 +59,22 @@ public final class CudaExecutor implements Executor {
    * @throws MachineException saying what this host lacks
    */
   public static CudaExecutor open(FabricListener listener, Clock clock) {
-    return open(Optional.empty(), listener, clock);
+    return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), false), listener, clock);
   }
 
   /**
-   * The same with a network for peers that are not on NVLink: lanes post to it by themselves. Ranks
-   * take turns on the GPUs, so that several may share one. On one that they share nothing else may
-   * run while they do, of this process or another: that all their lanes have room at once is only
-   * counted, and so it is known only of an empty GPU.
+   * The same, where ranks take turns on the GPUs, so that several may share one. On one that they
+   * share nothing else may run while they do, of this process or another: that all their lanes have
+   * room at once is only counted, and so it is known only of an empty GPU.
    */
+  public static CudaExecutor shared(FabricListener listener, Clock clock) {
+    return new CudaExecutor(new Alone(Driver.open(), Optional.empty(), true), listener, clock);
+  }
+
+  /** The same with a network for peers that are not on NVLink: lanes post to it by themselves. */
   public static CudaExecutor open(Optional<Outside> outside, FabricListener listener, Clock clock) {
-    return new CudaExecutor(new Alone(Driver.open(), outside), listener, clock);
+    boolean sharing = outside.isPresent();
+    return new CudaExecutor(new Alone(Driver.open(), outside, sharing), listener, clock);
   }
 
   /**

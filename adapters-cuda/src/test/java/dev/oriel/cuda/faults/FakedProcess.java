@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Processes whose CUDA driver is the one of {@code src/test/c/driver.c}. */
-final class FakedProcess {
-  private static final Path SOURCE = Path.of("src", "test", "c", "driver.c");
+public final class FakedProcess {
+  /** As seen from any module. */
+  private static final Path SOURCE = Path.of("..", "adapters-cuda", "src", "test", "c", "driver.c");
+
   private static final long SECONDS = 300;
 
   /** JCuda has a library for it. */
@@ -21,7 +23,7 @@ final class FakedProcess {
   private FakedProcess() {}
 
   /** Compiles the driver; skips the calling test, with the reason, where that cannot be done. */
-  static void driver(Path folder, String... flags) throws IOException, InterruptedException {
+  public static void driver(Path folder, String... flags) throws IOException, InterruptedException {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     if (!platform.equals(PLATFORM)) {
       skip("no JCuda library for this platform: platform=" + platform + ", needed=" + PLATFORM);
@@ -61,7 +63,7 @@ final class FakedProcess {
    * @param folder of the driver
    * @param temporary where the process has its temporary files
    */
-  static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
+  public static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -72,6 +74,7 @@ final class FakedProcess {
             "-XX:ErrorFile=" + folder.resolve("hs_err_%p.log"),
             "--enable-native-access=ALL-UNNAMED",
             "-Djava.io.tmpdir=" + temporary,
+            "-Djava.library.path=" + System.getProperty("java.library.path", ""),
             "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             main.getName()));
@@ -82,7 +85,7 @@ final class FakedProcess {
   }
 
   /** All that a process printed, which must end well and in time. */
-  static List<String> output(Process process) throws InterruptedException {
+  public static List<String> output(Process process) throws InterruptedException {
     Thread watch =
         Thread.startVirtualThread(() -> {
           try {

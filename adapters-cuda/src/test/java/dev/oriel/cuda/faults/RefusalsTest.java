@@ -57,6 +57,20 @@ final class RefusalsTest {
         .anyMatch(line -> line.startsWith("more processes than GPUs: host set-up failed"));
   }
 
+  /** Ranks that would wait for another's turn on their GPU are refused. */
+  @Test
+  void ranksShareGpusOnWhichAllTheirLanesAreThereAtOnce() throws IOException, InterruptedException {
+    assertThat(answers("sharing"))
+        .hasSize(3)
+        .anyMatch(line ->
+            line.equals(
+                "apart: host not enough GPUs: ranks=4, gpus=2; use a smaller world, or let ranks share GPUs |"))
+        .contains("shared: fine |")
+        .anyMatch(line ->
+            line.startsWith(
+                "crowded: lanes do not fit at once on a GPU where nothing else runs: lanes=6, ranks=2, resident=5, "));
+  }
+
   @Test
   void whatGpusDoWithEachOthersMemoryIsShown() throws IOException, InterruptedException {
     assertThat(answers("shown"))

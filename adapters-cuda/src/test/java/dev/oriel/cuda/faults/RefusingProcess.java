@@ -80,6 +80,24 @@ final class RefusingProcess {
     }
   }
 
+  /** Two ranks on each of two GPUs, each with so many lanes. */
+  private static void four(int lanes, boolean sharing) {
+    Program program =
+        Program.bind(
+            Parser.parse(
+                "form f\nsignal S[%1$d]\nlane main(i < %1$d): sm(32) { signal S[i]@peers set epoch release }\n"
+                    .formatted(lanes)),
+            4,
+            Map.of());
+    try (CudaExecutor executor =
+            sharing
+                ? CudaExecutor.shared(FabricListener.NONE, System::nanoTime)
+                : CudaExecutor.open(FabricListener.NONE, System::nanoTime);
+        CudaInstance instance = executor.prepare(program, Topology.grid(1, 4))) {
+      Object ignored = instance.launch(Duration.ofSeconds(2));
+    }
+  }
+
   private static void shown() {
     FakeDriver.gpus(3);
     FakeDriver.atomics(0, 2, false);
@@ -100,6 +118,13 @@ final class RefusingProcess {
       answer("open", RefusingProcess::open);
       answer("share", RefusingProcess::shared);
       answer("stream", RefusingProcess::streamed);
+      return;
+    }
+    if (arguments[0].equals("sharing")) {
+      FakeDriver.room(1, 5, 1);
+      answer("apart", () -> four(2, false));
+      answer("shared", () -> four(2, true));
+      answer("crowded", () -> four(3, true));
       return;
     }
     if (arguments[0].equals("shown")) {

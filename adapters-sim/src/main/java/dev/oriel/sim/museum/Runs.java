@@ -51,6 +51,10 @@ final class Runs {
         showcase.edit().twin(), showcase.conditions().with(profile), Strategy.SYNCHRONISATION);
   }
 
+  Shown twin(String world) {
+    return of(showcase.edit().twin(), showcase.conditions().in(world), Strategy.SYNCHRONISATION);
+  }
+
   private Shown of(String text, Conditions conditions, Strategy strategy) {
     Topology topology = Topology.parse(conditions.world());
     Program program;

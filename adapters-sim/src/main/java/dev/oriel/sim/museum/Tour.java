@@ -34,6 +34,11 @@ public final class Tour {
     return new Runs(showcase).broken();
   }
 
+  /** The twin in another world, in every way in which its synchronisation can go. */
+  public static Shown twin(Showcase showcase, String world) {
+    return new Runs(showcase).twin(world);
+  }
+
   /** How an execution of the broken program is not as its exhibit promises, in words. */
   public static List<String> judge(Exhibit exhibit, Shown broken) {
     return exhibit

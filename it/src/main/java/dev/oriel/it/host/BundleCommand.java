@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.spi.ToolProvider;
 import picocli.CommandLine.Command;
@@ -27,6 +28,10 @@ import picocli.CommandLine.Spec;
 public final class BundleCommand implements Callable<Integer> {
   static final String MODULES =
       "java.base,java.logging,java.management,jdk.management,jdk.unsupported,jdk.zipfs";
+
+  /** Bytes that it may take to hand it to a host. */
+  private static final long MOST_PACKED = 40_000_000;
+
   private static final String LAUNCHER =
       """
       #!/bin/sh
@@ -59,7 +64,7 @@ public final class BundleCommand implements Callable<Integer> {
             System.err,
             "--add-modules",
             MODULES,
-            "--strip-debug",
+            "--strip-java-debug-attributes",
             "--no-header-files",
             "--no-man-pages",
             "--compress",
@@ -79,7 +84,11 @@ public final class BundleCommand implements Callable<Integer> {
     Files.writeString(launcher, LAUNCHER);
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
     out.println("bundle   " + folder);
-    return Exit.FINE;
+    PackedSize size = PackedSize.of(folder);
+    out.println("size     " + size);
+    Optional<String> refusal = size.refusal(MOST_PACKED);
+    refusal.ifPresent(why -> spec.commandLine().getErr().println("oriel: " + why));
+    return refusal.isEmpty() ? Exit.FINE : Exit.VIOLATION;
   }
 
   /** Copies JCuda's library, the one native part that is not the driver's own. */

@@ -1,9 +1,9 @@
 package dev.oriel.it.kills;
 
+import dev.oriel.it.ranks.RankProcess;
+import dev.oriel.it.ranks.SameCommand;
 import dev.oriel.ports.MachineException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,10 +80,7 @@ final class KillCampaign implements AutoCloseable {
 
   /** These, in their order, are the ranks of the next world; when they were called. */
   private long form(List<RankProcess> world, int launches) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = SameCommand.freePort();
     long seed = random.nextLong();
     long called = System.nanoTime();
     for (int rank = 0; rank < world.size(); rank++) {

@@ -8,12 +8,10 @@ import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.ports.MachineException;
+import dev.oriel.it.ranks.SameCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -32,6 +30,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class KillsCommand implements Callable<Integer> {
   private static final int NONE = -1;
+
+  /** Ranks are started again and again, and hold little. */
+  private static final List<String> JAVA =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
@@ -55,7 +57,7 @@ public final class KillsCommand implements Callable<Integer> {
   @Option(names = "--seed", defaultValue = "1", description = "(default: ${DEFAULT-VALUE})")
   private long seed;
 
-  @Option(names = "--as-rank", defaultValue = "-1", hidden = true)
+  @Option(names = SameCommand.AS_RANK, defaultValue = "-1", hidden = true)
   private int localRank;
 
   @Override
@@ -73,6 +75,7 @@ public final class KillsCommand implements Callable<Integer> {
     requireWorldOfSurvivors(program);
     Duration deadline = Duration.ofSeconds(seconds);
     if (localRank != NONE) {
+      SameCommand.endWithParent();
       new KilledRank(this::bind, localRank, deadline).run();
       return Exit.FINE;
     }
@@ -83,7 +86,11 @@ public final class KillsCommand implements Callable<Integer> {
         program.form().name(), program.world(), program.params(), seconds, seed);
     try (KillCampaign campaign =
         new KillCampaign(
-            this::start, program.world(), deadline, within, new SplittableRandom(seed))) {
+            new SameCommand(spec, JAVA)::as,
+            program.world(),
+            deadline,
+            within,
+            new SplittableRandom(seed))) {
       KillTally tally = campaign.run(kills);
       tally.lines().forEach(out::println);
       return tally.problems().isEmpty() ? Exit.FINE : Exit.VIOLATION;
@@ -111,27 +118,5 @@ public final class KillsCommand implements Callable<Integer> {
               .formatted(program.form().name(), survivors, e.getMessage()),
           e);
     }
-  }
-
-  /** The same command again, as one rank. */
-  private List<String> start(int rank) {
-    if (System.getProperty("java.class.path", "").isEmpty()) {
-      throw new MachineException("no class path to start ranks with; run it by the oriel launcher");
-    }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx512m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Djava.library.path=" + System.getProperty("java.library.path", ""),
-            "-cp",
-            System.getProperty("java.class.path"),
-            spec.root().userObject().getClass().getName()));
-    command.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    command.add("--as-rank=" + rank);
-    return command;
   }
 }

@@ -10,6 +10,7 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.it.run.GraphTiming;
+import dev.oriel.it.run.Pace;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
@@ -98,7 +99,7 @@ final class BenchCallsCommand implements Callable<Integer> {
     Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
-          GraphTiming.of(program, instance, calls, replays, new SplittableRandom(SEED));
+          GraphTiming.of(program, instance, calls, replays, new SplittableRandom(SEED), Pace.ALONE);
       if (!timing.problems().isEmpty()) {
         throw new MachineException("wrong output: " + timing.problems().getFirst());
       }

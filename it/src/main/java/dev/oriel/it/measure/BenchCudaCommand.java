@@ -1,26 +1,17 @@
 package dev.oriel.it.measure;
 
-import dev.oriel.cuda.CudaExecutor;
-import dev.oriel.cuda.CudaInstance;
-import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.domain.tuning.ShippedProgram;
-import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
-import dev.oriel.it.options.ProgramTexts;
-import dev.oriel.it.run.GraphTiming;
-import dev.oriel.ports.FabricListener;
-import dev.oriel.ports.MachineException;
+import dev.oriel.it.ranks.SameCommand;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,13 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cuda",
     description =
-        "Time collectives on this host's GPUs, every output byte checked; --peers runs NCCL on the same GPUs in between.",
+        "Time collectives and round trips on this host's GPUs, in one process and in one for each, every output byte checked; --peers runs NCCL on the same GPUs in between.",
     mixinStandardHelpOptions = true)
 final class BenchCudaCommand implements Callable<Integer> {
-  private static final long SEED = 1;
-
-  /** A graph is to take some milliseconds, not seconds. */
-  private static final long BYTES_OF_A_GRAPH = 1L << 28;
+  private static final int NONE = -1;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,7 +37,14 @@ final class BenchCudaCommand implements Callable<Integer> {
   @Option(
       names = "--collective",
       description = "one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
-  private List<Collective> collectives = List.of(Collective.values());
+  private List<Subject> subjects = List.of(Subject.values());
+
+  @Option(
+      names = "--processes",
+      split = ",",
+      description =
+          "how ranks are spread: ${COMPLETION-CANDIDATES}, all in one process or each in one of its own (default: both, by turns)")
+  private List<Processes> processes = List.of(Processes.values());
 
   @Option(
       names = "--bytes",
@@ -78,174 +73,118 @@ final class BenchCudaCommand implements Callable<Integer> {
   @Option(names = "--peers", description = "measure NCCL by PyTorch as well, which must be there")
   private boolean peers;
 
-  /** What ranks do together, and the programs that do it. */
-  enum Collective {
-    ALLGATHER,
-    ALLTOALL,
-    ALLREDUCE,
-    REDUCESCATTER,
-    SENDRECV,
-    BARRIER;
+  @Option(names = SameCommand.AS_RANK, defaultValue = "-1", hidden = true)
+  private int rank;
 
-    /** Shipped programs that do it. */
-    private List<String> programs() {
-      return this == BARRIER
-          ? List.of("barrier")
-          : ShippedProgram.doing(dev.oriel.domain.tuning.Collective.valueOf(name())).stream()
-              .map(ShippedProgram::name)
-              .toList();
-    }
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** One line of the table. */
-  private record Row(Collective collective, long bytes) {}
+  @Option(names = "--meet", defaultValue = "0", hidden = true)
+  private int port;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException, InterruptedException {
     Numbers.atLeast(spec, "--graph", 1, calls);
     Numbers.atLeast(spec, "--replays", 1, replays);
     Numbers.atLeast(spec, "--rounds", 1, rounds);
     sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 1, bytes));
     PrintWriter out = spec.commandLine().getOut();
     Topology topology = Topology.parse(world);
-    Map<Row, Map<String, Spread>> table = new LinkedHashMap<>();
-    NcclPeer peer = new NcclPeer(topology.world(), calls, replays);
+    CudaBench bench = new CudaBench(spec, topology, rows(topology), calls, replays);
+    try {
+      if (rank == NONE) {
+        return measured(bench, topology, out);
+      }
+      SameCommand.endWithParent();
+      new BenchRank(rank, topology.world(), port, bench).run(out);
+      return Exit.FINE;
+    } catch (CudaBench.WrongOutput e) {
+      spec.commandLine().getErr().println("oriel: " + e.getMessage());
+      return Exit.VIOLATION;
+    }
+  }
+
+  private int measured(CudaBench bench, Topology topology, PrintWriter out)
+      throws IOException, InterruptedException {
+    Map<Processes, BenchWay> ways = new EnumMap<>(Processes.class);
+    try {
+      for (Processes way : EnumSet.copyOf(processes)) {
+        ways.put(way, open(way, bench, topology.world()));
+      }
+      heading(out, topology, ways.values().iterator().next().gpus());
+      return measured(ways, topology, out);
+    } finally {
+      ways.values().forEach(BenchWay::close);
+    }
+  }
+
+  private BenchWay open(Processes way, CudaBench bench, int ranks)
+      throws IOException, InterruptedException {
+    return switch (way) {
+      case ONE -> new BenchWay.Here(bench);
+      case EACH -> new BenchRanks(new SameCommand(spec, List.of()), ranks);
+    };
+  }
+
+  private void heading(PrintWriter out, Topology topology, List<String> gpus) {
+    out.printf("machine  %s%n", Meter.machine());
+    gpus.forEach(gpu -> out.printf("gpu      %s%n", gpu));
+    subjects.stream()
+        .filter(subject -> !subject.refusal(topology).isEmpty())
+        .forEach(
+            subject -> out.printf("left out %s: %s%n", subject.word(), subject.refusal(topology)));
+    out.printf(
+        "method   world=%s, processes=%s, graphs of %d calls (fewer above %d bytes a graph; of pingpong at most %d, of %d round trips each), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), other inputs ahead of each replay, every output byte checked behind it%n",
+        world,
+        processes.stream().map(Processes::word).collect(Collectors.joining(",")),
+        calls,
+        CudaBench.BYTES_OF_A_GRAPH,
+        CudaBench.FEWEST_CALLS,
+        Subject.TRIPS,
+        rounds,
+        replays);
+    out.flush();
+  }
+
+  private int measured(Map<Processes, BenchWay> ways, Topology topology, PrintWriter out)
+      throws InterruptedException {
+    BenchTable table = new BenchTable();
     Steady steady = new Steady();
-    try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {
-      out.printf("machine  %s%n", Meter.machine());
-      executor.inventory().forEach(gpu -> out.printf("gpu      %s%n", gpu));
-      out.printf(
-          "method   world=%s, one process, graphs of %d calls (fewer above %d bytes a graph), rounds=%d, replays=%d a round, median of the slowest GPU in us (min to max), every output byte checked%n",
-          world, calls, BYTES_OF_A_GRAPH, rounds, replays);
-      for (int round = 0; round < rounds; round++) {
-        ours(executor, topology, table, steady);
-        if (peers) {
-          theirs(peer, table);
-        }
-        out.flush();
+    NcclPeer peer = new NcclPeer(topology.world(), calls, replays);
+    for (int round = 0; round < rounds; round++) {
+      for (Map.Entry<Processes, BenchWay> way : ways.entrySet()) {
+        way.getValue()
+            .measure(reading -> {
+              table.add(way.getKey(), reading);
+              steady.add(reading.program(), reading.micros().size(), reading.preparations());
+            });
+      }
+      if (peers) {
+        theirs(peer, topology, table);
       }
     }
     if (peers) {
       out.printf("peer     %s%n", peer.description());
     }
-    table.forEach((row, found) -> out.println(line(row, found)));
+    table.lines().forEach(out::println);
     out.println(steady.line());
     return steady.exit();
   }
 
-  private List<Row> rows() {
-    List<Row> rows = new ArrayList<>();
-    for (Collective c : collectives) {
-      (c == Collective.BARRIER ? List.of(0L) : sizes).forEach(bytes -> rows.add(new Row(c, bytes)));
-    }
-    return rows;
+  private List<CudaBench.Row> rows(Topology topology) {
+    return subjects.stream()
+        .filter(subject -> subject.refusal(topology).isEmpty())
+        .flatMap(subject ->
+            subject.sizes(sizes).stream().map(bytes -> new CudaBench.Row(subject, bytes)))
+        .toList();
   }
 
-  private void ours(
-      CudaExecutor executor,
-      Topology topology,
-      Map<Row, Map<String, Spread>> table,
-      Steady steady) {
-    for (Row row : rows()) {
-      for (String name : row.collective().programs()) {
-        Form form = ProgramTexts.shipped(spec, name);
-        if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
-          Map<String, Long> values = new TreeMap<>();
-          form.params()
-              .forEach(
-                  p -> values.put(p.name(), WorldParams.value(p, topology).orElse(row.bytes())));
-          Program program = Program.bind(form, topology.world(), values);
-          GraphTiming timing = measured(executor, program, topology, row);
-          steady.add(name, replays, timing.preparations());
-          note(table, row, name, timing.micros());
-        }
-      }
-    }
-  }
-
-  private GraphTiming measured(CudaExecutor executor, Program program, Topology topology, Row row) {
-    int fewer = Math.clamp(BYTES_OF_A_GRAPH / Math.max(1, row.bytes()), Math.min(5, calls), calls);
-    try (CudaInstance instance = executor.prepare(program, topology)) {
-      GraphTiming timing =
-          GraphTiming.of(program, instance, fewer, replays, new SplittableRandom(SEED));
-      if (!timing.problems().isEmpty()) {
-        throw new MachineException("wrong output: " + timing.problems().getFirst());
-      }
-      return timing;
-    }
-  }
-
-  private void theirs(NcclPeer peer, Map<Row, Map<String, Spread>> table) {
+  private void theirs(NcclPeer peer, Topology topology, BenchTable table) {
+    List<CudaBench.Row> rows = rows(topology);
     for (NcclPeer.Reading reading :
         peer.measure(
-            collectives.stream().map(Collective::word).toList(), sizes, BYTES_OF_A_GRAPH)) {
-      for (Row row : rows()) {
-        if (row.collective().word().equals(reading.collective())
-            && row.bytes() == reading.bytes()) {
-          note(table, row, "nccl", reading.micros());
-        }
-      }
-    }
-  }
-
-  private static void note(
-      Map<Row, Map<String, Spread>> table, Row row, String who, List<Double> micros) {
-    table
-        .computeIfAbsent(row, r -> new LinkedHashMap<>())
-        .merge(who, new Spread(micros), Spread::and);
-  }
-
-  private static String line(Row row, Map<String, Spread> found) {
-    StringBuilder line = new StringBuilder();
-    line.append("%-9s %9d".formatted(row.collective().word(), row.bytes()));
-    found.forEach((who, spread) -> line.append("  ").append(who).append(' ').append(spread));
-    Spread peer = found.get("nccl");
-    if (peer != null) {
-      // Where no program takes so many bytes there is nothing to compare.
-      found.entrySet().stream()
-          .filter(e -> !e.getKey().equals("nccl"))
-          .map(Map.Entry::getValue)
-          .min((a, b) -> Double.compare(a.median(), b.median()))
-          .ifPresent(best -> line.append(ratio(peer, best)));
-    }
-    return line.toString();
-  }
-
-  private static String ratio(Spread peer, Spread best) {
-    return "  peer/ours=%.2f%s"
-        .formatted(
-            peer.median() / best.median(), best.overlaps(peer) ? " (within the spread)" : "");
-  }
-
-  /** Readings of one thing in all rounds. */
-  private record Spread(List<Double> micros) {
-    Spread {
-      micros = micros.stream().sorted().toList();
-    }
-
-    Spread and(Spread other) {
-      List<Double> all = new ArrayList<>(micros);
-      all.addAll(other.micros);
-      return new Spread(all);
-    }
-
-    double median() {
-      return micros.get(micros.size() / 2);
-    }
-
-    boolean overlaps(Spread other) {
-      return micros.getFirst() <= other.micros.getLast()
-          && other.micros.getFirst() <= micros.getLast();
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT, "%.2f (%.2f to %.2f)", median(), micros.getFirst(), micros.getLast());
+            subjects.stream().map(Subject::word).toList(), sizes, CudaBench.BYTES_OF_A_GRAPH)) {
+      rows.stream()
+          .filter(row -> row.subject().word().equals(reading.collective()))
+          .filter(row -> row.bytes() == reading.bytes())
+          .forEach(row -> table.addPeer(row, reading.micros()));
     }
   }
 }

@@ -80,13 +80,27 @@ public final class MachineOptions {
               + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
   private Network network = Network.NONE;
 
+  @Option(
+      names = "--share",
+      description =
+          "ranks take turns on the GPUs of this host, so that several may be on one, as with a --network; cuda only, and nothing else may run on these GPUs")
+  private boolean share;
+
   public boolean cuda() {
     return machine == Machine.CUDA;
   }
 
-  /** Whether ranks may be in other processes: a network of this process carries to no other. */
+  /** Whether something carries to ranks on other hosts. */
+  public boolean networked() {
+    return network != Network.NONE || machine == Machine.IBVERBS;
+  }
+
+  /**
+   * Whether ranks may be in other processes: a network of this process carries to no other, and
+   * nobody counts the lanes of several processes on one GPU.
+   */
   public boolean meets() {
-    return machine != Machine.SEQUENTIAL && network == Network.NONE;
+    return machine != Machine.SEQUENTIAL && network == Network.NONE && !share;
   }
 
   /** One rank in this process. */
@@ -95,15 +109,18 @@ public final class MachineOptions {
   }
 
   public Executor open(FabricListener listener) {
-    if (network == Network.NONE) {
+    if (network == Network.NONE && !share) {
       return machine.open(listener);
     }
     if (!cuda()) {
       throw new ParameterException(
           spec.commandLine(),
-          "no such network here: option=--network, machine=%s; use --machine cuda".formatted(this));
+          "no such network here: option=%s, machine=%s; use --machine cuda"
+              .formatted(share ? "--share" : "--network", this));
     }
-    return CudaExecutor.open(network.open(), listener, System::nanoTime);
+    return network == Network.NONE
+        ? CudaExecutor.shared(listener, System::nanoTime)
+        : CudaExecutor.open(network.open(), listener, System::nanoTime);
   }
 
   /** The machine's name, as users write it. */

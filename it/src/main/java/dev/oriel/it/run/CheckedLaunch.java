@@ -9,14 +9,38 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Random inputs and poisoned outputs before a launch, the program's claims after it. */
+/**
+ * Random inputs and poisoned outputs before a launch, the program's claims after it; as often as it
+ * is filled anew.
+ */
 public final class CheckedLaunch {
   private final Exercise exercise;
   private final Executor.Instance instance;
 
+  /** What all launches on these inputs are held to, once it was asked for. */
+  private @Nullable List<Held> held;
+
+  /** A promise to a rank, and the bytes that it calls for. */
+  private static final class Held {
+    private final int rank;
+    private final Claim claim;
+    private final byte[] expected;
+
+    Held(int rank, Claim claim, byte[] expected) {
+      this.rank = rank;
+      this.claim = claim;
+      this.expected = expected;
+    }
+  }
+
   public CheckedLaunch(Program program, Executor.Instance instance, SplittableRandom random) {
-    this.exercise = Exercise.draw(program, random);
+    this(Exercise.draw(program, random), instance);
+  }
+
+  public CheckedLaunch(Exercise exercise, Executor.Instance instance) {
+    this.exercise = exercise;
     this.instance = instance;
   }
 
@@ -44,27 +68,40 @@ public final class CheckedLaunch {
     }
   }
 
+  /** Of each claim the first byte that is not as promised. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
-    for (int rank : instance.ranks()) {
-      for (Claim claim : exercise.claims(rank)) {
-        byte[] expected = exercise.expected(claim);
-        byte[] found =
-            claim.found((offset, length) -> instance.read(rank, claim.actual(), offset, length));
-        int wrong = Arrays.mismatch(found, expected);
-        if (wrong >= 0) {
-          problems.add(
-              "wrong byte: rank=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x (%s)"
-                  .formatted(
-                      rank,
-                      claim.actual(),
-                      claim.place(wrong),
-                      found[wrong],
-                      expected[wrong],
-                      claim.origin(wrong)));
-        }
+    for (Held one : held()) {
+      Claim claim = one.claim;
+      byte[] found =
+          claim.found((offset, length) -> instance.read(one.rank, claim.actual(), offset, length));
+      int wrong = Arrays.mismatch(found, one.expected);
+      if (wrong >= 0) {
+        problems.add(
+            "wrong byte: rank=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x (%s)"
+                .formatted(
+                    one.rank,
+                    claim.actual(),
+                    claim.place(wrong),
+                    found[wrong],
+                    one.expected[wrong],
+                    claim.origin(wrong)));
       }
     }
     return problems;
+  }
+
+  private List<Held> held() {
+    List<Held> known = held;
+    if (known == null) {
+      known = new ArrayList<>();
+      for (int rank : instance.ranks()) {
+        for (Claim claim : exercise.claims(rank)) {
+          known.add(new Held(rank, claim, exercise.expected(claim)));
+        }
+      }
+      held = known;
+    }
+    return known;
   }
 }

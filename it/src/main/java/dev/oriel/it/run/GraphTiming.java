@@ -2,44 +2,82 @@ package dev.oriel.it.run;
 
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.ports.Executor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * How long one of many calls in a replayed graph takes, on the slowest GPU, in microseconds.
  *
  * @param micros of each replay, shortest first
- * @param problems what the outputs lacked after the last replay
- * @param preparations what was loaded, allocated or made on the GPUs by all replays but the first
+ * @param problems what the outputs lacked after the first replay that was wrong
+ * @param preparations what was loaded, allocated or made on the GPUs of this process by all replays
+ *     but the first
  */
 public record GraphTiming(List<Double> micros, List<String> problems, long preparations) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Records the calls, replays them once to warm up, and then so many times; on fresh inputs. */
+  /** A replay that changes nothing leaves what another input called for, or poison. */
+  private static final int INPUTS = 2;
+
+  /**
+   * Records the calls, replays them once to warm up, and then so many times. Ahead of each replay
+   * other inputs are written and outputs poisoned, and every output byte is compared behind it.
+   */
   public static GraphTiming of(
-      Program program, CudaInstance cuda, int calls, int replays, SplittableRandom random) {
-    CudaInstance.Recording recording = cuda.record(calls);
-    CheckedLaunch checked = new CheckedLaunch(program, cuda, random.split());
-    checked.fill();
+      Program program,
+      CudaInstance cuda,
+      int calls,
+      int replays,
+      SplittableRandom random,
+      Pace pace) {
+    return of(program, cuda, cuda.record(calls), cuda::preparations, calls, replays, random, pace);
+  }
+
+  static GraphTiming of(
+      Program program,
+      Executor.Instance instance,
+      CudaInstance.Recording recording,
+      LongSupplier preparations,
+      int calls,
+      int replays,
+      SplittableRandom random,
+      Pace pace) {
+    List<CheckedLaunch> inputs =
+        Stream.generate(() -> new CheckedLaunch(program, instance, random.split()))
+            .limit(INPUTS)
+            .toList();
     List<Double> micros = new ArrayList<>();
     long prepared = 0;
     for (int i = 0; i <= replays; i++) {
+      CheckedLaunch checked = inputs.get(i % INPUTS);
+      checked.fill();
+      pace.start();
       CudaInstance.Replayed replayed = recording.replay(PATIENCE);
-      List<String> ends = CheckedLaunch.ends(cuda.ranks(), replayed.outcomes());
-      if (!ends.isEmpty()) {
-        return new GraphTiming(List.of(0.0), ends, 0);
+      List<String> problems =
+          new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
+      if (problems.isEmpty()) {
+        problems.addAll(checked.problems());
       }
+      // Who found nothing wrong must not go on to a replay that others do not come to.
+      List<String> all = pace.problems(problems);
+      if (!all.isEmpty()) {
+        return new GraphTiming(List.of(0.0), all, 0);
+      }
+      double took = pace.slowest(replayed.slowest()).toNanos() / 1e3 / calls;
       if (i == 0) {
-        prepared = cuda.preparations();
+        prepared = preparations.getAsLong();
       } else {
-        micros.add(replayed.slowest().toNanos() / 1e3 / calls);
+        micros.add(took);
       }
     }
-    prepared = cuda.preparations() - prepared;
+    prepared = preparations.getAsLong() - prepared;
     micros.sort(null);
-    return new GraphTiming(micros, checked.problems(), prepared);
+    return new GraphTiming(micros, List.of(), prepared);
   }
 
   double median() {

@@ -46,6 +46,11 @@ public final class Launched implements AutoCloseable {
     return ranks == null ? machine.open(listener) : machine.join(ranks, localRank, listener);
   }
 
+  /** How it and the others replay together. */
+  public Pace pace() {
+    return ranks == null ? Pace.ALONE : new Pace.Together(ranks);
+  }
+
   /** This process, from 0 on. */
   public int number() {
     return ranks == null ? 0 : ranks.rank();

@@ -53,6 +53,12 @@ public final class SuiteCommand implements Callable<Integer> {
   private boolean listed;
 
   @Option(
+      names = "--museum",
+      description =
+          "instead the repaired twins of oriel museum, each in its own world and prepared anew each time; broken programs are never run")
+  private boolean museum;
+
+  @Option(
       names = "--bytes",
       split = ",",
       paramLabel = "B",
@@ -85,6 +91,11 @@ public final class SuiteCommand implements Callable<Integer> {
           spec.commandLine(),
           "no graphs here: option=--drilled, machine=%s; use --machine cuda".formatted(machine));
     }
+    if (museum && (listed || drilled > 0 || !bytes.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "twins have sizes and launches of their own: option=--museum; leave out --listed, --drilled and --bytes");
+    }
     if (drilled > MAX_DRILLED) {
       throw new ParameterException(
           spec.commandLine(),
@@ -103,6 +114,9 @@ public final class SuiteCommand implements Callable<Integer> {
     List<Suite.Result> all = new ArrayList<>();
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {
+      if (museum) {
+        return new TwinSuite(executor, machine.networked(), launches, out).run(only, random);
+      }
       out.printf(
           "machine  %s; %s; launches=%d of each case, drilled=%d, seed=%d, ranks start up to %d us apart%n",
           executor.name(), Meter.machine(), launches, drilled, seed, MAX_DELAY_NANOS / 1000);

@@ -1,8 +1,10 @@
 package dev.oriel.it.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
@@ -10,11 +12,14 @@ import dev.oriel.it.options.Machine;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -140,7 +145,8 @@ class SuiteTest {
     Topology topology = Topology.parse("1x3");
     CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
     Suite.Entry entry = Suite.shipped(spec).entries().getFirst();
-    try (Executor wrong = new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE))) {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
       Suite.Result result =
           Suite.run(wrong, entry, topology, 20, new Suite.Launches(5, 0), new SplittableRandom(3));
       assertThat(result.launches()).isEqualTo(2);
@@ -148,8 +154,79 @@ class SuiteTest {
     }
   }
 
-  /** One byte of rank 1's second launch is not what the machine wrote. */
-  private record WrongInTheSecond(Executor right) implements Executor {
+  /** Whoever says how many of the museum's programs fit one host counts them here. */
+  @Test
+  void runsTheTwinsOfTheMuseum() {
+    assertThat(oriel("suite", "--museum", "--launches", "1")).isZero();
+    assertThat(out.toString())
+        .contains("runs=1 of each twin, prepared anew; broken programs are not run")
+        .contains("left out B83              no program says it: ")
+        .contains("left out B82              it is about what goes wrong: faults=crash rank=1")
+        .containsPattern("B54 +world=1x2, launches=4, judged by end, wrong=0")
+        .containsPattern("B56 +world=1x2, launches=4, judged by memory, wrong=0")
+        .contains(
+            "museum: twins=108, ran=102, launches=", "wrong=0, left out=6; judged by memory=8");
+    assertThat(oriel("suite", "--museum", "--listed")).isEqualTo(Exit.WRONG_USE);
+  }
+
+  /** Few twins promise bytes: what each leaves is known from executions in many orders. */
+  @Test
+  void findsOneWrongByteThatATwinLeft() {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
+      TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
+      assertThat(suite.run("B56", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
+    }
+    assertThat(out.toString())
+        .containsPattern("B56 +world=1x2, launches=2, judged by memory, wrong=1")
+        .contains("  wrong: wrong byte: rank=1, buffer=")
+        .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
+  }
+
+  /** What a machine took and then cannot launch is not what it left out. */
+  @Test
+  void aTwinThatFailsToLaunchEndsTheSuite() {
+    try (Executor wrong =
+        new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), true)) {
+      TwinSuite suite = new TwinSuite(wrong, false, 1, new PrintWriter(out, true));
+      assertThatThrownBy(() -> suite.run("B56", new SplittableRandom(1)))
+          .isInstanceOf(MachineException.class)
+          .hasMessageStartingWith("the launch failed");
+    }
+  }
+
+  /** Ranks that depend on who is first have no sole end, and are not held to one. */
+  @Test
+  void whatDependsOnTheOrderHasNoSoleEnd() {
+    assertThat(end("set")).isEmpty();
+    assertThat(end("add")).isPresent();
+  }
+
+  /** Both ranks change the same word of rank 0. */
+  private static Optional<SoleEnd> end(String change) {
+    String text =
+        """
+        form both
+        scratch word[8]
+        barrier all_in
+        lane main: sm(32) {
+          atomic word@0[0] %s r + 1
+          barrier all_in
+        }
+        """
+            .formatted(change);
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    SplittableRandom random = new SplittableRandom(1);
+    TwinStart start = TwinStart.draw(program, 1, List.of(), random);
+    return SoleEnd.of(program, Topology.grid(1, 2), start, 40, random);
+  }
+
+  /**
+   * One byte of rank 1's second launch is not what the machine wrote.
+   *
+   * @param refuses instead, every launch
+   */
+  private record WrongInTheSecond(Executor right, boolean refuses) implements Executor {
     @Override
     public String name() {
       return "wrong";
@@ -183,6 +260,9 @@ class SuiteTest {
         @Override
         public List<Outcome> launch(Duration deadline) {
           launches++;
+          if (refuses) {
+            throw new MachineException("the launch failed; nothing to do");
+          }
           return instance.launch(deadline);
         }
 

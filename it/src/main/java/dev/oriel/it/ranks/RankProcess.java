@@ -1,4 +1,4 @@
-package dev.oriel.it.kills;
+package dev.oriel.it.ranks;
 
 import dev.oriel.ports.MachineException;
 import java.io.BufferedReader;
@@ -15,8 +15,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A rank in a process of its own, which is told what to do in lines and answers in lines. */
-final class RankProcess implements AutoCloseable {
+public final class RankProcess implements AutoCloseable {
   private static final int REMEMBERED = 20;
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final Process process;
   private final PrintWriter told;
@@ -26,8 +27,18 @@ final class RankProcess implements AutoCloseable {
 
   private final Deque<String> said = new ArrayDeque<>();
 
+  /** Whether it was heard that it says no more. */
+  private boolean silent;
+
   /** A line, and when it came. */
-  record Line(String text, long nanos) {}
+  public record Line(String text, long nanos) {}
+
+  /** How it ended, and what it said last. */
+  public record End(int exit, List<String> lines) {
+    public String words() {
+      return "exit=%d, last lines=%s".formatted(exit, lines);
+    }
+  }
 
   private RankProcess(Process process) {
     this.process = process;
@@ -35,7 +46,7 @@ final class RankProcess implements AutoCloseable {
     Thread.ofVirtual().start(this::listen);
   }
 
-  static RankProcess start(List<String> command) throws IOException {
+  public static RankProcess start(List<String> command) throws IOException {
     return new RankProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
   }
 
@@ -52,7 +63,7 @@ final class RankProcess implements AutoCloseable {
     lines.add(Optional.empty());
   }
 
-  void tell(String line) {
+  public void tell(String line) {
     told.println(line);
   }
 
@@ -61,20 +72,16 @@ final class RankProcess implements AutoCloseable {
    *
    * @throws MachineException with its last lines, if it does not come in time
    */
-  Line expect(Duration longest, String... words) throws InterruptedException {
+  public Line expect(Duration longest, String... words) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
     while (true) {
-      Optional<Line> next = lines.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (next == null || next.isEmpty()) {
+      Optional<Line> next = next(Duration.ofNanos(end - System.nanoTime()));
+      if (next.isEmpty()) {
         throw new MachineException(
             "rank did not answer: pid=%d, expected=%s, ended=%s, last lines=%s; see these lines"
-                .formatted(process.pid(), List.of(words), next != null, said));
+                .formatted(process.pid(), List.of(words), silent, said));
       }
       Line line = next.get();
-      said.add(line.text());
-      if (said.size() > REMEMBERED) {
-        said.remove();
-      }
       for (String word : words) {
         if (line.text().equals(word) || line.text().startsWith(word + " ")) {
           return line;
@@ -83,8 +90,43 @@ final class RankProcess implements AutoCloseable {
     }
   }
 
+  /** Its next line; empty if none comes in time, or none will. */
+  public Optional<Line> next(Duration longest) throws InterruptedException {
+    if (silent) {
+      return Optional.empty();
+    }
+    Optional<Line> next = lines.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
+    if (next == null) {
+      return Optional.empty();
+    }
+    silent = next.isEmpty();
+    next.ifPresent(line -> {
+      said.add(line.text());
+      if (said.size() > REMEMBERED) {
+        said.remove();
+      }
+    });
+    return next;
+  }
+
+  /** Whether it has ended. */
+  public boolean gone() {
+    return !process.isAlive();
+  }
+
+  /** How it ended and what it said last, once it has ended. */
+  public Optional<End> ended() throws InterruptedException {
+    if (process.isAlive()) {
+      return Optional.empty();
+    }
+    while (next(LAST_WORDS).isPresent()) {
+      // What it said before it ended is remembered.
+    }
+    return Optional.of(new End(process.exitValue(), List.copyOf(said)));
+  }
+
   /** Ends it at once, without a word to it. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
   }
 

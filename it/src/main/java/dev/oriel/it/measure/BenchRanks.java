@@ -1,0 +1,124 @@
+package dev.oriel.it.measure;
+
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.ranks.RankProcess;
+import dev.oriel.it.ranks.SameCommand;
+import dev.oriel.ports.MachineException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A process for each rank, all measuring the same at the same time. The times that one tells are
+ * those of the slowest; what was prepared each tells of itself.
+ */
+final class BenchRanks implements BenchWay {
+  private static final Duration GLANCE = Duration.ofMillis(100);
+
+  /** Of a line; a replay that hangs ends within a minute by itself. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** What ends one rank is soon known to the others, and they say so. */
+  private static final Duration ECHO = Duration.ofSeconds(3);
+
+  private final List<RankProcess> ranks = new ArrayList<>();
+  private final List<String> gpus = new ArrayList<>();
+
+  /** Starts them and waits until they have met. */
+  BenchRanks(SameCommand command, int world) throws IOException, InterruptedException {
+    int port = SameCommand.freePort();
+    try {
+      for (int rank = 0; rank < world; rank++) {
+        ranks.add(RankProcess.start(command.as(rank, "--meet=" + port)));
+      }
+      for (int rank = 0; rank < world; rank++) {
+        gpus.add(awaited(rank, "joined").substring("joined ".length()));
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  @Override
+  public List<String> gpus() {
+    return gpus;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws MachineException with what they said, if one of them ends or says nothing for long
+   * @throws CudaBench.WrongOutput so, if that is why it ended
+   */
+  @Override
+  public void measure(CudaBench.Readings readings) throws InterruptedException {
+    ranks.forEach(rank -> rank.tell("measure"));
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      String line = awaited(rank, "reading", "round");
+      while (!line.equals("round")) {
+        readings.add(reading(line, rank == 0));
+        line = awaited(rank, "reading", "round");
+      }
+    }
+  }
+
+  /** What it says of the time all say alike, so one is listened to. */
+  private static CudaBench.Reading reading(String line, boolean timed) {
+    String[] words = line.split(" ", -1);
+    Subject subject = Subject.valueOf(words[1].toUpperCase(Locale.ROOT));
+    List<Double> micros =
+        timed ? Arrays.stream(words).skip(5).map(Double::valueOf).toList() : List.of();
+    return new CudaBench.Reading(
+        new CudaBench.Row(subject, Long.parseLong(words[2])),
+        words[3],
+        micros,
+        Long.parseLong(words[4]));
+  }
+
+  /** The rank's next line that begins with one of these words, as long as all ranks live. */
+  private String awaited(int rank, String... words) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - end < 0) {
+      Optional<RankProcess.Line> line = ranks.get(rank).next(GLANCE);
+      if (line.isPresent()) {
+        String text = line.get().text();
+        if (Arrays.stream(words).anyMatch(w -> text.equals(w) || text.startsWith(w + " "))) {
+          return text;
+        }
+      } else if (ranks.stream().anyMatch(RankProcess::gone)) {
+        throw lost();
+      }
+    }
+    throw new MachineException(
+        "rank says nothing: rank=%d, seconds=%d, expected=%s; see what its GPU does"
+            .formatted(rank, PATIENCE.toSeconds(), List.of(words)));
+  }
+
+  private RuntimeException lost() throws InterruptedException {
+    long end = System.nanoTime() + ECHO.toNanos();
+    while (!ranks.stream().allMatch(RankProcess::gone) && System.nanoTime() - end < 0) {
+      Thread.sleep(GLANCE);
+    }
+    List<String> said = new ArrayList<>();
+    boolean wrong = false;
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      Optional<RankProcess.End> ended = ranks.get(rank).ended();
+      if (ended.isPresent()) {
+        said.add("rank=%d, %s".formatted(rank, ended.get().words()));
+        wrong |= ended.get().exit() == Exit.VIOLATION;
+      }
+    }
+    String message = "ranks ended: " + String.join("; ", said);
+    return wrong ? new CudaBench.WrongOutput(message) : MachineException.lacking(message);
+  }
+
+  @Override
+  public void close() {
+    ranks.forEach(RankProcess::close);
+  }
+}

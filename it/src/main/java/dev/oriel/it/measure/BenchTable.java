@@ -1,0 +1,97 @@
+package dev.oriel.it.measure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Readings of all rounds: a line for each row and each way to spread ranks over processes. */
+final class BenchTable {
+  private static final String PEER = "nccl";
+
+  private final Map<CudaBench.Row, Map<Processes, Map<String, Spread>>> ours =
+      new LinkedHashMap<>();
+  private final Map<CudaBench.Row, Spread> theirs = new LinkedHashMap<>();
+
+  /** Of a rank that tells no times there is nothing to add. */
+  void add(Processes processes, CudaBench.Reading reading) {
+    if (reading.micros().isEmpty()) {
+      return;
+    }
+    ours.computeIfAbsent(reading.row(), _ -> new LinkedHashMap<>())
+        .computeIfAbsent(processes, _ -> new LinkedHashMap<>())
+        .merge(reading.program(), new Spread(reading.micros()), Spread::and);
+  }
+
+  void addPeer(CudaBench.Row row, List<Double> micros) {
+    theirs.merge(row, new Spread(micros), Spread::and);
+  }
+
+  /** The peer, which has a process for each GPU, stands beside either way. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    ours.forEach(
+        (row, ways) -> ways.forEach((processes, found) -> lines.add(line(row, processes, found))));
+    theirs.forEach((row, spread) -> {
+      // Where no program takes so many bytes there is nothing to compare.
+      if (!ours.containsKey(row)) {
+        lines.add(head(row, "") + "  " + PEER + " " + spread);
+      }
+    });
+    return lines;
+  }
+
+  private String line(CudaBench.Row row, Processes processes, Map<String, Spread> found) {
+    StringBuilder line = new StringBuilder(head(row, processes.word()));
+    found.forEach((who, spread) -> line.append("  ").append(who).append(' ').append(spread));
+    Spread peer = theirs.get(row);
+    if (peer != null) {
+      line.append("  ").append(PEER).append(' ').append(peer);
+      found.values().stream()
+          .min((a, b) -> Double.compare(a.median(), b.median()))
+          .ifPresent(best -> line.append(ratio(peer, best)));
+    }
+    return line.toString();
+  }
+
+  private static String head(CudaBench.Row row, String processes) {
+    return "%-13s %9d  %-4s".formatted(row.subject().word(), row.bytes(), processes);
+  }
+
+  private static String ratio(Spread peer, Spread best) {
+    return String.format(
+        Locale.ROOT,
+        "  peer/ours=%.2f%s",
+        peer.median() / best.median(),
+        best.overlaps(peer) ? " (within the spread)" : "");
+  }
+
+  /** Readings of one thing in all rounds. */
+  private record Spread(List<Double> micros) {
+    Spread {
+      micros = micros.stream().sorted().toList();
+    }
+
+    Spread and(Spread other) {
+      List<Double> all = new ArrayList<>(micros);
+      all.addAll(other.micros);
+      return new Spread(all);
+    }
+
+    double median() {
+      return micros.get(micros.size() / 2);
+    }
+
+    boolean overlaps(Spread other) {
+      return micros.getFirst() <= other.micros.getLast()
+          && other.micros.getFirst() <= micros.getLast();
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT, "%.2f (%.2f to %.2f)", median(), micros.getFirst(), micros.getLast());
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.oriel.it.measure;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.it.run.Pace;
+import dev.oriel.ports.FabricListener;
+import java.util.List;
+
+/** Ranks of a world, spread over processes in one way, ready to be measured again and again. */
+sealed interface BenchWay extends AutoCloseable permits BenchRanks, BenchWay.Here {
+
+  /** A line for each of their GPUs. */
+  List<String> gpus();
+
+  /** One round of all programs. */
+  void measure(CudaBench.Readings readings) throws InterruptedException;
+
+  @Override
+  void close();
+
+  /** All in this process. */
+  record Here(CudaExecutor executor, CudaBench bench) implements BenchWay {
+    Here(CudaBench bench) {
+      this(CudaExecutor.open(FabricListener.NONE, System::nanoTime), bench);
+    }
+
+    @Override
+    public List<String> gpus() {
+      return executor.inventory();
+    }
+
+    @Override
+    public void measure(CudaBench.Readings readings) {
+      bench.measure(executor, Pace.ALONE, readings);
+    }
+
+    @Override
+    public void close() {
+      executor.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.oriel.it.measure;
+
+import dev.oriel.cuda.CudaExecutor;
+import dev.oriel.cuda.CudaInstance;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.it.run.GraphTiming;
+import dev.oriel.it.run.Pace;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Times every program of every row on the GPUs of this process, and checks what it computed. Each
+ * process of a world does the same in the same order.
+ */
+final class CudaBench {
+  /** A graph is to take some milliseconds, not seconds. */
+  static final long BYTES_OF_A_GRAPH = 1L << 28;
+
+  static final int FEWEST_CALLS = 5;
+  private static final long SEED = 1;
+
+  private final CommandSpec spec;
+  private final Topology topology;
+  private final List<Row> rows;
+  private final int calls;
+  private final int replays;
+
+  /** One line of the table. */
+  record Row(Subject subject, long bytes) {}
+
+  /**
+   * What one program took.
+   *
+   * @param micros one time of each replay
+   * @param preparations by replays that were to prepare nothing
+   */
+  record Reading(Row row, String program, List<Double> micros, long preparations) {}
+
+  /** Takes each reading as soon as it is there. */
+  @FunctionalInterface
+  interface Readings {
+    void add(Reading reading);
+  }
+
+  /** What was measured did not do what it promises. */
+  static final class WrongOutput extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    WrongOutput(String message) {
+      super(message);
+    }
+  }
+
+  CudaBench(CommandSpec spec, Topology topology, List<Row> rows, int calls, int replays) {
+    this.spec = spec;
+    this.topology = topology;
+    this.rows = List.copyOf(rows);
+    this.calls = calls;
+    this.replays = replays;
+  }
+
+  /**
+   * One round of all.
+   *
+   * @throws WrongOutput if an output is wrong, on every process
+   */
+  void measure(CudaExecutor executor, Pace pace, Readings readings) {
+    for (Row row : rows) {
+      for (Subject.Candidate candidate : row.subject().candidates(spec)) {
+        Form form = candidate.form();
+        if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
+          readings.add(measured(executor, pace, row, candidate));
+        }
+      }
+    }
+  }
+
+  private Reading measured(CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate) {
+    Map<String, Long> values = new TreeMap<>();
+    candidate
+        .form()
+        .params()
+        .forEach(p -> values.put(p.name(), WorldParams.value(p, topology).orElse(row.bytes())));
+    Program program = Program.bind(candidate.form(), topology.world(), values);
+    try (CudaInstance instance = executor.prepare(program, topology)) {
+      GraphTiming timing =
+          GraphTiming.of(
+              program,
+              instance,
+              callsOf(row, candidate),
+              replays,
+              new SplittableRandom(SEED),
+              pace);
+      if (!timing.problems().isEmpty()) {
+        throw new WrongOutput(
+            "wrong output: program=%s, bytes=%d: %s"
+                .formatted(candidate.name(), row.bytes(), timing.problems().getFirst()));
+      }
+      List<Double> each =
+          timing.micros().stream().map(micros -> micros / candidate.times()).toList();
+      return new Reading(row, candidate.name(), each, timing.preparations());
+    }
+  }
+
+  private int callsOf(Row row, Subject.Candidate candidate) {
+    long bytes = Math.max(1, row.bytes());
+    int fewest = Math.min(FEWEST_CALLS, calls);
+    return candidate.times() > 1 ? fewest : Math.clamp(BYTES_OF_A_GRAPH / bytes, fewest, calls);
+  }
+}

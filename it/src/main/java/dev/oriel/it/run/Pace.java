@@ -1,0 +1,90 @@
+package dev.oriel.it.run;
+
+import dev.oriel.ports.Bootstrap;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** How the processes that replay graphs together start as one, and how long the slowest took. */
+public sealed interface Pace {
+  /** All ranks are in this process. */
+  Pace ALONE = new Alone();
+
+  /** Returns on every process at the same moment; collective. */
+  void start();
+
+  /** The longest of what each process's took; collective. */
+  Duration slowest(Duration mine);
+
+  /** What is wrong on this process or, if nothing is, on another; collective. */
+  List<String> problems(List<String> mine);
+
+  /** One process needs nobody. */
+  record Alone() implements Pace {
+    @Override
+    public void start() {
+      // Its own replay starts all graphs.
+    }
+
+    @Override
+    public Duration slowest(Duration mine) {
+      return mine;
+    }
+
+    @Override
+    public List<String> problems(List<String> mine) {
+      return mine;
+    }
+  }
+
+  /**
+   * One process for each rank, on one host, whose monotonic clock they all read: they start at a
+   * moment that lies ahead for all of them, since messages alone would let one go long before
+   * another.
+   */
+  record Together(Bootstrap ranks) implements Pace {
+    /** As long as the last may take to learn of the moment. */
+    private static final long AHEAD = Duration.ofMillis(1).toNanos();
+
+    /** Characters of a problem that others are told. */
+    private static final int TOLD = 400;
+
+    @Override
+    public void start() {
+      long moment = all("pace: start", System.nanoTime()).max().orElseThrow() + AHEAD;
+      // Never longer than that, whatever clocks say.
+      long last = System.nanoTime() + AHEAD;
+      while (System.nanoTime() - moment < 0 && System.nanoTime() - last < 0) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @Override
+    public Duration slowest(Duration mine) {
+      return Duration.ofNanos(all("pace: took", mine.toNanos()).max().orElseThrow());
+    }
+
+    @Override
+    public List<String> problems(List<String> mine) {
+      String first = mine.isEmpty() ? "" : mine.getFirst();
+      List<byte[]> all =
+          ranks.allGather(
+              "pace: wrong",
+              first.substring(0, Math.min(TOLD, first.length())).getBytes(StandardCharsets.UTF_8));
+      return mine.isEmpty()
+          ? all.stream()
+              .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+              .filter(problem -> !problem.isEmpty())
+              .toList()
+          : mine;
+    }
+
+    private LongStream all(String step, long mine) {
+      List<byte[]> all =
+          ranks.allGather(step, ByteBuffer.allocate(Long.BYTES).putLong(mine).array());
+      return all.stream().mapToLong(bytes -> ByteBuffer.wrap(bytes).getLong());
+    }
+  }
+}

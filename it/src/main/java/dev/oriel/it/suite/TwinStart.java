@@ -1,0 +1,63 @@
+package dev.oriel.it.suite;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Space;
+import dev.oriel.it.run.Exercise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a twin's memory holds at the start: other bytes of its caller for each launch, and ahead of
+ * the first also in such buffers of its own as hold nothing but data. Of zeros that are moved
+ * nothing would be seen.
+ *
+ * @param exercises of each launch
+ * @param data of each rank, by buffer
+ */
+record TwinStart(List<Exercise> exercises, List<Map<String, byte[]>> data) {
+
+  /** One with random bytes in those buffers. */
+  static TwinStart draw(
+      Program program, int launches, List<String> buffers, SplittableRandom random) {
+    List<Exercise> exercises =
+        Stream.generate(() -> Exercise.draw(program, random.split())).limit(launches).toList();
+    List<Map<String, byte[]>> data = new ArrayList<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      Map<String, byte[]> mine = new TreeMap<>();
+      for (String buffer : buffers) {
+        byte[] bytes = new byte[Math.toIntExact(program.rank(rank).bytes(buffer))];
+        random.nextBytes(bytes);
+        mine.put(buffer, bytes);
+      }
+      data.add(mine);
+    }
+    return new TwinStart(exercises, data);
+  }
+
+  /** The program's own buffers, each once. */
+  static List<String> own(Program program) {
+    return program.form().buffers().stream()
+        .filter(buffer -> !buffer.space().callers() && buffer.space() != Space.SHARED)
+        .map(Buffer::name)
+        .filter(name -> program.form().base(name).equals(name))
+        .toList();
+  }
+
+  int launches() {
+    return exercises.size();
+  }
+
+  /** What is written into a rank's buffers ahead of a launch, by name. */
+  Map<String, byte[]> before(int launch, int rank) {
+    Map<String, byte[]> before = new TreeMap<>(exercises.get(launch).before(rank));
+    if (launch == 0) {
+      before.putAll(data.get(rank));
+    }
+    return before;
+  }
+}

@@ -1,0 +1,239 @@
+package dev.oriel.it.suite;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.measure.Meter;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.run.CheckedLaunch;
+import dev.oriel.ports.Executor;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.museum.Catalogue;
+import dev.oriel.sim.museum.Exhibit;
+import dev.oriel.sim.museum.Showcase;
+import dev.oriel.sim.museum.Shown;
+import dev.oriel.sim.museum.Tour;
+import dev.oriel.sim.replay.Timeouts;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The museum's repaired twins on a machine. Most are made to be launched once or twice on fresh
+ * memory, so each run prepares its twin anew. What they leave in memory is compared with what every
+ * order of steps leaves; where orders differ, what a twin itself looks at and its end must do.
+ *
+ * <p>Broken programs are not run: on hardware they may wait for ever, or write where they should
+ * not.
+ */
+final class TwinSuite {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  /** A twin that depends on the order ends in another way in one of so many. */
+  private static final int ORDERS = 100;
+
+  private static final Pattern JUDGES = Pattern.compile("\\b(check|ensure|else [0-9]+)\\b");
+
+  private final Executor executor;
+  private final boolean networked;
+  private final int runs;
+  private final PrintWriter out;
+  private final Map<Judge, Integer> judged = new TreeMap<>();
+  private int ran;
+  private int launches;
+  private int wrong;
+  private int leftOut;
+
+  /** Who says that what came of a twin is right. */
+  enum Judge {
+    /** All that is in memory. */
+    MEMORY,
+    /** What the program checks or promises. */
+    PROGRAM,
+    /** That it ends. */
+    END;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * @param networked whether ranks of several hosts may be as its exhibit has them; else all are on
+   *     one
+   * @param runs of each twin
+   */
+  TwinSuite(Executor executor, boolean networked, int runs, PrintWriter out) {
+    this.executor = executor;
+    this.networked = networked;
+    this.runs = runs;
+    this.out = out;
+  }
+
+  /** Runs those whose names contain that word. */
+  int run(String only, SplittableRandom random) {
+    out.printf(
+        "machine  %s; %s; runs=%d of each twin, prepared anew; broken programs are not run%n",
+        executor.name(), Meter.machine(), runs);
+    for (Exhibit exhibit : Catalogue.read().exhibits()) {
+      if (exhibit.id().contains(only)) {
+        twin(exhibit, random.split());
+        out.flush();
+      }
+    }
+    out.printf(
+        "museum: twins=%d, ran=%d, launches=%d, wrong=%d, left out=%d; judged by %s%n",
+        ran + leftOut, ran, launches, wrong, leftOut, judges());
+    if (ran == 0) {
+      return Exit.ENVIRONMENT;
+    }
+    return wrong == 0 ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private String judges() {
+    return String.join(
+        ", ", judged.entrySet().stream().map(e -> e.getKey().word() + "=" + e.getValue()).toList());
+  }
+
+  private void twin(Exhibit exhibit, SplittableRandom random) {
+    String name = exhibit.id();
+    Optional<String> why = unfit(exhibit);
+    if (why.isPresent()) {
+      leaveOut(name, why.get());
+      return;
+    }
+    Showcase showcase = exhibit.showcase().orElseThrow();
+    Topology topology = Topology.parse(world(showcase));
+    Program program;
+    try {
+      program = Program.bind(Parser.parse(showcase.edit().twin()), topology.world(), Map.of());
+      executor.prepare(program, topology).close();
+    } catch (ProgramException | MachineException e) {
+      leaveOut(name, String.valueOf(e.getMessage()));
+      return;
+    }
+    // Who could prepare it and then fails to launch it fits, and does not go on to the next.
+    List<String> problems = problems(exhibit, program, topology, random);
+    ran++;
+    wrong += problems.isEmpty() ? 0 : 1;
+    problems.forEach(problem -> out.printf("  wrong: %s%n", problem));
+  }
+
+  private void leaveOut(String name, String why) {
+    leftOut++;
+    out.printf("left out %-16s %s%n", name, why);
+  }
+
+  /** Why a twin cannot be run, or must not. */
+  private Optional<String> unfit(Exhibit exhibit) {
+    if (exhibit.showcase().isEmpty()) {
+      return Optional.of("no program says it: " + exhibit.reason());
+    }
+    Showcase showcase = exhibit.showcase().get();
+    if (!showcase.faults().toString().equals("none") || showcase.timeouts() != Timeouts.NEVER) {
+      return Optional.of(
+          "it is about what goes wrong: faults=%s, timeouts=%s"
+              .formatted(showcase.faults(), showcase.timeouts().spelling()));
+    }
+    String world = world(showcase);
+    if (world.equals(showcase.world())) {
+      return Optional.empty();
+    }
+    Shown shown = Tour.twin(showcase, world);
+    return shown.passed()
+        ? Optional.empty()
+        : Optional.of(
+            "not right on one host: world=%s, found=%s: %s"
+                .formatted(world, shown.kind(), shown.message()));
+  }
+
+  private String world(Showcase showcase) {
+    return networked ? showcase.world() : "1x" + Topology.parse(showcase.world()).world();
+  }
+
+  /** What was wrong in the first run in which anything was. */
+  private List<String> problems(
+      Exhibit exhibit, Program program, Topology topology, SplittableRandom random) {
+    Showcase showcase = exhibit.showcase().orElseThrow();
+    int times = showcase.launches();
+    List<String> data = data(program, topology, times, random.split());
+    Judge judge = otherwise(program);
+    List<String> problems = List.of();
+    int made = 0;
+    for (int run = 0; run < runs && problems.isEmpty(); run++) {
+      TwinStart start = TwinStart.draw(program, times, data, random.split());
+      Optional<SoleEnd> sole =
+          soleEnd(program, topology, start, random.split()).filter(SoleEnd::changes);
+      judge = sole.isPresent() ? Judge.MEMORY : judge;
+      try (Executor.Instance instance = executor.prepare(program, topology)) {
+        for (int launch = 0; launch < times && problems.isEmpty(); launch++) {
+          problems = launched(instance, start, sole, launch);
+          made++;
+        }
+      }
+    }
+    launches += made;
+    judged.merge(judge, 1, Integer::sum);
+    out.printf(
+        "%-16s world=%s, launches=%d, judged by %s, wrong=%d%n",
+        exhibit.id(), world(showcase), made, judge.word(), problems.isEmpty() ? 0 : 1);
+    return problems;
+  }
+
+  /**
+   * Own buffers that may begin with any bytes. One that holds flags or packets would let somebody
+   * go on too early, or never, and so end in other ways, or not at all.
+   */
+  private static List<String> data(
+      Program program, Topology topology, int times, SplittableRandom random) {
+    List<String> data = new ArrayList<>();
+    for (String buffer : TwinStart.own(program)) {
+      data.add(buffer);
+      TwinStart start = TwinStart.draw(program, times, data, random.split());
+      if (soleEnd(program, topology, start, random.split()).isEmpty()) {
+        data.removeLast();
+      }
+    }
+    return data;
+  }
+
+  private static Judge otherwise(Program program) {
+    return JUDGES.matcher(Printer.print(program.form())).find() ? Judge.PROGRAM : Judge.END;
+  }
+
+  private static List<String> launched(
+      Executor.Instance instance, TwinStart start, Optional<SoleEnd> sole, int launch) {
+    for (int rank : instance.ranks()) {
+      start.before(launch, rank).forEach((buffer, bytes) -> instance.write(rank, buffer, 0, bytes));
+    }
+    List<String> problems =
+        new ArrayList<>(CheckedLaunch.ends(instance.ranks(), instance.launch(DEADLINE)));
+    if (problems.isEmpty()) {
+      problems.addAll(new CheckedLaunch(start.exercises().get(launch), instance).problems());
+      sole.ifPresent(end -> problems.addAll(end.problems(instance, launch)));
+    }
+    if (!problems.isEmpty()) {
+      instance.abort("an output is not as promised: " + problems.getFirst());
+    }
+    return problems;
+  }
+
+  /** Empty as well where the host cannot execute it. */
+  private static Optional<SoleEnd> soleEnd(
+      Program program, Topology topology, TwinStart start, SplittableRandom random) {
+    try {
+      return SoleEnd.of(program, topology, start, ORDERS, random);
+    } catch (MachineException e) {
+      return Optional.empty();
+    }
+  }
+}

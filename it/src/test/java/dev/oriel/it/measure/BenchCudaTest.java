@@ -1,0 +1,102 @@
+package dev.oriel.it.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.cuda.faults.FakedProcess;
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmark with ranks as processes, on a driver whose kernels do nothing. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class BenchCudaTest {
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void driver() throws IOException, InterruptedException {
+    FakedProcess.driver(folder);
+  }
+
+  private static Process bench(String... arguments) throws IOException {
+    String[] all = new String[arguments.length + 4];
+    all[0] = "bench";
+    all[1] = "cuda";
+    all[2] = "--world";
+    all[3] = "1x2";
+    System.arraycopy(arguments, 0, all, 4, arguments.length);
+    return FakedProcess.start(folder, folder, Main.class, all);
+  }
+
+  /** A barrier has no output, so there is nothing that these kernels would have to do. */
+  @Test
+  void measuresRanksInOneProcessAndInOneOfEach() throws Exception {
+    assertThat(FakedProcess.output(bench("--collective", "barrier", "--replays", "3")))
+        .anyMatch(line -> line.matches("barrier +0  one   barrier 0\\.\\d\\d \\(.*\\)"))
+        .anyMatch(line -> line.matches("barrier +0  each  barrier 0\\.\\d\\d \\(.*\\)"))
+        .contains("gpu      gpu=1, name=fake 1, capability=90")
+        .last()
+        .isEqualTo("steady   replays=12, preparations=0");
+  }
+
+  /** Times of what does nothing are no times. */
+  @Test
+  void whatIsMeasuredIsAlsoRight() throws Exception {
+    for (String way : List.of("one", "each")) {
+      Process bench = bench("--collective", "allgather", "--bytes", "8", "--processes", way);
+      assertThat(bench.inputReader().lines())
+          .last()
+          .asString()
+          .contains("wrong output: program=allgather, bytes=8: wrong byte: rank=")
+          .doesNotContain("peer/ours");
+      assertThat(bench.waitFor()).isEqualTo(Exit.VIOLATION);
+    }
+  }
+
+  @Test
+  void aRankThatDiesEndsItWithTheReason() throws Exception {
+    Process bench = endless();
+    List<ProcessHandle> ranks = ranks(bench);
+    assertThat(ranks.getLast().destroyForcibly()).isTrue();
+    assertThat(bench.inputReader().lines())
+        .last()
+        .asString()
+        .contains("oriel: ranks ended: ", "exit=137");
+    assertThat(bench.waitFor()).isEqualTo(Exit.ENVIRONMENT);
+    for (ProcessHandle rank : ranks) {
+      assertThat(rank.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
+  }
+
+  /** However it ends, its ranks leave their GPUs. */
+  @Test
+  void ranksEndWithTheCommand() throws Exception {
+    Process bench = endless();
+    List<ProcessHandle> ranks = ranks(bench);
+    bench.destroyForcibly();
+    for (ProcessHandle rank : ranks) {
+      assertThat(rank.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
+  }
+
+  private static Process endless() throws IOException {
+    return bench("--collective", "barrier", "--replays", "1000000000", "--processes", "each");
+  }
+
+  /** Both, once they have met and the command has said so. */
+  private static List<ProcessHandle> ranks(Process bench) throws IOException {
+    String line = bench.inputReader().readLine();
+    while (line != null && !line.startsWith("method ")) {
+      line = bench.inputReader().readLine();
+    }
+    List<ProcessHandle> ranks = bench.children().toList();
+    assertThat(ranks).hasSize(2);
+    return ranks;
+  }
+}
