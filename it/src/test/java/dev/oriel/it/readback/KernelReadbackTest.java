@@ -1,0 +1,134 @@
+package dev.oriel.it.readback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.contract.BulkGather;
+import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.sim.museum.Catalogue;
+import dev.oriel.sim.museum.Exhibit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Kernels do what the simulator executes: read back from their text, program by program. */
+class KernelReadbackTest {
+  private long kernels;
+  private long lanes;
+  private long actions;
+
+  /** Every program that comes along, but those of copy engines, which are no kernels. */
+  private static List<String> programs() {
+    List<String> names = new ArrayList<>(ShippedPrograms.all());
+    names.addAll(ShippedPrograms.HOOKED);
+    names.removeAll(ShippedPrograms.ENGINES);
+    return names;
+  }
+
+  @Test
+  void everyProgramOverNvlink() {
+    for (String name : programs()) {
+      Form form = ShippedPrograms.form(name);
+      Kernels two = Kernels.of(form, 1, 2);
+      read(two, ShippedPrograms.params(form, 40, 1), 2);
+      read(two.on(4), ShippedPrograms.params(form, 1004, 3), 1);
+      if (!two.passedOver().isEmpty()) {
+        // What is for worlds that are no power of two, and for lanes with several pieces.
+        read(two.on(3), ShippedPrograms.params(form, 70_004, 2), 1);
+      }
+      assertThat(two.passedOver())
+          .as("%s: what orders something and no thread came to", name)
+          .isEmpty();
+    }
+    publish("nvlink");
+    assertThat(kernels).isGreaterThanOrEqualTo(2L * programs().size());
+  }
+
+  /** Three ranks, so that a rank has a peer before it and one behind it; three launches. */
+  @Test
+  void statesAndParitiesGoOnOverLaunches() {
+    for (String name : List.of("ring_send_recv", "ll_all_gather", "ring_reduce_scatter")) {
+      Form form = ShippedPrograms.form(name);
+      read(Kernels.of(form, 1, 3), ShippedPrograms.params(form, 100, 2), 3);
+    }
+    publish("launches");
+  }
+
+  /** Whole vectors, four of a thread at once, and what is behind them. */
+  @Test
+  void longMovesToo() {
+    Form form = ShippedPrograms.form("push_send_recv");
+    read(Kernels.of(form, 1, 2), ShippedPrograms.params(form, 300_012, 1), 1);
+    publish("long");
+  }
+
+  @Test
+  void copiesOfBulkCopyUnits() {
+    for (BulkGather gather : BulkGather.values()) {
+      // Two lanes with pieces of three places, then lanes with one piece, to each peer.
+      read(Kernels.of(gather.form(), 1, 2), Map.of("B", 48_000L), 1);
+      read(Kernels.of(gather.form(), 1, 3), Map.of("B", 1008L), 2);
+    }
+    publish("bulk");
+  }
+
+  @Test
+  void everyProgramThatPostsRequests() {
+    Map<String, String> refused = new TreeMap<>();
+    for (String name : programs()) {
+      Form form = ShippedPrograms.form(name);
+      try {
+        read(Kernels.of(form, 2, 1), ShippedPrograms.params(form, 200, 1), 2);
+        read(Kernels.of(form, 2, 2), ShippedPrograms.params(form, 40, 1), 1);
+      } catch (ProgramException noForm) {
+        refused.put(name, String.valueOf(noForm.getMessage()));
+      }
+    }
+    publish("requests");
+    assertThat(refused.keySet()).isEqualTo(Set.copyOf(ShippedPrograms.MAPPED));
+  }
+
+  /** One-sided calls, atomics, locks, fences, scopes and joins: the museum's mended programs. */
+  @Test
+  void exhibits() {
+    Map<String, Integer> refused = new TreeMap<>();
+    for (Exhibit exhibit : Catalogue.read().exhibits()) {
+      if (exhibit.showcase().isEmpty()) {
+        refused.merge("no program says it", 1, Integer::sum);
+        continue;
+      }
+      int world = Topology.parse(exhibit.showcase().get().world()).world();
+      for (int host : new int[] {world, 1}) {
+        try {
+          Form form = Parser.parse(exhibit.showcase().get().edit().twin());
+          read(Kernels.of(form, world / host, host), Map.of(), 2);
+        } catch (ProgramException noForm) {
+          refused.merge(
+              String.valueOf(noForm.getMessage()).replaceFirst(":.*", ""), 1, Integer::sum);
+        }
+      }
+    }
+    publish("exhibits");
+    System.out.println("read back, exhibits refused: " + refused);
+    assertThat(kernels).isGreaterThan(100);
+  }
+
+  private void read(Kernels k, Map<String, Long> params, int launches) {
+    Readback readback = k.compare(params, launches);
+    kernels++;
+    lanes += readback.lanes();
+    actions += readback.actions();
+  }
+
+  private void publish(String what) {
+    System.out.printf(
+        "read back, %s: kernels=%d, lanes=%d, actions=%d%n", what, kernels, lanes, actions);
+    assertThat(actions).isPositive();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.oriel.it.readback;
+
+import dev.oriel.cuda.ptx.Kernel;
+import dev.oriel.cuda.ptx.PtxCompiler;
+import dev.oriel.cuda.ptx.Target;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.LoweredLane;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.topology.PeerKind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * A form's kernel for hosts of that many ranks, of which there are so many.
+ *
+ * @param code of the text that is read back
+ */
+record Kernels(int hosts, int host, LoweredForm lowered, Kernel kernel, PtxCode code) {
+  private static final Pattern STRONG =
+      Pattern.compile("\\.(relaxed|acquire|release|acq_rel|sc|volatile|sync|wait)");
+
+  static Kernels of(Form form, int hosts, int host) {
+    Set<PeerKind> kinds =
+        host == 1
+            ? EnumSet.of(PeerKind.RDMA)
+            : hosts == 1 ? EnumSet.of(PeerKind.NVLINK) : EnumSet.of(PeerKind.NVLINK, PeerKind.RDMA);
+    LoweredForm lowered = Lowering.lower(form, kinds);
+    Kernel kernel = print(lowered);
+    return new Kernels(hosts, host, lowered, kernel, new PtxCode(new PtxText(kernel.ptx())));
+  }
+
+  private static Kernel print(LoweredForm lowered) {
+    return new PtxCompiler(Target.SM_90, Optional.of(Rings.FORMAT)).compile(lowered);
+  }
+
+  /** The same text for a host of so many ranks; what is reached of it is kept for both. */
+  Kernels on(int ranks) {
+    return new Kernels(hosts, ranks, lowered, kernel, code);
+  }
+
+  /** The same steps beside another text. */
+  Kernels with(String text) {
+    return new Kernels(hosts, host, lowered, kernel, new PtxCode(new PtxText(text)));
+  }
+
+  /** The same steps beside the text that is printed of others. */
+  Kernels printed(UnaryOperator<LoweredLane> lane) {
+    return with(
+        print(
+                new LoweredForm(
+                    lowered.form(), lowered.kinds(), lowered.lanes().stream().map(lane).toList()))
+            .ptx());
+  }
+
+  /** Reads it back for those parameters: what was compared. */
+  Readback compare(Map<String, Long> params, int launches) {
+    Program program = Program.bind(lowered.form(), hosts * host, params);
+    Readback readback = new Readback(program, host, lowered, kernel, code);
+    readback.compare(launches);
+    return readback;
+  }
+
+  /**
+   * Instructions that order something, or access words of others, which nobody came to. Rule
+   * <i>patience</i>: what ends a wait in vain is no step: a look at the host's abort word, and the
+   * status word that gets the first reason. No wait is in vain here, so nobody comes to it.
+   */
+  List<PtxText.Instruction> passedOver() {
+    return code.passedOver().stream()
+        .filter(i -> STRONG.matcher(i.opcode()).find())
+        .filter(i -> !code.text().aims(i, "abort") && !code.text().aims(i, "status"))
+        .toList();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.oriel.it.readback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
+import dev.oriel.it.readback.RequestReadback.Sent;
+import dev.oriel.ports.contract.ShippedPrograms;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Work requests are what the steps ask for, read back from the bytes that an interface takes. */
+class RequestReadbackTest {
+  /** All but those that go by words of their inputs, which nobody has before they are placed. */
+  private static List<String> programs() {
+    return Stream.of(ShippedPrograms.NAMES, ShippedPrograms.REDUCING, ShippedPrograms.ROOTED)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Reads, additions, writes and signals behind one another: each fence that there may be. */
+  private static final String FENCED =
+      """
+      form fenced
+      scratch box[16]
+      scratch got[16]
+      signal S[2]
+      lane main: sm(32) {
+        signal S[0]@((r + 1) % n) add 1 release
+        signal S[1]@((r + 1) % n) set epoch release
+        flush @((r + 1) % n) remote
+        signal S[0]@((r + 1) % n) add 1 release
+        signal S[0]@((r + 1) % n) add 1 release
+        move box@((r + 1) % n)[0] <- got[0] bytes 16
+        await S[1]@((r - 1) % n) reached epoch acquire
+      }
+      """;
+
+  @Test
+  void everyProgram() {
+    int programs = 0;
+    int requests = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      for (String name : programs()) {
+        for (int world : new int[] {2, 3, 4}) {
+          Form form = ShippedPrograms.form(name);
+          RequestReadback readback =
+              new RequestReadback(
+                  form,
+                  world == 3 && name.startsWith("rail") ? 4 : world,
+                  ShippedPrograms.params(form, 100, world - 1));
+          requests += readback.compare(readback.sent(arena));
+          programs++;
+        }
+      }
+    }
+    System.out.printf("read back, work requests: programs=%d, requests=%d%n", programs, requests);
+    assertThat(requests).isGreaterThan(1000);
+  }
+
+  /** Bytes of one request changed, one left out, two in the other order. */
+  @Test
+  void everyMutantIsRefused() {
+    int refused = 0;
+    for (Form form :
+        List.of(
+            Parser.parse(FENCED),
+            ShippedPrograms.form("ring_send_recv"),
+            ShippedPrograms.form("push_all_gather"))) {
+      refused += refused(form);
+    }
+    System.out.println("read back, mutants refused, work requests: " + refused);
+    assertThat(refused).isGreaterThan(200);
+  }
+
+  private static int refused(Form form) {
+    RequestReadback readback = new RequestReadback(form, 2, ShippedPrograms.params(form, 100, 0));
+    int refused = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      List<Sent> right = readback.sent(arena);
+      assertThat(readback.compare(right)).isEqualTo(right.size());
+      for (int i = 0; i < right.size(); i++) {
+        for (Map.Entry<Integer, Integer> bits :
+            List.of(
+                Map.entry(SentBytes.OPCODE_AT, 1),
+                Map.entry(SentBytes.FLAGS_AT, SentBytes.FENCE),
+                Map.entry(SentBytes.FLAGS_AT, SentBytes.SIGNALED),
+                Map.entry(SentBytes.FLAGS_AT, SentBytes.INLINE),
+                Map.entry(SentBytes.REMOTE_AT, 8),
+                Map.entry(SentBytes.REMOTE_AT + 8, 2))) {
+          flip(right.get(i), bits.getKey(), bits.getValue());
+          refuse(readback, form, right, "bit %s of request %d".formatted(bits, i));
+          flip(right.get(i), bits.getKey(), bits.getValue());
+          refused++;
+        }
+        List<Sent> without = new ArrayList<>(right);
+        without.remove(i);
+        refuse(readback, form, without, "without request " + i);
+        refused++;
+        if (i > 0 && sameQueue(right.get(i - 1), right.get(i))) {
+          List<Sent> swapped = new ArrayList<>(right);
+          swapped.add(i - 1, swapped.remove(i));
+          refuse(readback, form, swapped, "request %d before the one before it".formatted(i));
+          refused++;
+        }
+      }
+    }
+    return refused;
+  }
+
+  private static boolean sameQueue(Sent a, Sent b) {
+    return a.rank() == b.rank()
+        && a.lane() == b.lane()
+        && a.peer() == b.peer()
+        && !a.bytes().says(b.bytes());
+  }
+
+  private static void flip(Sent request, int at, int bits) {
+    int before = request.bytes().block().get(ValueLayout.JAVA_INT, at);
+    request.bytes().block().set(ValueLayout.JAVA_INT, at, before ^ bits);
+  }
+
+  private static void refuse(RequestReadback readback, Form form, List<Sent> sent, String what) {
+    assertThat(catchThrowable(() -> readback.compare(sent)))
+        .as("%s, %s", form.name(), what)
+        .isInstanceOf(Mismatch.class)
+        .hasMessageContaining("program=" + form.name())
+        .hasMessageContaining("lane=")
+        .hasMessageContaining("request=")
+        .hasMessageContaining("step");
+  }
+}
