@@ -378,9 +378,19 @@ public final class Simulation {
     saved.save(depth, state(), this::newState);
   }
 
-  /** Bytes that all kept states would take if this one were kept at that depth too. */
+  /**
+   * Bytes that all kept states would take if this one were kept at that depth too, with what was
+   * noted of them.
+   */
   public long footprint(int depth) {
-    return saved.footprint(depth, state());
+    return saved.footprint(depth, state()) + model.made.footprint();
+  }
+
+  /** Lets go of what only a search needs that was broken off; nothing is executed any more. */
+  public void release() {
+    saved.clear();
+    recall = null;
+    renamed = null;
   }
 
   /** Goes back to the state kept at that depth. */
@@ -446,6 +456,11 @@ public final class Simulation {
         .mapToObj(
             q -> new Story.Queue(agents.queueLane[q], agents.queuePeer[q], agents.queueNumber[q]))
         .toList();
+  }
+
+  /** What was found in an execution of which nothing was written down. */
+  public Story untold(Finding finding) {
+    return new Story(code, new Recorder(), Optional.of(finding), queues(), List.of());
   }
 
   /** Runs one execution with everything written down; {@code execution} drives this simulation. */
