@@ -466,6 +466,8 @@ public final class Simulation {
   /** Runs one execution with everything written down; {@code execution} drives this simulation. */
   public Story record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
+      // Made before there is something to tell: afterwards there may be no room for it.
+      Machine plain = machine(model, null);
       Recorder recorder = new Recorder();
       become(machine(model, recorder));
       try {
@@ -474,7 +476,8 @@ public final class Simulation {
         List<Story.Wait> waits = stuck ? machine.waits(state) : List.of();
         return new Story(code, recorder, finding, queues(), waits);
       } finally {
-        become(machine(model, null));
+        become(plain);
+        told = false;
       }
     });
   }

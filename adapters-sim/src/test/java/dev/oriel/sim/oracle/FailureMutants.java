@@ -51,7 +51,6 @@ final class FailureMutants {
           in("Faults", "return others >= proxyStraggle[rank];", "return true;"),
           in("Faults", "s.lastStep[rank] < straggle[rank];", "s.lastStep[rank] < 0;"),
           in("Faults", "wait = list[i] == number ? Math.max(wait, list[i + 1]) : wait;", "wait = Math.max(wait, list[i + 1]);"),
-          in("Faults", "wait = list[i] == number ? Math.max(wait, list[i + 1]) : wait;", "wait = list[i] == number ? list[i + 1] : wait;"),
           in("Faults", "return s.allSteps - s.held[queue] < wait;", "return false;"),
           in("Faults", "s.held[queue] = s.allSteps;", ""),
           in("Faults", "boolean down = oldest >= number;", "boolean down = false;"),
@@ -75,11 +74,8 @@ final class FailureMutants {
           in("EnabledAgents", "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));", "faults.crashed(s, rank);"),
           in("EnabledAgents", "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));", "(!impatient && faults.straggles(s, rank));"),
           in("EnabledAgents", "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));", "(faults.crashed(s, rank) || faults.straggles(s, rank));"),
-          in("EnabledAgents", "return readiness.waits(s, lane) && !(faults.any && faults.crashed(s, model.rank(lane)));", "return readiness.waits(s, lane);"),
           in("Machine", "s.allSteps += faults.slow ? 1 : 0;", ""),
-          in("Machine", "if (!callers.through(s, r) && !crashed(s, r)) {", "if (!callers.through(s, r)) {"),
-          in("Machine", "given &= !s.aborted[r] && !crashed(s, r);", "given &= !crashed(s, r);"),
-          in("Machine", "given &= !s.aborted[r] && !crashed(s, r);", "given &= !s.aborted[r];"));
+          in("Machine", "if (!callers.through(s, r) && !crashed(s, r)) {", "if (!callers.through(s, r)) {"));
   }
 
   private static List<EngineMutant> deadlock() {
@@ -149,6 +145,8 @@ final class FailureMutants {
           in("Locks", "if (words.last(s, word) != 0) {", "if (true) {"),
           in("Locks", "if (words.last(s, word) != 0) {", "if (false) {"),
           in("WordWrites", "if (next == 0) {\n      locks.given(s, word);\n    }", ""),
+          in("Machine", "given &= !s.aborted[r] && !crashed(s, r);", "given &= !crashed(s, r);"),
+          in("Machine", "given &= !s.aborted[r] && !crashed(s, r);", "given &= !s.aborted[r];"),
           in("WordSteps", "Locks.taken(s, target);", ""),
           in("PlaceStage", "Locks.taken(s, word);", ""),
           in("Machine", "? shared.locks.held(s) : -1;", "? -1 : -1;"));

@@ -77,6 +77,7 @@ final class LargeSearches {
       case "random" ->
           explored(shipped("ring_all_gather"), "1x4", Strategy.RANDOM, "none", false);
       case "wide" -> explored(shipped("ll_all_gather"), "8x8", Strategy.FIFO, "none", false);
+      case "long" -> longest();
       case "ranks" -> said(ranks());
       case "states" -> states();
       case "moments" -> moments();
@@ -110,6 +111,29 @@ final class LargeSearches {
             FaultPlan.parse(faults),
             Shard.WHOLE);
     return said((symmetric ? checker.symmetric() : checker).explore(program, topology));
+  }
+
+  /** An execution that fails after more steps than there is room to tell. */
+  private static String longest() {
+    String text =
+        """
+        form late
+        input in[8]
+        output out[8]
+        ensure out[0] = in[0] bytes 8
+        lane main: sm(32) {
+          move out[0] <- in[0] bytes 8
+          if epoch == 20000 { sync store out[0] <- 0 }
+        }
+        """;
+    Topology topology = Topology.parse("1x1");
+    Report report =
+        new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 20_000))
+            .explore(Program.bind(Parser.parse(text), 1, Map.of()), topology);
+    return "%s; %s"
+        .formatted(
+            report.verdict().violation().orElseThrow().message(),
+            report.found().orElseThrow().tokenless());
   }
 
   /** Code that takes as much memory as there is. */
