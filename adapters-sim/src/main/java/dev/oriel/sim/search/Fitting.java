@@ -64,7 +64,6 @@ final class Fitting {
   }
 
   private static String full() {
-    return "the heap is full: max=%d bytes; %s"
-        .formatted(Runtime.getRuntime().maxMemory(), REMEDY);
+    return "the heap is full: max=%d bytes; %s".formatted(Runtime.getRuntime().maxMemory(), REMEDY);
   }
 }

@@ -80,8 +80,7 @@ final class Strategies {
       Sampling sampling = new Sampling(simulation, schedule, budget.steps());
       sampling.run(() -> LongStream.of(which));
       sampling.run(() -> LongStream.of(which));
-      Optional<Finding> varies =
-          simulation.guide().flatMap(Guide::difference).map(Replay::varies);
+      Optional<Finding> varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
       if (varies.isPresent()) {
         Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), "");
         return Optional.of(new Outcome(part, which, varies, Optional.of(schedule)));

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 /**
  * Judges one program: a line with shape and profile, then its text. In the line may stand {@code
  * full}, {@code values} where races end nothing, {@code told} where what findings say counts too,
- * {@code launches=2}, {@code timeouts=QUIESCENCE}, and {@code faults=} with commas for spaces. Loaded beside a changed engine, so that it speaks of nothing
- * but strings.
+ * {@code launches=2}, {@code timeouts=QUIESCENCE}, and {@code faults=} with commas for spaces.
+ * Loaded beside a changed engine, so that it speaks of nothing but strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {

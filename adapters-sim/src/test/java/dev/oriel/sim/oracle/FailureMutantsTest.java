@@ -45,8 +45,7 @@ class FailureMutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
-    Map<String, String> known =
-        VERDICTS.computeIfAbsent(programs, FailureMutantsTest::verdicts);
+    Map<String, String> known = VERDICTS.computeIfAbsent(programs, FailureMutantsTest::verdicts);
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(known.entrySet().stream().anyMatch(e -> EngineMutantsTest.differs(changed, e)))
         .isTrue();

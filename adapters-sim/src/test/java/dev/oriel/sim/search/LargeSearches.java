@@ -63,10 +63,8 @@ final class LargeSearches {
     return switch (name) {
       case "synchronisation" ->
           explored(Parser.parse(CONTENDED), "1x3", Strategy.SYNCHRONISATION, "none", false);
-      case "full" ->
-          explored(shipped("push_all_to_all"), "1x2", Strategy.FULL, "none", false);
-      case "symmetric" ->
-          explored(shipped("push_all_to_all"), "1x3", Strategy.FULL, "none", true);
+      case "full" -> explored(shipped("push_all_to_all"), "1x2", Strategy.FULL, "none", false);
+      case "symmetric" -> explored(shipped("push_all_to_all"), "1x3", Strategy.FULL, "none", true);
       case "faults" ->
           explored(
               shipped("push_all_to_all"),
@@ -74,8 +72,7 @@ final class LargeSearches {
               Strategy.FULL,
               "straggle rank=1 by=5; crash rank=1 after=90",
               false);
-      case "random" ->
-          explored(shipped("ring_all_gather"), "1x4", Strategy.RANDOM, "none", false);
+      case "random" -> explored(shipped("ring_all_gather"), "1x4", Strategy.RANDOM, "none", false);
       case "wide" -> explored(shipped("ll_all_gather"), "8x8", Strategy.FIFO, "none", false);
       case "long" -> longest();
       case "ranks" -> said(ranks());
@@ -194,8 +191,7 @@ final class LargeSearches {
 
   private static String time() {
     Topology topology = Topology.parse("512x8");
-    Program program =
-        Program.bind(shipped("ll_all_gather"), topology.world(), Map.of("B", 8L));
+    Program program = Program.bind(shipped("ll_all_gather"), topology.world(), Map.of("B", 8L));
     return new TimeDriver(program, topology, LinkText.profile("h200"), 1, Map.of())
         .run()
         .toString();

@@ -42,8 +42,7 @@ class MemoryLimitTest {
   }
 
   private static Report ranks(long memory) {
-    WindowSpec spec =
-        WindowSpec.named("w").withData(DataSizes.uniform(64)).withSignals(2);
+    WindowSpec spec = WindowSpec.named("w").withData(DataSizes.uniform(64)).withSignals(2);
     return Exploration.of(
             "few",
             spec,
