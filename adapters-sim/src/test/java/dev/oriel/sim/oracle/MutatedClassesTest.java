@@ -40,8 +40,7 @@ class MutatedClassesTest {
 
   private static Set<String> excused() throws IOException {
     try (var in =
-        Objects.requireNonNull(
-            MutatedClassesTest.class.getResourceAsStream("unmutated.txt"))) {
+        Objects.requireNonNull(MutatedClassesTest.class.getResourceAsStream("unmutated.txt"))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))
