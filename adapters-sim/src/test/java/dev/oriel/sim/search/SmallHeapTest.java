@@ -20,16 +20,16 @@ class SmallHeapTest {
       delimiter = '|',
       textBlock =
           """
-          synchronisation | 16m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
-          full            | 16m | holds=true bounds=\\[full: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
-          symmetric       | 16m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
-          faults          | 16m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
+          synchronisation | 12m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
+          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
+          symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
+          faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
           random          | 16m | holds=true bounds=\\[] executions=3000
           wide            | 16m | refused environment=true the heap is full: max=\\d+ bytes; .*
           long            | 16m | wrong byte: .*; the execution is too long to be told in a heap of \\d+ bytes; .*
           ranks           | 32m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d+: the heap is full: max=\\d+ bytes; .* not tried: window] executions=1
-          states          | 16m | .*answer=undecided.*bounds=\\[stopped by memory at executions=\\d{3,}, states=\\d{3,}; .*
-          moments         | 16m | .*answer=forbidden.*bounds=\\[].*detail=memory.*
+          states          | 12m | .*answer=undecided.*bounds=\\[stopped by memory at executions=\\d{3,}, states=\\d{3,}; .*
+          moments         | 12m | .*answer=forbidden.*bounds=\\[].*detail=memory.*
           time            | 16m | refused environment=true out of memory in virtual time: lanes=16384, .*
           museum          | 24m | complaints=\\[]
           """)
