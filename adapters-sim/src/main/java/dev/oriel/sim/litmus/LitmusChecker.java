@@ -64,25 +64,37 @@ public final class LitmusChecker {
   public LitmusVerdict check(LitmusTest test) {
     SortedMap<String, Integer> unsupported = unsupported(test);
     if (!unsupported.isEmpty()) {
-      return new LitmusVerdict(
-          model,
-          Answer.UNSUPPORTED,
-          0,
-          0,
-          Termination.UNKNOWN,
-          List.of(),
-          unsupported,
-          CrossCheck.none("unsupported"));
+      return none(Answer.UNSUPPORTED, List.of(), unsupported, "unsupported");
     }
+    try {
+      return decide(test, unsupported);
+    } catch (OutOfMemoryError e) {
+      // What is kept is counted; a heap may be too small for the rest.
+      String full = "the heap is full: max=%d bytes".formatted(Runtime.getRuntime().maxMemory());
+      return none(Answer.UNDECIDED, List.of(full), unsupported, "memory");
+    }
+  }
+
+  private LitmusVerdict none(
+      Answer answer, List<String> bounds, SortedMap<String, Integer> unsupported, String reason) {
+    return new LitmusVerdict(
+        model, answer, 0, 0, Termination.UNKNOWN, bounds, unsupported, CrossCheck.none(reason));
+  }
+
+  private LitmusVerdict decide(LitmusTest test, SortedMap<String, Integer> unsupported) {
     List<String> bounds = new ArrayList<>();
-    PathProduct product = product(test, bounds);
-    boolean allPaths = bounds.isEmpty();
     SearchBudget main = new SearchBudget(budget);
+    PathProduct product = product(test, main, bounds);
+    boolean allPaths = bounds.isEmpty();
     Outcomes outcomes = new Outcomes(test, main);
     Outcomes stepwise = new Outcomes(test, new SearchBudget(budget));
     boolean whole = run(product, main, outcomes, stepwise) && !main.spent();
     if (!whole) {
-      bounds.add("stopped after %d choices".formatted(budget));
+      bounds.add(
+          main.full()
+              ? "stopped by memory at executions=%d, states=%d; a larger heap (-Xmx) reaches further"
+                  .formatted(outcomes.executions(), outcomes.states().size())
+              : "stopped after %d choices".formatted(budget));
     }
     if (product.tooLarge()) {
       bounds.add("left out paths of more than %d events".formatted(Masks.MAX_EVENTS));
@@ -143,7 +155,7 @@ public final class LitmusChecker {
     List<String> bounds = new ArrayList<>();
     SearchBudget main = new SearchBudget(budget);
     Outcomes outcomes = new Outcomes(test, main);
-    PathProduct product = product(test, bounds);
+    PathProduct product = product(test, main, bounds);
     boolean whole = run(product, main, outcomes, new Outcomes(test, main)) && !main.spent();
     if (!whole || product.tooLarge() || !bounds.isEmpty()) {
       throw new IllegalStateException(
@@ -153,13 +165,14 @@ public final class LitmusChecker {
     return outcomes.states();
   }
 
-  private PathProduct product(LitmusTest test, List<String> bounds) {
+  private PathProduct product(LitmusTest test, SearchBudget main, List<String> bounds) {
     List<List<ThreadPath>> paths = new ArrayList<>();
     List<ValueTerms> terms = new ArrayList<>();
     for (int t = 0; t < test.threads().size(); t++) {
       PathFinder finder = new PathFinder(test, t, unroll);
       paths.add(finder.paths());
       terms.add(finder.terms());
+      main.keep(finder.footprint());
       if (!finder.complete()) {
         bounds.add("left out long paths of thread P%d".formatted(test.threads().get(t).number()));
       }

@@ -221,7 +221,7 @@ final class Deadlock {
     return "";
   }
 
-  /** A lane that still waits and could end this one's wait; -1 if there is none. */
+  /** A lane that could end this one's wait, or has the lock; -1 if there is none. */
   private int waitsFor(State s, int lane) {
     int[] ops = model.lane(lane).ops();
     if (ops[s.at[lane]] == Opcode.AWAIT_LANES) {
@@ -233,8 +233,7 @@ final class Deadlock {
     }
     int lock = awaitedLock(s, lane);
     if (lock >= 0) {
-      int holder = holder(s, lock);
-      return holder >= 0 && waits(s, holder) ? holder : -1;
+      return holder(s, lock);
     }
     for (Awaits.Need need : awaits.of(s, lane)) {
       for (int other = 0; other < model.lanes; other++) {

@@ -236,7 +236,7 @@ final class Faults {
 
   /** Whether lanes of the rank are to wait until others have gone on. */
   boolean straggles(State s, int rank) {
-    return straggle[rank] > 0 && s.allSteps - s.lastStep[rank] < straggle[rank];
+    return s.allSteps - s.lastStep[rank] < straggle[rank];
   }
 
   /** Whether the queue's next fetch is to wait until others have gone on. */

@@ -82,4 +82,9 @@ final class FlatRows extends Rows {
   long footprint() {
     return (long) Integer.BYTES * cells.length;
   }
+
+  @Override
+  long shared() {
+    return 0;
+  }
 }

@@ -29,6 +29,11 @@ final class KeptRows {
     return rows.footprint() + (long) Long.BYTES * hashes.length;
   }
 
+  /** Bytes of what is {@link Rows#shared shared}. */
+  long shared() {
+    return rows.shared();
+  }
+
   void copy(KeptRows other) {
     room(other.used);
     rows.copy(other.rows, other.used);

@@ -44,7 +44,6 @@ final class Lineage {
     if (sources == 1 || !ordered || !(averages || rounds)) {
       return accumulated & ORIGIN;
     }
-    long divided = averages ? sources : 0;
-    return (accumulated & ORIGIN) * (salt | 1) + (Hash.spread(salt + divided) << 8);
+    return (accumulated & ORIGIN) * (salt | 1) + (Hash.spread(salt) << 8);
   }
 }

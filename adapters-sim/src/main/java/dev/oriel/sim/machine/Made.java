@@ -23,6 +23,18 @@ final class Made {
   private final Map<Long, Octet> known = new HashMap<>();
   private boolean notes;
 
+  /** What a byte that was made takes, and what a term does besides its data. */
+  private static final int OCTET = 128;
+
+  private static final int TERM = 64;
+
+  /** Bytes that everything noted takes. */
+  private long footprint;
+
+  long footprint() {
+    return footprint;
+  }
+
   /** From now on it is noted. */
   void note() {
     notes = true;
@@ -41,12 +53,15 @@ final class Made {
     for (long octet : term.data) {
       own.add(octet);
     }
+    int before = known.size();
     for (int i = 0; i < length; i++) {
       // What was only moved is known by itself.
       if (!own.contains(data[i])) {
         known.putIfAbsent(data[i], new Octet(term, i));
       }
     }
+    int fresh = known.size() - before;
+    footprint += fresh == 0 ? 0 : TERM + (long) Long.BYTES * taken + (long) OCTET * fresh;
   }
 
   /** What the byte was made of; null if it was not made. */

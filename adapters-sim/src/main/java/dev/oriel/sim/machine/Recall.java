@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * its parts know.
  */
 final class Recall {
-  /** Words that all that is kept may take. */
-  private static final long MAX_SIZE = 1 << 22;
+  /** Words that all that is kept may take: few of what the heap can spare. */
+  private static final long MAX_SIZE =
+      Math.min(1 << 22, Runtime.getRuntime().maxMemory() / (16 * Long.BYTES));
+
+  /** Words of a version besides what its part held: to find it, and what it decides. */
+  private static final int VERSION = 32;
 
   /** To take and note a new step costs as much as to take so many. */
   private static final int COST = 16;
@@ -279,7 +283,7 @@ final class Recall {
       standings = Arrays.copyOf(standings, 2 * number);
     }
     standings[number] = machine.standings.of(s, part, locality);
-    size += parts[part].size();
+    size += VERSION + parts[part].size();
     return number;
   }
 }

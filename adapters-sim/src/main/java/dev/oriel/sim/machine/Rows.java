@@ -56,6 +56,9 @@ abstract sealed class Rows permits FlatRows, SharedRows {
   /** Feeds all rows. */
   abstract void digest(Fingerprint into);
 
-  /** Bytes that a copy of all rows takes. */
+  /** Bytes that a copy of all rows takes, besides what it shares with them. */
   abstract long footprint();
+
+  /** Bytes of what is shared: with the rows that these are a copy of, and with their copies. */
+  abstract long shared();
 }

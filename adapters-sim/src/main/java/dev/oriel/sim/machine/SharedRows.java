@@ -263,4 +263,12 @@ final class SharedRows extends Rows {
   long footprint() {
     return (long) ROOT * roots.length;
   }
+
+  @Override
+  long shared() {
+    for (Node root : roots) {
+      own += root == null || root.counted ? 0 : (long) NODE * count(root);
+    }
+    return own;
+  }
 }

@@ -400,9 +400,19 @@ public final class Simulation {
     saved.save(depth, state(), this::newState);
   }
 
-  /** Bytes that all kept states would take if this one were kept at that depth too. */
+  /**
+   * Bytes that all kept states would take if this one were kept at that depth too, with what was
+   * noted of them.
+   */
   public long footprint(int depth) {
-    return saved.footprint(depth, state());
+    return saved.footprint(depth, state()) + model.made.footprint();
+  }
+
+  /** Lets go of what only a search needs that was broken off; nothing is executed any more. */
+  public void release() {
+    saved.clear();
+    recall = null;
+    renamed = null;
   }
 
   /** Goes back to the state kept at that depth. */
@@ -470,9 +480,16 @@ public final class Simulation {
         .toList();
   }
 
+  /** What was found in an execution of which nothing was written down. */
+  public Story untold(Finding finding) {
+    return new Story(code, new Recorder(), Optional.of(finding), queues(), List.of());
+  }
+
   /** Runs one execution with everything written down; {@code execution} drives this simulation. */
   public Story record(Supplier<Optional<Finding>> execution) {
     return exploring(() -> {
+      // Made before there is something to tell: afterwards there may be no room for it.
+      Machine plain = machine(model, null);
       Recorder recorder = new Recorder();
       become(machine(model, recorder));
       try {
@@ -481,7 +498,8 @@ public final class Simulation {
         List<Story.Wait> waits = stuck ? machine.waits(state) : List.of();
         return new Story(code, recorder, finding, queues(), waits);
       } finally {
-        become(machine(model, null));
+        become(plain);
+        told = false;
       }
     });
   }

@@ -230,6 +230,10 @@ final class Ranks implements Guide {
   }
 
   private Finding thrown(int lane, Throwable thrown) {
+    if (thrown instanceof OutOfMemoryError full) {
+      // The heap is the search's as well: that it is full says nothing about the code.
+      throw full;
+    }
     return new Finding(
         Kind.THROWN,
         "rank code threw: rank=%d, at=%s, error=%s; see the last steps of the trace"

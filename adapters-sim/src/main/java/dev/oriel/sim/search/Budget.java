@@ -7,7 +7,8 @@ package dev.oriel.sim.search;
  * @param states for each strategy that visits all
  * @param steps of one execution
  * @param work words of states that are kept and compared: some billions take some seconds
- * @param memory bytes of states that are kept at once by a strategy that visits all
+ * @param memory bytes that a strategy that visits all may take at once: for the states that it goes
+ *     back to, and for what tells those apart that it has seen
  */
 public record Budget(long executions, long states, long steps, long work, long memory) {
   /** Of the heap: a search that shrinks what another one found holds states of both. */

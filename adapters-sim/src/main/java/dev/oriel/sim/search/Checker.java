@@ -128,8 +128,13 @@ public final class Checker implements ProgramRunner {
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
     Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
     List<Report.Part> parts = new ArrayList<>();
+    List<String> untried = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
+      if (strategies.exhausted()) {
+        untried.add("memory: not tried: " + one.spelling());
+        continue;
+      }
       Strategies.Outcome outcome = strategies.run(one);
       parts.add(outcome.part());
       if (outcome.again().isPresent()) {
@@ -137,11 +142,12 @@ public final class Checker implements ProgramRunner {
         break;
       }
     }
-    if (failed.isEmpty() && simulation.guide().isPresent()) {
+    if (failed.isEmpty() && simulation.guide().isPresent() && !strategies.exhausted()) {
       failed = strategies.rounds().or(strategies::repeated);
       failed.ifPresent(outcome -> parts.add(outcome.part()));
     }
     List<String> bounds = hit(parts);
+    bounds.addAll(untried);
     if (!shard.equals(Shard.WHOLE)) {
       bounds.add("shard: " + shard + " of the work; merge all parts");
     }
@@ -200,9 +206,21 @@ public final class Checker implements ProgramRunner {
 
   private Replay.Told tell(Simulation simulation, Strategies.Outcome failed) {
     Level level = Level.of(failed.part().strategy());
-    Replay.Told told =
-        new Replay(simulation, budget.steps())
-            .tell(failed.again().orElseThrow(), level, failed.execution());
+    simulation.release();
+    Replay.Told told;
+    try {
+      told =
+          new Replay(simulation, budget.steps())
+              .tell(failed.again().orElseThrow(), level, failed.execution());
+    } catch (OutOfMemoryError e) {
+      simulation.release();
+      Story untold = simulation.untold(failed.finding().orElseThrow());
+      return new Replay.Told(
+          untold,
+          Optional.empty(),
+          "the execution is too long to be told in a heap of %d bytes; give a larger one (-Xmx)"
+              .formatted(Runtime.getRuntime().maxMemory()));
+    }
     if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {
       Story story = told.story().told(Replay.varies("an execution that failed did not fail again"));
       return new Replay.Told(story, Optional.empty(), told.scriptless());

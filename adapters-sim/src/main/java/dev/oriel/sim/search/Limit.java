@@ -6,7 +6,7 @@ enum Limit {
   WORK(
       "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further"),
   MEMORY(
-      "the memory that kept states may take; fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further");
+      "the memory that states may take; fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further");
 
   private final String words;
 

@@ -7,8 +7,10 @@ import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Shard;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,10 +18,13 @@ import java.util.Set;
  * of its outputs that the caller may read.
  *
  * @param outputs digests of a rank, a launch and what its outputs hold at its end
- * @param exhausted whether every state was seen
+ * @param exhausted whether every state was seen, and no way from one to another was left out
  */
 public record Outcomes(
     Set<Finding.Kind> findings, Set<Long> outputs, boolean exhausted, long states) {
+
+  /** Bytes that one output takes that is kept. */
+  private static final long OUTPUT = 80;
 
   public Outcomes {
     findings = Set.copyOf(findings);
@@ -37,6 +42,7 @@ public record Outcomes(
     Set<Finding.Kind> findings = EnumSet.noneOf(Finding.Kind.class);
     Set<Long> outputs = new HashSet<>();
     simulation.collect(outputs::add);
+    List<String> bounds = new ArrayList<>();
     Systematic search =
         new Systematic(
             simulation,
@@ -45,10 +51,19 @@ public record Outcomes(
             Shard.WHOLE,
             finding -> {
               finding.ifPresent(f -> findings.add(f.kind()));
-              return true;
+              boolean room = OUTPUT * outputs.size() <= budget.memory();
+              if (!room) {
+                bounds.add("memory");
+              }
+              return room;
             });
-    search.run();
-    return new Outcomes(findings, outputs, search.cut().isEmpty(), search.states());
+    new Fitting(simulation).run(search::run, search::steps, () -> "", bounds);
+    boolean whole =
+        bounds.isEmpty()
+            && search.cut().isEmpty()
+            && !simulation.sumsCut()
+            && !simulation.looseCut();
+    return new Outcomes(findings, outputs, whole, search.states());
   }
 
   /**

@@ -51,13 +51,24 @@ final class Restarting implements Exhaustive {
       boolean on = true;
       while (on) {
         on = one() && decisions.advance();
-        if (on && (seen.full() || work > budget.work())) {
-          cut = seen.full() ? Limit.STATES : Limit.WORK;
+        Limit limit = on ? limit() : null;
+        if (limit != null) {
+          cut = limit;
           on = false;
         }
       }
       return true;
     });
+  }
+
+  private @Nullable Limit limit() {
+    if (seen.full()) {
+      return Limit.STATES;
+    }
+    if (seen.footprint() > budget.memory()) {
+      return Limit.MEMORY;
+    }
+    return work > budget.work() ? Limit.WORK : null;
   }
 
   /** One way from the start to its end, or to where another one was before: whether to go on. */

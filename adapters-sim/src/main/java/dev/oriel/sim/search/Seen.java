@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 /** Fingerprints of states that were reached, 128 bits each, in an open table of its own. */
 final class Seen {
-  private static final int FIRST = 1 << 10;
+  private static final int FIRST = 1 << 6;
 
   private final long max;
   private long[] table = new long[2 * FIRST];
@@ -20,10 +20,20 @@ final class Seen {
     return count >= max;
   }
 
+  /** Bytes that it takes while one more is added: also the table that a larger one is made of. */
+  long footprint() {
+    long now = (long) Long.BYTES * table.length;
+    return crowded() ? 3 * now : now;
+  }
+
+  private boolean crowded() {
+    return 2 * (count + 1) > table.length / 2;
+  }
+
   /** Whether the fingerprint is new; it is known from then on. */
   boolean add(long high, long low) {
     long a = high == 0 && low == 0 ? 1 : high;
-    if (2 * (count + 1) > table.length / 2) {
+    if (crowded()) {
       grow();
     }
     if (put(table, a, low)) {

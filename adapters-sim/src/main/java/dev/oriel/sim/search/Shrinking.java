@@ -103,8 +103,8 @@ public final class Shrinking {
       } finally {
         simulation.guide().ifPresent(Guide::stop);
       }
-    } catch (MachineException | ProgramException | ReplayException e) {
-      // What cannot be executed does not fail.
+    } catch (MachineException | ProgramException | ReplayException | OutOfMemoryError e) {
+      // What cannot be executed does not fail; nor does what there is no room for.
       return Optional.empty();
     }
   }

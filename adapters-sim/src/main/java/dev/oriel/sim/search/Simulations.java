@@ -26,6 +26,7 @@ interface Simulations {
    * A machine that executes the program.
    *
    * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist
+   * @throws dev.oriel.ports.MachineException if it does not fit into memory
    */
   static Simulation of(
       Program program,
@@ -34,6 +35,6 @@ interface Simulations {
       Simulation.Terms terms,
       FaultPlan faults) {
     faults.requireWorld(topology.world());
-    return new Simulation(program, topology, lowered, terms.with(faults));
+    return Fitting.made(() -> new Simulation(program, topology, lowered, terms.with(faults)));
   }
 }

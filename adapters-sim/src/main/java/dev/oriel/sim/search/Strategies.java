@@ -7,8 +7,10 @@ import dev.oriel.sim.replay.Script;
 import dev.oriel.sim.replay.ScriptedChoices;
 import dev.oriel.sim.replay.Shard;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
@@ -29,6 +31,7 @@ final class Strategies {
   private final Shard shard;
   private final Pace pace;
   private final boolean symmetry;
+  private final Fitting fitting;
 
   Strategies(
       Simulation simulation, Budget budget, long seed, Shard shard, Pace pace, boolean symmetry) {
@@ -38,15 +41,23 @@ final class Strategies {
     this.shard = shard;
     this.pace = pace;
     this.symmetry = symmetry;
+    this.fitting = new Fitting(simulation);
   }
 
   /**
    * What one strategy came to.
    *
    * @param execution the number of the last execution
+   * @param finding what is wrong with it
    * @param again repeats it, if it failed
    */
-  record Outcome(Report.Part part, long execution, Optional<Schedule> again) {}
+  record Outcome(
+      Report.Part part, long execution, Optional<Finding> finding, Optional<Schedule> again) {}
+
+  /** Whether memory ran out: what there is to say was said, and nothing more can be executed. */
+  boolean exhausted() {
+    return fitting.exhausted();
+  }
 
   Outcome run(Strategy strategy) {
     long total = budget.executions();
@@ -79,9 +90,10 @@ final class Strategies {
       Sampling sampling = new Sampling(simulation, schedule, budget.steps());
       sampling.run(() -> LongStream.of(which));
       sampling.run(() -> LongStream.of(which));
-      if (simulation.guide().flatMap(Guide::difference).isPresent()) {
+      Optional<Finding> varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
+      if (varies.isPresent()) {
         Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), "");
-        return Optional.of(new Outcome(part, which, Optional.of(schedule)));
+        return Optional.of(new Outcome(part, which, varies, Optional.of(schedule)));
       }
     }
     return Optional.empty();
@@ -91,15 +103,19 @@ final class Strategies {
   private Outcome pct() {
     Sampling first = new Sampling(simulation, new Schedules.Fifo(), budget.steps());
     first.run(() -> LongStream.of(0));
+    Set<String> bounds = new LinkedHashSet<>();
     Outcome outcome = pct(1, first.steps);
     long executions = outcome.part().executions();
-    for (int depth = 2; depth <= DEPTHS && outcome.again().isEmpty(); depth++) {
+    bounds.addAll(outcome.part().bounds());
+    for (int depth = 2; depth <= DEPTHS && outcome.again().isEmpty() && !exhausted(); depth++) {
       outcome = pct(depth, first.steps);
       executions += outcome.part().executions();
+      bounds.addAll(outcome.part().bounds());
     }
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, outcome.part().bounds(), ""),
+        new Report.Part(Strategy.PCT, executions, 0, List.copyOf(bounds), ""),
         outcome.execution(),
+        outcome.finding(),
         outcome.again());
   }
 
@@ -115,15 +131,25 @@ final class Strategies {
       simulation.repeat(Simulation.WARMING);
     }
     Sampling sampling = new Sampling(simulation, schedule, budget.steps());
-    Optional<Finding> finding = sampling.run(() -> LongStream.range(from, to).filter(shard::owns));
-    List<String> bounds = leftOut();
+    List<String> bounds = new ArrayList<>();
+    List<Finding> found = new ArrayList<>();
+    fitting.run(
+        () ->
+            sampling
+                .run(() -> LongStream.range(from, to).filter(shard::owns))
+                .ifPresent(found::add),
+        () -> sampling.steps,
+        () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
+        bounds);
+    bounds.addAll(leftOut());
     if (sampling.cut) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
         new Report.Part(strategy, sampling.executions, 0, bounds, ""),
         sampling.number,
-        finding.map(f -> schedule));
+        found.stream().findFirst(),
+        found.stream().<Schedule>map(f -> schedule).findFirst());
   }
 
   /** What no execution does, whatever the strategy. */
@@ -164,8 +190,13 @@ final class Strategies {
               finding.ifPresent(found::add);
               return finding.isEmpty();
             });
-    search.run();
-    List<String> bounds = leftOut();
+    List<String> bounds = new ArrayList<>();
+    fitting.run(
+        search::run,
+        search::steps,
+        () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
+        bounds);
+    bounds.addAll(leftOut());
     search
         .cut()
         .ifPresent(limit ->
@@ -181,6 +212,7 @@ final class Strategies {
         new Report.Part(
             strategy, search.executions(), search.states(), bounds, symmetry ? alike() : ""),
         Math.max(0, search.executions() - 1),
+        found.stream().findFirst(),
         again);
   }
 }

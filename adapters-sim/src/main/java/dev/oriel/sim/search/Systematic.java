@@ -26,6 +26,9 @@ final class Systematic implements Exhaustive {
   /** Choices behind which states are dealt out to the parts of a campaign. */
   private static final int DEAL = 6;
 
+  /** What the bookkeeping of one depth takes, but for who sleeps. */
+  private static final int DEPTH_BYTES = 200;
+
   private final Simulation simulation;
   private final boolean full;
   private final Budget budget;
@@ -311,7 +314,7 @@ final class Systematic implements Exhaustive {
       stopped(Limit.WORK);
       return true;
     }
-    if (simulation.footprint(depth) > budget.memory()) {
+    if (simulation.footprint(depth) + footprint(depth) > budget.memory()) {
       stopped(Limit.MEMORY);
       return true;
     }
@@ -323,6 +326,11 @@ final class Systematic implements Exhaustive {
       inside[depth].reset();
     }
     return true;
+  }
+
+  /** Bytes of what was seen, and of what there is for each depth besides its state. */
+  private long footprint(int depth) {
+    return seen.footprint() + (DEPTH_BYTES + (long) Long.BYTES * words) * depth;
   }
 
   private void stopped(Limit by) {

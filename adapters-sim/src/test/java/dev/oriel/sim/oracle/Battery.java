@@ -8,16 +8,19 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Endings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Judges one program: a line with shape, profile and perhaps {@code full}, and {@code values} where
- * races end nothing, then its text. Loaded beside a changed engine, so that it speaks of nothing
- * but strings.
+ * Judges one program: a line with shape and profile, then its text. In the line may stand {@code
+ * full}, {@code values} where races end nothing, {@code told} where what findings say counts too,
+ * {@code launches=2}, {@code timeouts=QUIESCENCE}, and {@code faults=} with commas for spaces.
+ * Loaded beside a changed engine, so that it speaks of nothing but strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class Battery implements UnaryOperator<String> {
@@ -29,24 +32,31 @@ public final class Battery implements UnaryOperator<String> {
     Profile profile = Profile.parse(head.get(1));
     Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
-    Simulation simulation =
-        new Simulation(
-            bound,
-            topology,
-            lowered,
-            new Simulation.Terms(
+    Simulation.Terms terms =
+        new Simulation.Terms(
                 profile,
-                1,
+                Integer.parseInt(after(head, "launches=").orElse("1")),
                 head.contains("values") ? Detectors.VALUES : Detectors.ALL,
-                Timeouts.NEVER));
+                Timeouts.valueOf(after(head, "timeouts=").orElse("NEVER")))
+            .with(FaultPlan.parse(after(head, "faults=").orElse("none").replace(',', ' ')));
+    Simulation simulation = new Simulation(bound, topology, lowered, terms);
     StringBuilder verdict = new StringBuilder();
     boolean[] both = {false, true};
     for (boolean full : head.contains("full") ? both : new boolean[] {false}) {
       Endings endings = Endings.systematic(simulation, full, Battery::memory);
       verdict.append(full ? " full " : "synchronisation ");
       verdict.append(endings.found).append(endings.outcomes);
+      verdict.append(head.contains("told") ? endings.messages : "");
+      verdict.append(simulation.sumsCut() ? " cut" : "");
     }
     return verdict.toString();
+  }
+
+  private static Optional<String> after(List<String> head, String name) {
+    return head.stream()
+        .filter(word -> word.startsWith(name))
+        .map(word -> word.substring(name.length()))
+        .findFirst();
   }
 
   static String memory(Simulation s) {

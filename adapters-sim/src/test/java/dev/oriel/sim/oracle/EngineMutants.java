@@ -401,6 +401,35 @@ final class EngineMutants {
           in("Queues", "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])", "? true"),
           in("Proxies", "clocks.join(s, agents.leader[lane], s.heads, row);", ""),
           in("Proxies", "clocks.join(s, agents.worker[lane], s.heads, row);", ""),
+          // Which steps are tried in every order, which of them commute, and who is looked at
+          // again.
+          in(
+              "OpenSteps",
+              "case Opcode.READ_SLOT, Opcode.LOCK -> true;",
+              "case Opcode.READ_SLOT -> true;"),
+          in(
+              "OpenSteps",
+              "case Opcode.READ_SLOT, Opcode.LOCK -> true;",
+              "case Opcode.LOCK -> true;"),
+          in("OpenSteps", "case Opcode.RMW -> !updates.on || !Updates.posted(ops, at);", ""),
+          in("OpenSteps", "case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);", ""),
+          in(
+              "OpenSteps",
+              "into.changed(names.slot(owner, ops[at + 1], model.rank(lane), index));",
+              ""),
+          in("OpenSteps", "into.changed(word);", ""),
+          in("OpenSteps", "into.read(word);", ""),
+          in(
+              "OpenSteps",
+              "into.changed(names.word(s, lane, owner, ops[at + 1], ops[at + 3]));",
+              ""),
+          in("Footprint", "return true;", "return false;"),
+          in(
+              "Footprint",
+              "((words[i] | other.words[k]) & 1) == 1",
+              "((words[i] & other.words[k]) & 1) == 1"),
+          in("Wakes", "callers.add(rank);", ""),
+          in("Wakes", "lanesOf(rank);\n    callers", "callers"),
           // What callers check.
           in("Callers", "judge(s, rank, promised);", ""),
           in("Callers", "clocks.end(s, l, caller);", ""),

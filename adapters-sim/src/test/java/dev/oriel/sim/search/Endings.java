@@ -15,6 +15,10 @@ import java.util.function.Function;
 public final class Endings {
   public final Set<Finding.Kind> found = EnumSet.noneOf(Finding.Kind.class);
   public final Set<String> outcomes = new TreeSet<>();
+
+  /** What findings say. */
+  public final Set<String> messages = new TreeSet<>();
+
   public long executions;
   public boolean cut;
 
@@ -142,6 +146,7 @@ public final class Endings {
       Optional<Finding> finding, Simulation simulation, Function<Simulation, String> outcome) {
     if (finding.isPresent()) {
       found.add(finding.get().kind());
+      messages.add(finding.get().message());
     } else {
       outcomes.add(outcome.apply(simulation));
     }

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.DataSizes;
+import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.ranks.Exploration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A search that may keep few states says so, with figures. */
@@ -32,7 +37,77 @@ class MemoryLimitTest {
         .singleElement()
         .asString()
         .startsWith("full: stopped at states=")
-        .contains("memory that kept states may take");
+        .contains("memory that states may take");
     assertThat(bounds(1 << 30)).noneMatch(bound -> bound.contains("memory"));
+  }
+
+  private static Report ranks(long memory) {
+    WindowSpec spec = WindowSpec.named("w").withData(DataSizes.uniform(64)).withSignals(2);
+    return Exploration.of(
+            "few",
+            spec,
+            Topology.parse("1x2"),
+            Thread::startVirtualThread,
+            (window, rank) -> {
+              for (int i = 0; i < 2; i++) {
+                window.put(1 - rank, 8 * i, 32, 8);
+                window.signal(1 - rank, i, 1);
+              }
+            })
+        .withStrategy(Strategy.FULL)
+        .withBudget(new Budget(1, 20_000, 10_000, 50_000_000, memory))
+        .check();
+  }
+
+  @Test
+  void soItIsWhereCodeOfRanksIsExecutedAgainAndAgain() {
+    assertThat(ranks(KIB / 2).verdict().bounds())
+        .singleElement()
+        .asString()
+        .startsWith("full: stopped at states=")
+        .contains("memory that states may take");
+    assertThat(ranks(1 << 30).verdict().bounds()).isEmpty();
+  }
+
+  /** Each of four ranks adds so often, and the sum of all is waited for. */
+  private static Program sums(int each, int sum) {
+    String text =
+        """
+        form sums
+        signal S[1]
+        signal DONE[1]
+        lane main: sm(32) {
+          if r > 0 {
+            for i < %d { signal S[0]@0 add 1 relaxed }
+            signal DONE[0]@0 set 1 relaxed
+          }
+          if r == 0 {
+            await DONE[0]@peers reached 1 relaxed
+            await sum S[0]@all >= %d relaxed
+          }
+        }
+        """
+            .formatted(each, sum);
+    return Program.bind(Parser.parse(text), 5, Map.of());
+  }
+
+  private static Outcomes outcomes(Program program, long memory) {
+    Budget budget = new Budget(1, 20_000, 1_000_000, 100_000_000, memory);
+    return Outcomes.of(
+        program, Topology.parse("1x5"), Checker.strict(Profile.L2, 1), budget, false);
+  }
+
+  @Test
+  void waysToASumThatAreLeftOutAreABoundAndNoSearchOfAll() {
+    Checker checker =
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1));
+    assertThat(checker.check(sums(6, 12), Topology.parse("1x5")).bounds())
+        .singleElement()
+        .asString()
+        .startsWith("sums: ");
+    assertThat(checker.check(sums(1, 2), Topology.parse("1x5")).bounds()).isEmpty();
+    assertThat(outcomes(sums(6, 12), 1 << 30).exhausted()).isFalse();
+    assertThat(outcomes(sums(1, 2), 1 << 30).exhausted()).isTrue();
+    assertThat(outcomes(sums(1, 2), 4 * KIB).exhausted()).isFalse();
   }
 }

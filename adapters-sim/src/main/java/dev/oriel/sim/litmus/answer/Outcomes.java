@@ -11,6 +11,11 @@ import java.util.TreeMap;
 
 /** Collects the final states that executions may leave, and whether the condition held in them. */
 public final class Outcomes {
+  /** Bytes that a state takes that is kept, and each of its values. */
+  private static final int STATE = 112;
+
+  private static final int VALUE = 28;
+
   private final LitmusTest test;
   private final SearchBudget budget;
   private final Set<List<Long>> states = new HashSet<>();
@@ -71,6 +76,7 @@ public final class Outcomes {
       return false;
     }
     if (states.add(List.copyOf(state))) {
+      budget.keep(STATE + (long) VALUE * state.size());
       boolean holds = test.condition().holds(test.observed(), state);
       witnessed |= holds;
       refuted |= !holds;

@@ -1,11 +1,25 @@
 package dev.oriel.sim.litmus.answer;
 
-/** How many more choices a search may try; once spent it stays spent. */
+/**
+ * How many more choices a search may try, and how many more bytes it may keep; once one of the two
+ * is spent it stays spent.
+ */
 public final class SearchBudget {
-  private long left;
+  /** Of the heap: several searches of one test keep what they found, beside those that look on. */
+  private static final long SHARE = 8;
 
+  private long left;
+  private long room;
+  private boolean full;
+
+  /** So many choices, in as much memory as the heap can spare. */
   public SearchBudget(long steps) {
+    this(steps, Runtime.getRuntime().maxMemory() / SHARE);
+  }
+
+  public SearchBudget(long steps, long memory) {
     left = steps;
+    room = memory;
   }
 
   /** Takes one step; false when there is none. */
@@ -15,12 +29,23 @@ public final class SearchBudget {
 
   /** Takes the steps that a larger piece of work is worth; false when none was left. */
   public boolean spend(int steps) {
-    boolean some = left > 0;
+    boolean some = !spent();
     left -= steps;
     return some;
   }
 
+  /** So many bytes are kept from now on; a negative number are not any more. */
+  public void keep(long bytes) {
+    room -= bytes;
+    full |= room < 0;
+  }
+
   public boolean spent() {
-    return left <= 0;
+    return left <= 0 || full;
+  }
+
+  /** Whether it was memory that was spent. */
+  public boolean full() {
+    return full;
   }
 }

@@ -59,6 +59,11 @@ final class BarrierGroups {
     return orders;
   }
 
+  /** Bytes that one order takes. */
+  static long footprint(ExecutionGraph graph) {
+    return 24 + (long) Long.BYTES * graph.size;
+  }
+
   private Key key(int event) {
     int use = 0;
     for (int before = graph.firstOf[graph.thread[event]]; before < event; before++) {
@@ -126,6 +131,7 @@ final class BarrierGroups {
     if (group == members.size()) {
       if (passable(arrivals)) {
         orders.add(edges(arrivals));
+        budget.keep(footprint(graph));
       }
       return;
     }

@@ -104,12 +104,14 @@ public final class ExecutionSearch implements Finished {
   private void chooseSource(int index) {
     if (index == reads.length) {
       if (values.complete()) {
-        for (long[] barriers : new BarrierGroups(graph, values, budget).orders()) {
+        List<long[]> orders = new BarrierGroups(graph, values, budget).orders();
+        for (long[] barriers : orders) {
           barrierOrder = barriers;
           if (orderly(barriers)) {
             chooseFence(0, barriers);
           }
         }
+        budget.keep(graph.barriers == 0 ? 0 : -BarrierGroups.footprint(graph) * orders.size());
       }
       return;
     }

@@ -32,6 +32,12 @@ public final class PathFinder {
   private static final int MAX_STEPS = 1024;
   private static final int MAX_TERMS = 1 << 16;
 
+  /** Bytes of an event or a branch of a path, of a term, and of a path without its events. */
+  private static final int EVENT = 80;
+
+  private static final int TERM = 96;
+  private static final int PATH = 256;
+
   private final LitmusThread thread;
   private final IdleUpdates idle;
   private final Set<String> observed;
@@ -68,6 +74,15 @@ public final class PathFinder {
   /** Whether {@link #paths} left none out. */
   public boolean complete() {
     return complete;
+  }
+
+  /** Bytes that what was found takes. */
+  public long footprint() {
+    long parts = 0;
+    for (ThreadPath path : paths) {
+      parts += path.events().size() + path.constraints().size();
+    }
+    return EVENT * parts + (long) PATH * paths.size() + (long) TERM * terms.size();
   }
 
   public List<ThreadPath> paths() {

@@ -20,12 +20,22 @@ import java.util.stream.LongStream;
  * what it may end with. It shares no rule with the axiomatic engine, only the reading of tests.
  */
 public final class OperationalSearch {
+  /** Bytes that a moment takes that is known, besides its key. */
+  private static final int KNOWN = 144;
+
+  /** And what one that is still open takes, of which a key says how much it has to say. */
+  private static final int OPEN = 2_048;
+
+  private static final int OPEN_PER_BYTE = 4;
+
   private final LitmusTest test;
   private final Rules rules;
   private final SearchBudget budget;
   private final Outcomes outcomes;
   private final Set<ByteBuffer> seen = new HashSet<>();
-  private final Deque<Moment> open = new ArrayDeque<>();
+  private final Deque<Open> open = new ArrayDeque<>();
+
+  private record Open(Moment moment, int bytes) {}
 
   public OperationalSearch(LitmusTest test, MemoryModel model, int unroll, SearchBudget budget) {
     this.test = test;
@@ -38,7 +48,9 @@ public final class OperationalSearch {
   public void run() {
     rules.start().forEach(this::meet);
     while (!open.isEmpty() && budget.spend()) {
-      Moment moment = open.pop();
+      Open next = open.pop();
+      Moment moment = next.moment();
+      budget.keep(-next.bytes());
       if (rules.finished(moment)) {
         outcomes.add(new End(moment));
       }
@@ -49,8 +61,11 @@ public final class OperationalSearch {
   }
 
   private void meet(Moment moment) {
-    if (seen.add(moment.key())) {
-      open.push(moment);
+    ByteBuffer key = moment.key();
+    if (!budget.full() && seen.add(key)) {
+      Open fresh = new Open(moment, OPEN + OPEN_PER_BYTE * key.capacity());
+      budget.keep(KNOWN + key.capacity() + fresh.bytes());
+      open.push(fresh);
     }
   }
 
@@ -60,7 +75,7 @@ public final class OperationalSearch {
 
   /** What kept it from seeing all, in words; empty if nothing did. */
   public String shortfall() {
-    return budget.spent() ? "budget" : rules.shortfall();
+    return budget.full() ? "memory" : budget.spent() ? "budget" : rules.shortfall();
   }
 
   /** A moment at which all agents are done. */

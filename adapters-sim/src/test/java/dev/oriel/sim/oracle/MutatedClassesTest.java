@@ -1,0 +1,58 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Of each class of the machine a line is changed by some mutant, or it is said why none is. */
+class MutatedClassesTest {
+  private static final Path SOURCES = Path.of("src/main/java/dev/oriel/sim/machine");
+
+  private static Set<String> mutated() {
+    return Stream.of(
+            EngineMutants.ALL.stream(),
+            RecallMutants.ALL.stream(),
+            RowsMutants.ALL.stream(),
+            FailureMutants.BY_PROGRAMS.values().stream().flatMap(mutants -> mutants.stream()),
+            SymmetryMutantsTest.cases().stream().map(SymmetryMutantsTest.Case::mutant))
+        .flatMap(mutants -> mutants)
+        .map(EngineMutants.EngineMutant::file)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> classes() throws IOException {
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      return files
+          .map(file -> file.getFileName().toString().replace(".java", ""))
+          .filter(name -> !name.equals("package-info"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static Set<String> excused() throws IOException {
+    try (var in =
+        Objects.requireNonNull(MutatedClassesTest.class.getResourceAsStream("unmutated.txt"))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.substring(0, line.indexOf(": ")))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  @Test
+  void everyClassHasAMutantOrAReason() throws IOException {
+    Set<String> rest = classes();
+    rest.removeAll(mutated());
+    assertThat(excused()).isEqualTo(rest);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.oriel.sim.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Whatever is searched in a heap that is too small for it, the end is a verdict with figures, or a
+ * refusal with figures where not even the first step fits; never an error, and never a violation.
+ */
+class SmallHeapTest {
+
+  @ParameterizedTest
+  @Timeout(120)
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          synchronisation | 12m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
+          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
+          symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
+          faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
+          random          | 16m | holds=true bounds=\\[] executions=3000
+          wide            | 16m | refused environment=true the heap is full: max=\\d+ bytes; .*
+          long            | 16m | wrong byte: .*; the execution is too long to be told in a heap of \\d+ bytes; .*
+          ranks           | 32m | holds=true bounds=\\[memory: stopped at executions=1, steps=\\d+: the heap is full: max=\\d+ bytes; .* not tried: window] executions=1
+          states          | 12m | .*answer=undecided.*bounds=\\[stopped by memory at executions=\\d{3,}, states=\\d{3,}; .*
+          moments         | 12m | .*answer=forbidden.*bounds=\\[].*detail=memory.*
+          time            | 16m | refused environment=true out of memory in virtual time: lanes=16384, .*
+          museum          | 24m | complaints=\\[]
+          """)
+  void endsInFigures(String search, String heap, String said) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LargeSearches.class.getName(),
+                search)
+            .redirectErrorStream(true)
+            .start();
+    try {
+      assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .matches(said.strip() + "\\R");
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
