@@ -33,7 +33,7 @@ class FailureMutantsTest {
         Objects.requireNonNull(
             FailureMutantsTest.class.getResourceAsStream("failures/" + name + ".txt"))) {
       String texts = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      for (String program : texts.split("(?m)^---\n")) {
+      for (String program : texts.split("(?m)^---\n", -1)) {
         verdicts.put(program, battery.apply(program));
       }
     } catch (IOException e) {
