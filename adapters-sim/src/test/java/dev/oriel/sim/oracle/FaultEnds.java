@@ -72,7 +72,7 @@ public final class FaultEnds implements UnaryOperator<String> {
       for (int word = 0; word < 4; word++) {
         long value = 0;
         for (int i = 0; i < 8; i++) {
-          value |= (s.octet(place / buffers, place % buffers, 8 * word + i) & 0xFF) << 8 * i;
+          value |= (s.octet(place / buffers, place % buffers, 8 * word + i) & 0xFF) << (8 * i);
         }
         words.add(String.valueOf(value));
       }
