@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * all is well stands behind no byte that is missing, and nobody waits for ever who may give up.
  */
 class FaultLegalityTest {
+  private static final List<FaultKind> KINDS = List.of(FaultKind.values());
   private static final long SEED = Long.getLong("oriel.faults.seed", 1);
   private static final long MAX_STEPS = 600;
 
@@ -89,7 +90,7 @@ class FaultLegalityTest {
       List<Fault> faults = new ArrayList<>();
       int count = 1 + random.nextInt(2);
       while (faults.size() < count) {
-        FaultKind kind = FaultKind.values()[random.nextInt(FaultKind.values().length)];
+        FaultKind kind = KINDS.get(random.nextInt(KINDS.size()));
         if ((kind.isOfQueue() && queues.isEmpty()) || (kind.isOfProxy() && !profile.proxy())) {
           continue;
         }
