@@ -82,6 +82,7 @@ enum Insertion {
 
   private static final List<String> SCOPES = List.of("cta", "cluster", "gpu", "sys");
 
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> operations;
 
   Insertion(String... operations) {

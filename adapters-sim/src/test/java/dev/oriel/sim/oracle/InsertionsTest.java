@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Doriel.insertions.times=10} is a soak: so many times more programs.
  */
 class InsertionsTest {
+  private static final List<Insertion> INSERTIONS = List.of(Insertion.values());
+
   private static final long SEED = Long.getLong("oriel.insertions.seed", 1);
   private static final int TIMES = Integer.getInteger("oriel.insertions.times", 1);
 
@@ -37,7 +39,7 @@ class InsertionsTest {
     /** Empty if it cannot be bound, or has nothing to be changed. */
     static Optional<Pair> draw(String shape, String profile, long seed) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L + shape.hashCode());
-      Insertion insertion = Insertion.values()[random.nextInt(Insertion.values().length)];
+      Insertion insertion = INSERTIONS.get(random.nextInt(INSERTIONS.size()));
       String drawn = text(shape, seed, random);
       boolean inserts = random.nextInt(3) == 0;
       int world = (shape.charAt(0) - '0') * (shape.charAt(2) - '0');

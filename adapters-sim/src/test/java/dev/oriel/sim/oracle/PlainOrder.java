@@ -1,7 +1,6 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.lowering.Micro;
-import dev.oriel.domain.lowering.Micro.Request.OneSided;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
@@ -215,19 +214,19 @@ final class PlainOrder {
       case Micro.Request.Read w -> copy(s, r.remote(), r.local(), 1);
       case Micro.Request.WriteSlot w -> put(s, r.word(), r.operand());
       case Micro.Request.AddSlot a -> change(s, r.word(), Atomic.ADD, r.operand(), 0);
-      case OneSided.WriteAndSignal w -> {
+      case Micro.Request.WriteAndSignal w -> {
         copy(s, r.local(), r.remote(), 1);
         Atomic change = w.change() == Change.SET ? Atomic.SET : Atomic.ADD;
         change(s, r.word(), change, r.operand(), 0);
       }
-      case OneSided.ChangeWord c -> {
+      case Micro.Request.ChangeWord c -> {
         long old = change(s, r.word(), c.change(), r.operand(), r.compare());
         if (r.local() >= 0) {
           s.memory[r.local()] = old;
         }
       }
-      case OneSided.Count c -> change(s, r.word(), Atomic.ADD, 1, 0);
-      case OneSided.Lock l -> {
+      case Micro.Request.Count c -> change(s, r.word(), Atomic.ADD, 1, 0);
+      case Micro.Request.Lock l -> {
         if (value(s, r.word()) == 0) {
           put(s, r.word(), 1);
         } else {

@@ -45,7 +45,7 @@ class PlainSearchTest {
           new Row("2x1", "rdma-strict,proxy=1", 300, 600),
           new Row("3x1", "L2,proxy=1", 150, 600));
 
-  private record Row(String shape, String profile, int programs, long maxSteps) {}
+  record Row(String shape, String profile, int programs, long maxSteps) {}
 
   /** In one total order: shape, and how many programs. */
   private static final List<Row> ORDERED =

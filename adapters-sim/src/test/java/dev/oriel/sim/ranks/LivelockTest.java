@@ -268,7 +268,7 @@ class LivelockTest {
     quiet((window, rank) -> {
       int peer = 1 - rank;
       for (int round = 0; round < 300; round++) {
-        long up = 1 - round % 2;
+        long up = 1L - round % 2;
         if (rank == 0) {
           window.signal(peer, FLAG, up == 1 ? 1 : -1);
         }

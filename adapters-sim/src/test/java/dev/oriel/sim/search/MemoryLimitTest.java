@@ -50,7 +50,7 @@ class MemoryLimitTest {
             Thread::startVirtualThread,
             (window, rank) -> {
               for (int i = 0; i < 2; i++) {
-                window.put(1 - rank, 8 * i, 32, 8);
+                window.put(1 - rank, 8L * i, 32, 8);
                 window.signal(1 - rank, i, 1);
               }
             })

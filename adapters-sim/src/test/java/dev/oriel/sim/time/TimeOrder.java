@@ -33,6 +33,8 @@ import java.util.function.UnaryOperator;
  */
 public final class TimeOrder implements UnaryOperator<String> {
   /** What a word that grows satisfies once it satisfies for ever, so that no turn is awaited. */
+  private static final List<Comparison> COMPARISONS = List.of(Comparison.values());
+
   private static final Set<Comparison> LASTING =
       EnumSet.of(Comparison.REACHED, Comparison.GE, Comparison.GT);
 
@@ -132,7 +134,7 @@ public final class TimeOrder implements UnaryOperator<String> {
   private static boolean inTurn(int[] ops, int at) {
     return switch (ops[at]) {
       case Opcode.COPY, Opcode.WRITE_SLOT, Opcode.POST, Opcode.END -> true;
-      case Opcode.POLL_SLOT -> !LASTING.contains(Comparison.values()[ops[at + 5]]);
+      case Opcode.POLL_SLOT -> !LASTING.contains(COMPARISONS.get(ops[at + 5]));
       default -> false;
     };
   }

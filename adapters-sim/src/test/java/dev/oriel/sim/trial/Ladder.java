@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -85,7 +86,7 @@ final class Ladder {
             rungs.add(
                 new Rung(
                     kind.of(size),
-                    mutants.get(size),
+                    Objects.requireNonNull(mutants.get(size)),
                     trials(program, world, kind.launches, full))));
       }
     }
@@ -107,7 +108,7 @@ final class Ladder {
   Optional<Seen> look(Mutant mutant) {
     boolean cut = false;
     for (Rung rung : rungs) {
-      Likeness likeness = rung.trials.full(rung.mutants.get(mutant.name()));
+      Likeness likeness = rung.trials.full(Objects.requireNonNull(rung.mutants.get(mutant.name())));
       if (likeness == Likeness.SAME || likeness == Likeness.DIFFERENT) {
         return Optional.of(new Seen(likeness, Optional.of(rung.kind)));
       }
