@@ -32,9 +32,9 @@ import java.util.function.UnaryOperator;
  * strings.
  */
 public final class TimeOrder implements UnaryOperator<String> {
-  /** What a word that grows satisfies once it satisfies for ever, so that no turn is awaited. */
   private static final List<Comparison> COMPARISONS = List.of(Comparison.values());
 
+  /** What a word that grows satisfies once it satisfies for ever, so that no turn is awaited. */
   private static final Set<Comparison> LASTING =
       EnumSet.of(Comparison.REACHED, Comparison.GE, Comparison.GT);
 
