@@ -139,7 +139,10 @@ final class CorrectPrograms {
             "ll_all_reduce", 12L,
             "ring_all_reduce", 84L,
             "two_shot_all_reduce", 84L,
-            "rail_all_reduce", 132L);
+            "rail_all_reduce", 132L,
+            "ll128_all_gather", 132L,
+            "ll128_all_to_all", 132L,
+            "ll128_reduce_scatter", 132L);
     List<Correct> all = new ArrayList<>();
     for (String name : ShippedPrograms.all()) {
       if (!OWN.contains(name)) {
