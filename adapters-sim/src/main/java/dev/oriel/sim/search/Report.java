@@ -23,11 +23,10 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
   /**
    * What one strategy did.
    *
-   * @param symmetry the renamings of ranks that states stand for, or why there are none; empty if
-   *     nobody asked
+   * @param reduction what was not executed since something executed stands for it, or {@link #NONE}
    */
   public record Part(
-      Strategy strategy, long executions, long states, List<String> bounds, String symmetry) {
+      Strategy strategy, long executions, long states, List<String> bounds, String reduction) {
     /** Nothing stands for anything else. */
     public static final String NONE = "none";
 
@@ -38,19 +37,6 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
     /** States that were taken for others, as is to be expected of fingerprints of 128 bits. */
     public double collisions() {
       return (double) states * states / PAIRS;
-    }
-
-    private String symmetries() {
-      return symmetry.isEmpty() ? "" : "; symmetry: " + symmetry;
-    }
-
-    /** What was not executed since something executed stands for it. */
-    public String reduction() {
-      return switch (strategy) {
-        case SYNCHRONISATION -> "sleep sets and fingerprints of 128 bits" + symmetries();
-        case FULL -> "fingerprints of 128 bits" + symmetries();
-        default -> NONE;
-      };
     }
   }
 

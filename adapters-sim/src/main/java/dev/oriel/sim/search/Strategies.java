@@ -92,7 +92,7 @@ final class Strategies {
       sampling.run(() -> LongStream.of(which));
       Optional<Finding> varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
       if (varies.isPresent()) {
-        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), "");
+        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), Report.Part.NONE);
         return Optional.of(new Outcome(part, which, varies, Optional.of(schedule)));
       }
     }
@@ -113,7 +113,7 @@ final class Strategies {
       bounds.addAll(outcome.part().bounds());
     }
     return new Outcome(
-        new Report.Part(Strategy.PCT, executions, 0, List.copyOf(bounds), ""),
+        new Report.Part(Strategy.PCT, executions, 0, List.copyOf(bounds), Report.Part.NONE),
         outcome.execution(),
         outcome.finding(),
         outcome.again());
@@ -146,7 +146,7 @@ final class Strategies {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
-        new Report.Part(strategy, sampling.executions, 0, bounds, ""),
+        new Report.Part(strategy, sampling.executions, 0, bounds, Report.Part.NONE),
         sampling.number,
         found.stream().findFirst(),
         found.stream().<Schedule>map(f -> schedule).findFirst());
@@ -175,6 +175,20 @@ final class Strategies {
     return simulation.guide().isPresent()
         ? Report.Part.NONE + ": rank code is no program that could be compared"
         : simulation.symmetries();
+  }
+
+  /** What a search for everything does not execute since something that it executes stands for it. */
+  private String reduction(Strategy strategy) {
+    boolean full = strategy == Strategy.FULL;
+    Simulation.Terms terms = simulation.terms();
+    // The other order of two accesses is another outcome only where they race, and then that is
+    // found first; where nobody looks for races, only every order of every step has both.
+    boolean oneOrder =
+        !full && (terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE));
+    return (full ? "" : "sleep sets and ")
+        + "fingerprints of 128 bits"
+        + (oneOrder ? "; plain accesses that nothing orders in one order" : "")
+        + (symmetry ? "; symmetry: " + alike() : "");
   }
 
   private Outcome systematic(Strategy strategy) {
@@ -210,7 +224,7 @@ final class Strategies {
     }
     return new Outcome(
         new Report.Part(
-            strategy, search.executions(), search.states(), bounds, symmetry ? alike() : ""),
+            strategy, search.executions(), search.states(), bounds, reduction(strategy)),
         Math.max(0, search.executions() - 1),
         found.stream().findFirst(),
         again);

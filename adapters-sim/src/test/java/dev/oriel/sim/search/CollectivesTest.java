@@ -50,9 +50,7 @@ class CollectivesTest {
           "all_to_all_v",
           "moe_dispatch",
           "moe_combine",
-          "weighted_moe_combine",
-          "ll128_all_gather",
-          "ll128_all_to_all");
+          "weighted_moe_combine");
 
   static List<String> names() {
     List<String> names = new ArrayList<>(ShippedPrograms.REDUCING);

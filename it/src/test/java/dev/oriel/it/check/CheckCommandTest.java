@@ -218,6 +218,20 @@ class CheckCommandTest {
   }
 
   @Test
+  void aVerdictSaysWhichOrdersAreLeftOutWhereNobodyLooksForRaces() {
+    String oneOrder = "plain accesses that nothing orders in one order";
+    assertThat(reduced("synchronisation")).doesNotContain(oneOrder);
+    assertThat(reduced("synchronisation", "--no-races")).contains(oneOrder);
+    assertThat(reduced("synchronisation", "--profile", "L0")).contains(oneOrder);
+    assertThat(reduced("full", "--no-races")).doesNotContain(oneOrder);
+  }
+
+  private String reduced(String strategy, String... more) {
+    oriel(with(more, "check", late, "--world", "1x3", "--strategy", strategy));
+    return field("reduced");
+  }
+
+  @Test
   void aVerdictNamesTheRenamingsThatChangeNothing() {
     assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full"))
         .isEqualTo(Exit.VIOLATION);
