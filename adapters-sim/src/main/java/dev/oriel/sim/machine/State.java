@@ -223,9 +223,6 @@ final class State {
     ShadowTable.clear(model, this);
   }
 
-  /** What arrays and rows take that hold nothing. */
-  private static final int BARE = 1 << 10;
-
   /** Bytes that clocks take which this state has in common with those it was copied from and to. */
   long shared() {
     return clocks.shared() + seen.shared() + heads.shared() + causes.shared();
@@ -268,7 +265,8 @@ final class State {
             + updates.length
             + updateCauses.length;
     long rows = clocks.footprint() + seen.footprint() + heads.footprint() + causes.footprint();
-    return BARE + Long.BYTES * longs + Integer.BYTES * ints + rows;
+    long bare = 1 << 10; // what arrays and rows take that hold nothing
+    return bare + Long.BYTES * longs + Integer.BYTES * ints + rows;
   }
 
   /** How many words there are. */

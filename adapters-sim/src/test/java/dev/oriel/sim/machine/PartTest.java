@@ -10,7 +10,6 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.Requirements;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -152,7 +151,6 @@ class PartTest {
   void eachElementIsInOnePart() throws IllegalAccessException {
     List<Field> arrays =
         Arrays.stream(State.class.getDeclaredFields())
-            .filter(field -> !Modifier.isStatic(field.getModifiers()))
             .filter(field -> !WITHOUT.contains(field.getName()))
             .toList();
     assertThat(arrays)
