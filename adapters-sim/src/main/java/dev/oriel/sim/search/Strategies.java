@@ -177,7 +177,9 @@ final class Strategies {
         : simulation.symmetries();
   }
 
-  /** What a search for everything does not execute since something that it executes stands for it. */
+  /**
+   * What a search for everything does not execute since something that it executes stands for it.
+   */
   private String reduction(Strategy strategy) {
     boolean full = strategy == Strategy.FULL;
     Simulation.Terms terms = simulation.terms();
