@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * A random litmus test of few events: loads, stores, updates and fences of every order and scope,
- * and, by its flavour, branches and values that depend on reads, block barriers, or proxies and
- * aliases.
+ * and, by its flavour, branches and values that depend on reads, block barriers, proxies and
+ * aliases, or addresses that depend on reads.
  */
 final class DrawnTest {
   private static final String[] PLACES = {
@@ -25,7 +25,7 @@ final class DrawnTest {
 
   private DrawnTest(SplittableRandom random, int events) {
     this.random = random;
-    flavour = random.nextInt(6);
+    flavour = random.nextInt(7);
     quorum = pick("", ", 0, 1", ", 0, 2");
     left = events;
   }
@@ -54,6 +54,9 @@ final class DrawnTest {
     }
     int rows = columns.stream().mapToInt(List::size).max().orElse(0);
     StringBuilder text = new StringBuilder("PTX drawn\n{ x=0; y=0;");
+    for (int t = 0; flavour == 6 && t < threads; t++) {
+      text.append(" %d:p=x; %d:q=y;".formatted(t, t));
+    }
     text.append(flavour == 5 ? " z @ generic aliases x; s @ surface aliases x;" : "")
         .append(" }\n");
     for (int row = 0; row < rows; row++) {
@@ -71,7 +74,11 @@ final class DrawnTest {
   }
 
   private String place() {
-    return flavour == 5 ? pick("x", "x", "z", "y") : pick("x", "y");
+    return switch (flavour) {
+      case 5 -> pick("x", "x", "z", "y");
+      case 6 -> pick("[p]", "[q]");
+      default -> pick("x", "y");
+    };
   }
 
   private String value() {
@@ -124,6 +131,10 @@ final class DrawnTest {
       column.add(label + ":");
     } else if (flavour == 4) {
       column.add("bar.cta.%s 0%s".formatted(pick("sync", "sync", "arrive"), quorum));
+    } else if (flavour == 6 && registers > 0) {
+      column.add("xor zero, r%1$d, r%1$d".formatted(1 + random.nextInt(registers)));
+      column.add("add %1$s, %1$s, zero".formatted(pick("p", "q")));
+      left++;
     } else if (flavour == 5) {
       switch (random.nextInt(5)) {
         case 0 -> column.add("sust.weak s, " + pick("1", "2"));

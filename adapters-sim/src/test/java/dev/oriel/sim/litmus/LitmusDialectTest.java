@@ -213,6 +213,9 @@ class LitmusDialectTest {
     all.put("remarks of lines", s -> s.replaceAll("gpu 1([ \t]*;)", "gpu 1$1 // | ; exists"));
     all.put("remarks in quotes", s -> s.replace("\nexists", "\n\"~exists (never) {\"\nexists"));
     all.put("a remark with a block", s -> s.replace("PodRR", "(*\n{ x=1; }\n*)"));
+    all.put("a semicolon behind the first values", s -> s.replaceFirst("}(?=\\s+P)", "};"));
+    all.put("final", s -> s.replace("\nexists ", "\nfinal "));
+    all.put("a semicolon behind the condition", s -> s + ";\n");
     all.put("blank lines", s -> s.replace("\n", "\n \n"));
     all.put("lines as on Windows", s -> s.replace("\n", "\r\n"));
     all.put("a mark of byte order", s -> "\uFEFF" + s);

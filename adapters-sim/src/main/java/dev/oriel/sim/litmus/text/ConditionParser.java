@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads formulas over final values; {@code not} binds tighter than and, and than or, and than
- * implication.
+ * Reads formulas over final values. What binds tighter comes first: {@code not}, implication, and,
+ * or; herd has it so, where others would expect implication to be the last.
  */
 final class ConditionParser {
   private static final int MAX_DEPTH = 64;
@@ -27,12 +27,12 @@ final class ConditionParser {
   }
 
   Condition parse() {
-    return implied(0);
+    return any(0);
   }
 
   private Condition implied(int depth) {
     bound(depth);
-    Condition first = any(depth);
+    Condition first = unary(depth);
     return lexemes.accept("=>")
         ? new Condition.Any(List.of(new Condition.Not(first), implied(depth + 1)))
         : first;
@@ -59,7 +59,7 @@ final class ConditionParser {
   private Condition all(int depth) {
     List<Condition> parts = new ArrayList<>();
     do {
-      parts.add(unary(depth));
+      parts.add(implied(depth));
     } while (lexemes.accept("/\\"));
     return parts.size() == 1 ? parts.getFirst() : new Condition.All(List.copyOf(parts));
   }
@@ -70,7 +70,7 @@ final class ConditionParser {
       return new Condition.Not(unary(depth + 1));
     }
     if (lexemes.accept("(")) {
-      Condition inner = implied(depth + 1);
+      Condition inner = any(depth + 1);
       Lexeme end = lexemes.next();
       if (!end.is(")")) {
         throw end.unexpected("')', '/\\' or '\\/'");

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Reads the block between braces: first values of memory and registers, and aliases. */
 final class InitParser {
-  private static final Set<String> TYPES =
+  static final Set<String> TYPES =
       Set.of("int", "long", "int32_t", "int64_t", "uint32_t", "uint64_t");
   private static final Set<String> SHARED = Set.of(".shared", ".shared::cta");
 
@@ -43,6 +43,7 @@ final class InitParser {
         lexemes.expect(";");
       }
     }
+    lexemes.accept(";");
     return registers;
   }
 

@@ -18,8 +18,13 @@ final class InstructionParser {
   private final LocationTable locations;
   private final SortedMap<String, Integer> unsupported;
   private final ValueTypes types;
-  private String type = "";
+  private final Operands operands;
+  private final AddressParser addresses;
+  private final ArithmeticParser arithmetic;
   private boolean shared;
+
+  /** What is added to the address that was read last; null if nothing is. */
+  private @Nullable String offset;
 
   InstructionParser(
       Lexemes lexemes,
@@ -30,6 +35,9 @@ final class InstructionParser {
     this.locations = locations;
     this.unsupported = unsupported;
     this.types = types;
+    operands = new Operands(lexemes, locations);
+    addresses = new AddressParser(lexemes, locations, operands, unsupported, types);
+    arithmetic = new ArithmeticParser(lexemes, operands, types);
   }
 
   void parse(ThreadBuilder thread) {
@@ -51,8 +59,10 @@ final class InstructionParser {
   private void instruction(ThreadBuilder thread) {
     Lexeme start = lexemes.next();
     Mnemonic mnemonic = new Mnemonic(start.text());
-    type = mnemonic.type();
-    types.named(type);
+    if (addresses.parse(thread, mnemonic)) {
+      return;
+    }
+    types.named(mnemonic.type());
     shared = mnemonic.shared();
     boolean known =
         switch (mnemonic.head()) {
@@ -66,26 +76,18 @@ final class InstructionParser {
           case "red" -> atomic(thread, mnemonic, false);
           case "fence", "membar" -> fence(thread, mnemonic);
           case "bar", "barrier" -> barrier(thread, mnemonic);
-          case "setp" -> predicate(thread, mnemonic);
           case "mov" -> mnemonic.typedOnly() && move(thread);
           case "goto" -> mnemonic.bare() && jump(thread);
           case "ret", "exit" -> mnemonic.bare() && end(thread);
+          case "nanosleep" -> mnemonic.rest().equals("u32") && sleep(thread);
           case "bra" -> (mnemonic.bare() || mnemonic.rest().equals("uni")) && jump(thread);
           case "beq", "bne", "blt", "ble", "bgt", "bge" ->
               mnemonic.bare() && branch(thread, mnemonic.head());
-          default -> compute(thread, mnemonic);
+          default -> arithmetic.parse(thread, mnemonic);
         };
     if (!known) {
       refuse(start.text());
     }
-  }
-
-  /** An operation of the instruction's type, or of what all of the test's will turn out to be. */
-  private @Nullable ArithmeticOp typed(@Nullable ArithmeticOp op) {
-    if (op != null && type.isEmpty() && op.of(false, true) != op) {
-      types.orders();
-    }
-    return op == null ? null : op.of(type.endsWith("32"), type.startsWith("u"));
   }
 
   /** Counts what is not known and skips the rest of its cell. */
@@ -103,7 +105,8 @@ final class InstructionParser {
     }
     String to = destination(thread);
     comma();
-    if (mnemonic.typedOnly() && (lexemes.isNumber() || isRegister(thread, lexemes.peek()))) {
+    if (mnemonic.typedOnly()
+        && (lexemes.isNumber() || operands.isRegister(thread, lexemes.peek()))) {
       thread.add(new Instruction.Move(to, operand(thread)));
       return true;
     }
@@ -111,6 +114,7 @@ final class InstructionParser {
     thread.add(
         new Instruction.Load(
             to, location, Proxy.GENERIC, access.get().order(), access.get().scope()));
+    AddressParser.returned(thread, to, offset);
     return true;
   }
 
@@ -121,9 +125,10 @@ final class InstructionParser {
     }
     int location = location(thread);
     comma();
+    Operand value = AddressParser.stored(thread, operand(thread), offset);
     thread.add(
         new Instruction.Store(
-            location, operand(thread), Proxy.GENERIC, access.get().order(), access.get().scope()));
+            location, value, Proxy.GENERIC, access.get().order(), access.get().scope()));
     return true;
   }
 
@@ -132,15 +137,17 @@ final class InstructionParser {
     comma();
     int location = location(thread);
     thread.add(new Instruction.Load(to, location, proxy, MemoryOrder.WEAK, LitmusScope.CTA));
+    AddressParser.returned(thread, to, offset);
     return true;
   }
 
   private boolean surfaceStore(ThreadBuilder thread) {
     int location = location(thread);
     comma();
+    Operand value = AddressParser.stored(thread, operand(thread), offset);
     thread.add(
         new Instruction.Store(
-            location, operand(thread), Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
+            location, value, Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
     return true;
   }
 
@@ -149,6 +156,7 @@ final class InstructionParser {
     if (update.isEmpty()) {
       return false;
     }
+    ArithmeticOp op = update.get().op();
     String to = null;
     if (returns) {
       to = destination(thread);
@@ -163,15 +171,17 @@ final class InstructionParser {
       expected = value;
       value = operand(thread);
     }
+    value = AddressParser.stored(thread, value, offset);
     thread.add(
         new Instruction.Atomic(
             to,
             location,
-            typed(update.get().op()),
+            op == null ? null : types.typed(op, mnemonic.type()),
             expected,
             value,
             update.get().order(),
             update.get().scope()));
+    AddressParser.returned(thread, to, offset);
     return true;
   }
 
@@ -213,46 +223,18 @@ final class InstructionParser {
   private boolean move(ThreadBuilder thread) {
     String to = destination(thread);
     comma();
-    Lexeme value = lexemes.peek();
-    if (locations.declared(value.text()) && !isRegister(thread, value)) {
-      lexemes.next();
-      unsupported.merge("address as a value", 1, Integer::sum);
-      return true;
-    }
     thread.add(new Instruction.Move(to, operand(thread)));
-    return true;
-  }
-
-  /** {@code setp.eq p, a, b}: the predicate is a register that holds 1 or 0. */
-  private boolean predicate(ThreadBuilder thread, Mnemonic mnemonic) {
-    ArithmeticOp comparison = typed(mnemonic.comparison());
-    if (comparison == null) {
-      return false;
-    }
-    String to = destination(thread);
-    comma();
-    Operand a = operand(thread);
-    comma();
-    thread.add(new Instruction.Compute(to, comparison, a, operand(thread)));
-    return true;
-  }
-
-  private boolean compute(ThreadBuilder thread, Mnemonic mnemonic) {
-    boolean low = mnemonic.head().equals("mul") && mnemonic.rest().equals("lo");
-    ArithmeticOp op = typed(Mnemonic.operation(mnemonic.head()));
-    if (op == null || !(low || mnemonic.typedOnly())) {
-      return false;
-    }
-    String to = destination(thread);
-    comma();
-    Operand a = operand(thread);
-    comma();
-    thread.add(new Instruction.Compute(to, op, a, operand(thread)));
     return true;
   }
 
   private boolean jump(ThreadBuilder thread) {
     thread.addJump(new Instruction.Jump(0), label());
+    return true;
+  }
+
+  /** Takes time, and orders nothing. */
+  private boolean sleep(ThreadBuilder thread) {
+    operand(thread);
     return true;
   }
 
@@ -281,13 +263,11 @@ final class InstructionParser {
   }
 
   private void comma() {
-    lexemes.expect(",");
+    operands.comma();
   }
 
   private String destination(ThreadBuilder thread) {
-    String name = lexemes.word("a register");
-    thread.assign(name);
-    return name;
+    return operands.destination(thread);
   }
 
   private int location(ThreadBuilder thread) {
@@ -295,13 +275,14 @@ final class InstructionParser {
     Lexeme name = lexemes.peek();
     lexemes.word("a location");
     if (bracket) {
-      offset();
+      beside();
       lexemes.expect("]");
     }
     Lexeme address = thread.address(name.text());
-    if (address == null && isRegister(thread, name)) {
+    if (address == null && operands.isRegister(thread, name)) {
       unsupported.merge("address in a register", 1, Integer::sum);
     }
+    offset = address == null ? null : thread.accessed(name.text());
     int location = locations.index(address == null ? name : address);
     if (shared) {
       locations.share(location);
@@ -310,27 +291,13 @@ final class InstructionParser {
   }
 
   /** What lies beside a location is not known: locations do not say how large they are. */
-  private void offset() {
+  private void beside() {
     if ((lexemes.accept("+") || lexemes.peek().is("-")) && lexemes.number("an offset") != 0) {
       unsupported.merge("address with an offset", 1, Integer::sum);
     }
   }
 
   private Operand operand(ThreadBuilder thread) {
-    if (lexemes.isNumber()) {
-      return new Operand.Constant(lexemes.number("a number"));
-    }
-    Lexeme name = lexemes.peek();
-    lexemes.word("a register or a number");
-    if (!isRegister(thread, name) && locations.declared(name.text())) {
-      throw name.unexpected("a register or a number, not a location");
-    }
-    return new Operand.Register(name.text());
-  }
-
-  private boolean isRegister(ThreadBuilder thread, Lexeme name) {
-    return name.kind() == Lexeme.Kind.WORD
-        && (thread.knows(name.text())
-            || (name.text().matches("%?r[0-9]+") && !locations.declared(name.text())));
+    return operands.operand(thread);
   }
 }

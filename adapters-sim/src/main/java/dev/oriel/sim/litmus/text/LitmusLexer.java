@@ -13,7 +13,7 @@ final class LitmusLexer {
   static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_LEXEMES = 1 << 17;
   private static final String[] LONG_SIGNS = {"/\\", "\\/", "=>", "==", "!=", "<=", ">="};
-  private static final String SIGNS = "{}()[];|,:@=<>~-+&!";
+  private static final String SIGNS = "{}()[];|,:@=<>~-+*&!";
 
   private final String text;
   private final List<Lexeme> lexemes = new ArrayList<>();

@@ -61,6 +61,7 @@ public final class LitmusParser {
     ConditionParser conditions = new ConditionParser(lexemes, locations, numbers, types);
     Set<Condition.Variable> observed = new LinkedHashSet<>();
     Condition filter = Condition.All.NOTHING;
+    boolean listed = false;
     while (true) {
       String section = lexemes.peek().text().toLowerCase(Locale.ROOT);
       if (section.equals("scopes") || section.equals("scopetree")) {
@@ -70,14 +71,21 @@ public final class LitmusParser {
         memoryMap();
       } else if (lexemes.accept("locations")) {
         observedToo(conditions, observed);
+        listed = true;
       } else if (lexemes.accept("filter")) {
         filter = conditions.parse();
+        lexemes.accept(";");
       } else {
         break;
       }
     }
-    Quantifier quantifier = quantifier();
-    Condition condition = conditions.parse();
+    // A test that only lists what it looks at asks nothing, which holds of every execution.
+    boolean asks = !listed || lexemes.peek().kind() != Lexeme.Kind.END;
+    Quantifier quantifier = asks ? quantifier() : Quantifier.FORALL;
+    Condition condition = asks ? conditions.parse() : Condition.All.NOTHING;
+    if (asks) {
+      lexemes.accept(";");
+    }
     if (lexemes.peek().kind() != Lexeme.Kind.END) {
       throw lexemes.peek().unexpected("'/\\', '\\/' or the end of the text");
     }
@@ -92,16 +100,36 @@ public final class LitmusParser {
     }
     List<LitmusThread> threads = new ArrayList<>();
     for (ThreadBuilder builder : builders) {
-      int values = builder.addressesAsValues(observed);
-      if (values > 0) {
-        unsupported.merge("address as a value", values, Integer::sum);
-      }
+      count("address as a value", builder.addressesAsValues(observed));
+      count("types of different widths", builder.wideValues(observed));
       threads.add(builder.build(types));
     }
     List<Location> places = locations.resolve(types);
     sharedWithinBlocks(places, threads);
+    offsets(builders, threads, places);
     return new LitmusTest(
         name, places, threads, quantifier, condition, filter, List.copyOf(observed), unsupported);
+  }
+
+  /** What is added to an address must be 0: what lies beside a location is not known. */
+  private void offsets(
+      List<ThreadBuilder> builders, List<LitmusThread> threads, List<Location> places) {
+    if (builders.stream().allMatch(builder -> builder.offsets().isEmpty())) {
+      return;
+    }
+    PossibleValues possible = new PossibleValues(places, threads);
+    for (int t = 0; t < threads.size(); t++) {
+      LitmusThread thread = threads.get(t);
+      long beside =
+          builders.get(t).offsets().stream().filter(name -> !possible.zero(thread, name)).count();
+      count("address with an offset", (int) beside);
+    }
+  }
+
+  private void count(String name, int times) {
+    if (times > 0) {
+      unsupported.merge(name, times, Integer::sum);
+    }
   }
 
   /** Behind a tree of scopes may stand where locations lie: {@code x: shared, y: global}. */
@@ -143,6 +171,10 @@ public final class LitmusParser {
     lexemes.expect("[");
     while (!lexemes.accept("]")) {
       observed.add(conditions.variable());
+      if (InitParser.TYPES.contains(lexemes.peek().text())) {
+        lexemes.next();
+      }
+      lexemes.accept("*");
       if (!lexemes.peek().is("]")) {
         lexemes.expect(";");
       }
@@ -150,12 +182,15 @@ public final class LitmusParser {
   }
 
   private Quantifier quantifier() {
+    if (lexemes.peek().is("(")) {
+      return Quantifier.EXISTS;
+    }
     Lexeme start = lexemes.next();
     if (start.is("~")) {
       lexemes.expect("exists");
       return Quantifier.NOT_EXISTS;
     }
-    if (start.is("exists")) {
+    if (start.is("exists") || start.is("final")) {
       return Quantifier.EXISTS;
     }
     if (start.is("forall")) {

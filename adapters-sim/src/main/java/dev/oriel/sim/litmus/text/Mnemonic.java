@@ -20,8 +20,8 @@ final class Mnemonic {
   private static final Set<String> SPACED = Set.of("ld", "st", "atom", "red");
   private static final Set<String> TYPED =
       Set.of(
-          "ld", "st", "atom", "red", "mov", "setp", "add", "sub", "mul", "and", "or", "xor", "min",
-          "max");
+          "ld", "st", "atom", "red", "mov", "cvta", "setp", "add", "sub", "mul", "and", "or", "xor",
+          "min", "max", "not", "neg", "shl", "mad", "selp");
 
   /** How a cache should treat an access: hints, of which the memory model knows nothing. */
   private static final Set<String> LOAD_HINTS = Set.of("ca", "cg", "cs", "lu", "cv");
@@ -225,6 +225,10 @@ final class Mnemonic {
     return found.scope() == null || !found.rest().isEmpty() || order == MemoryOrder.RELAXED
         ? Optional.empty()
         : fence(order, found.scope());
+  }
+
+  static boolean isType(String name) {
+    return TYPES.contains(name);
   }
 
   static @Nullable ArithmeticOp operation(String name) {

@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Collects one column of the table; jumps find their labels when the column is complete. */
@@ -22,6 +24,16 @@ final class ThreadBuilder {
   private final Lexeme place;
   private final Map<String, Long> registers;
   private final Map<String, Lexeme> addresses;
+
+  /** Registers that hold an address to which something was added. */
+  private final Set<String> shifted = new HashSet<>();
+
+  /** Registers by whose address as it is there was an access. */
+  private final Set<String> accessed = new HashSet<>();
+
+  /** Registers that are wider than the values of the test. */
+  private final Set<String> wide = new HashSet<>();
+
   private final Set<String> assigned = new HashSet<>();
   private final List<Instruction> code = new ArrayList<>();
   private final Map<String, Integer> labels = new HashMap<>();
@@ -38,7 +50,7 @@ final class ThreadBuilder {
     this.place = place;
     this.placement = placement;
     this.registers = registers;
-    this.addresses = addresses;
+    this.addresses = new TreeMap<>(addresses);
   }
 
   int number() {
@@ -55,12 +67,73 @@ final class ThreadBuilder {
 
   /** Whether the name is a register here: declared or assigned as one. */
   boolean knows(String name) {
-    return registers.containsKey(name) || assigned.contains(name);
+    return registers.containsKey(name) || assigned.contains(name) || addresses.containsKey(name);
   }
 
-  /** The location whose address a register holds at first, if it holds one. */
+  /** The location whose address a register holds, if it holds one. */
   @Nullable Lexeme address(String register) {
     return addresses.get(register);
+  }
+
+  /**
+   * Says that a register holds that address from here on; false if it may not: it holds another
+   * elsewhere, or a jump may pass by here.
+   */
+  boolean point(String register, Lexeme location) {
+    Lexeme before = addresses.putIfAbsent(register, location);
+    return before == null
+        ? code.stream().noneMatch(ThreadBuilder::jumps)
+        : before.text().equals(location.text());
+  }
+
+  private static boolean jumps(Instruction instruction) {
+    return instruction instanceof Instruction.Jump || instruction instanceof Instruction.Branch;
+  }
+
+  /** The register with what was added to the address in another; null if nothing was so far. */
+  @Nullable String offset(String register) {
+    return shifted.contains(register) ? "&" + register : null;
+  }
+
+  /** As {@link #offset}, for an access. */
+  @Nullable String accessed(String register) {
+    accessed.add(register);
+    return offset(register);
+  }
+
+  /** Says that something is added to the address in a register, and where that is held. */
+  String shift(String register) {
+    if (shifted.add(register) && accessed.contains(register) && !labels.isEmpty()) {
+      // An access that was read without the sum may come behind it, round a loop.
+      assigned.add(register);
+    }
+    return "&" + register;
+  }
+
+  /** The registers with what is added to addresses, in order. */
+  Set<String> offsets() {
+    Set<String> names = new TreeSet<>();
+    shifted.forEach(register -> names.add("&" + register));
+    return names;
+  }
+
+  /** Says that a register is wider than the values of the test. */
+  void widen(String register) {
+    wide.add(register);
+  }
+
+  /** How often a register that is wider than the values of the test is more than an offset. */
+  int wideValues(Set<Condition.Variable> observed) {
+    int values = 0;
+    for (String name : wide) {
+      values += observed.contains(new Condition.Variable.Register(number, name)) ? 1 : 0;
+      for (Instruction instruction : code) {
+        String to = LiveRegisters.assigned(instruction);
+        boolean offset = to != null && (to.startsWith("&") || wide.contains(to));
+        values += LiveRegisters.uses(instruction, name) && !offset ? 1 : 0;
+      }
+    }
+    return values;
   }
 
   /**

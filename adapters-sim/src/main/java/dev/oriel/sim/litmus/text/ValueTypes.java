@@ -56,6 +56,14 @@ final class ValueTypes {
     orders++;
   }
 
+  /** An operation of an instruction's type, or of what all of the test's will turn out to be. */
+  ArithmeticOp typed(ArithmeticOp op, String type) {
+    if (type.isEmpty() && op.of(false, true) != op) {
+      orders();
+    }
+    return op.of(type.endsWith("32"), type.startsWith("u"));
+  }
+
   /** Takes it that all types are known by now. */
   void settle() {
     if (bits.isEmpty()

@@ -1,0 +1,151 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.Operand;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what computes addresses. Which location a register points to is known from the text; what
+ * is added to that is a value like others, held in a register of a name that no text can have. It
+ * has to be 0 in every execution, so that all it does is to depend on reads: the access then stores
+ * the sum with it, or returns that sum, which orders the same as an address that depends on them.
+ */
+final class AddressParser {
+  /** What a sum with an offset is held in until it is stored. */
+  private static final String SUM = "&";
+
+  private static final Map<String, Set<String>> WIDER =
+      Map.of("u32", Set.of("u64", "s64"), "s32", Set.of("u64", "s64"));
+
+  private final Lexemes lexemes;
+  private final LocationTable locations;
+  private final Operands operands;
+  private final SortedMap<String, Integer> unsupported;
+  private final ValueTypes types;
+
+  AddressParser(
+      Lexemes lexemes,
+      LocationTable locations,
+      Operands operands,
+      SortedMap<String, Integer> unsupported,
+      ValueTypes types) {
+    this.lexemes = lexemes;
+    this.locations = locations;
+    this.operands = operands;
+    this.unsupported = unsupported;
+    this.types = types;
+  }
+
+  /** Takes an instruction on addresses; false, and nothing is taken, if it is none. */
+  boolean parse(ThreadBuilder thread, Mnemonic mnemonic) {
+    return switch (mnemonic.head()) {
+      case "mov" -> mnemonic.typedOnly() && copy(thread);
+      case "cvta" -> Set.of("to.global", "global").contains(mnemonic.rest()) && copy(thread);
+      case "add" -> mnemonic.typedOnly() && sum(thread);
+      case "cvt" -> convert(thread, mnemonic);
+      default -> false;
+    };
+  }
+
+  /** The location to which a name points: of a register, or itself. */
+  private @Nullable Lexeme pointed(ThreadBuilder thread, Lexeme name) {
+    Lexeme address = thread.address(name.text());
+    boolean location = locations.declared(name.text()) && !operands.isRegister(thread, name);
+    return address == null && location ? name : address;
+  }
+
+  private boolean copy(ThreadBuilder thread) {
+    Lexeme from = lexemes.peek(2);
+    Lexeme location = pointed(thread, from);
+    if (location == null) {
+      return false;
+    }
+    String to = lexemes.word("a register");
+    operands.comma();
+    lexemes.next();
+    point(thread, to, location);
+    String offset = thread.offset(from.text());
+    if (offset != null) {
+      thread.add(new Instruction.Move(thread.shift(to), new Operand.Register(offset)));
+    } else if (thread.offset(to) != null) {
+      thread.add(new Instruction.Move(thread.shift(to), new Operand.Constant(0)));
+    }
+    return true;
+  }
+
+  private boolean sum(ThreadBuilder thread) {
+    boolean first = thread.address(lexemes.peek(2).text()) != null;
+    Lexeme from = lexemes.peek(first ? 2 : 4);
+    Lexeme location = thread.address(from.text());
+    if (location == null) {
+      return false;
+    }
+    String to = lexemes.word("a register");
+    operands.comma();
+    if (first) {
+      lexemes.next();
+      operands.comma();
+    }
+    Operand more = operands.operand(thread);
+    if (!first) {
+      operands.comma();
+      lexemes.next();
+    }
+    String before = thread.offset(from.text());
+    Operand offset = before == null ? new Operand.Constant(0) : new Operand.Register(before);
+    point(thread, to, location);
+    thread.add(new Instruction.Compute(thread.shift(to), ArithmeticOp.ADD, offset, more));
+    return true;
+  }
+
+  private void point(ThreadBuilder thread, String register, Lexeme location) {
+    if (!thread.point(register, location)) {
+      unsupported.merge("address in a register", 1, Integer::sum);
+    }
+  }
+
+  /** A value as one of another type; a wider one can only become part of an address. */
+  private boolean convert(ThreadBuilder thread, Mnemonic mnemonic) {
+    String[] both = mnemonic.rest().split("\\.", -1);
+    if (both.length != 2 || !Mnemonic.isType(both[0]) || !Mnemonic.isType(both[1])) {
+      return false;
+    }
+    boolean wider = WIDER.getOrDefault(both[1], Set.of()).contains(both[0]);
+    if (!wider && !both[0].substring(1).equals(both[1].substring(1))) {
+      return false;
+    }
+    types.named(both[1]);
+    String to = operands.destination(thread);
+    operands.comma();
+    thread.add(new Instruction.Move(to, operands.operand(thread)));
+    if (wider) {
+      thread.widen(to);
+    } else {
+      types.named(both[0]);
+    }
+    return true;
+  }
+
+  /** A value as an access stores it by a pointer of that offset. */
+  static Operand stored(ThreadBuilder thread, Operand value, @Nullable String offset) {
+    if (offset == null) {
+      return value;
+    }
+    thread.add(
+        new Instruction.Compute(SUM, ArithmeticOp.ADD, value, new Operand.Register(offset)));
+    return new Operand.Register(SUM);
+  }
+
+  /** Makes what an access returned by a pointer of that offset depend on it. */
+  static void returned(ThreadBuilder thread, @Nullable String to, @Nullable String offset) {
+    if (to != null && offset != null) {
+      Operand sum = new Operand.Register(to);
+      thread.add(
+          new Instruction.Compute(to, ArithmeticOp.ADD, sum, new Operand.Register(offset)));
+    }
+  }
+}

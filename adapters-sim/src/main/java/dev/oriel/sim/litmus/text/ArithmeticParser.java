@@ -1,0 +1,111 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.ArithmeticOp;
+import dev.oriel.sim.litmus.test.Instruction.Compute;
+import dev.oriel.sim.litmus.test.Operand;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what computes with registers; what has no operation of its own is a few of those. */
+final class ArithmeticParser {
+  /** Holds what is computed on the way; no text has a register of that name. */
+  private static final String STEP = "&&";
+
+  private final Lexemes lexemes;
+  private final Operands operands;
+  private final ValueTypes types;
+
+  ArithmeticParser(Lexemes lexemes, Operands operands, ValueTypes types) {
+    this.lexemes = lexemes;
+    this.operands = operands;
+    this.types = types;
+  }
+
+  /** Takes the operands of an instruction that computes; false, and nothing is taken, if not. */
+  boolean parse(ThreadBuilder thread, Mnemonic mnemonic) {
+    boolean typed = mnemonic.typedOnly();
+    boolean low = mnemonic.rest().equals("lo");
+    return switch (mnemonic.head()) {
+      case "setp" -> two(thread, op(mnemonic.comparison(), mnemonic));
+      case "mul" -> (typed || low) && two(thread, op(ArithmeticOp.MUL, mnemonic));
+      case "not" -> typed && not(thread);
+      case "neg" -> typed && negative(thread, mnemonic);
+      case "shl" -> typed && lexemes.peek(4).kind() == Lexeme.Kind.NUMBER && left(thread, mnemonic);
+      case "mad" -> low && sumOfProduct(thread, mnemonic);
+      case "selp" -> typed && selected(thread, mnemonic);
+      default -> typed && two(thread, op(Mnemonic.operation(mnemonic.head()), mnemonic));
+    };
+  }
+
+  private @Nullable ArithmeticOp op(@Nullable ArithmeticOp op, Mnemonic mnemonic) {
+    return op == null ? null : types.typed(op, mnemonic.type());
+  }
+
+  private ArithmeticOp known(ArithmeticOp op, Mnemonic mnemonic) {
+    return types.typed(op, mnemonic.type());
+  }
+
+  private Operand next(ThreadBuilder thread) {
+    operands.comma();
+    return operands.operand(thread);
+  }
+
+  /** A comparison makes a predicate: a register that holds 1 or 0. */
+  private boolean two(ThreadBuilder thread, @Nullable ArithmeticOp op) {
+    if (op == null) {
+      return false;
+    }
+    String to = operands.destination(thread);
+    thread.add(new Compute(to, op, next(thread), next(thread)));
+    return true;
+  }
+
+  private boolean not(ThreadBuilder thread) {
+    String to = operands.destination(thread);
+    thread.add(new Compute(to, ArithmeticOp.XOR, next(thread), new Operand.Constant(-1)));
+    return true;
+  }
+
+  private boolean negative(ThreadBuilder thread, Mnemonic mnemonic) {
+    String to = operands.destination(thread);
+    ArithmeticOp less = known(ArithmeticOp.SUB, mnemonic);
+    thread.add(new Compute(to, less, new Operand.Constant(0), next(thread)));
+    return true;
+  }
+
+  /** A shift beyond the width leaves nothing. */
+  private boolean left(ThreadBuilder thread, Mnemonic mnemonic) {
+    String to = operands.destination(thread);
+    Operand value = next(thread);
+    operands.comma();
+    int by = lexemes.smallNumber("how far to shift");
+    int width = mnemonic.type().endsWith("32") ? Integer.SIZE : Long.SIZE;
+    Operand factor = new Operand.Constant(by < width ? 1L << by : 0);
+    thread.add(new Compute(to, known(ArithmeticOp.MUL, mnemonic), value, factor));
+    return true;
+  }
+
+  private boolean sumOfProduct(ThreadBuilder thread, Mnemonic mnemonic) {
+    String to = operands.destination(thread);
+    Operand product =
+        step(thread, known(ArithmeticOp.MUL, mnemonic), next(thread), next(thread));
+    thread.add(new Compute(to, known(ArithmeticOp.ADD, mnemonic), product, next(thread)));
+    return true;
+  }
+
+  /** The second value, and the difference to the first as often as the predicate holds. */
+  private boolean selected(ThreadBuilder thread, Mnemonic mnemonic) {
+    String to = operands.destination(thread);
+    Operand first = next(thread);
+    Operand second = next(thread);
+    Operand predicate = next(thread);
+    Operand difference = step(thread, known(ArithmeticOp.SUB, mnemonic), first, second);
+    Operand more = step(thread, known(ArithmeticOp.MUL, mnemonic), difference, predicate);
+    thread.add(new Compute(to, known(ArithmeticOp.ADD, mnemonic), second, more));
+    return true;
+  }
+
+  private static Operand step(ThreadBuilder thread, ArithmeticOp op, Operand a, Operand b) {
+    thread.add(new Compute(STEP, op, a, b));
+    return new Operand.Register(STEP);
+  }
+}
