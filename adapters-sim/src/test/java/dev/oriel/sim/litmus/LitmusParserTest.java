@@ -129,6 +129,8 @@ class LitmusParserTest {
         "xor r2, r3, r3; add q, r2, a; st.weak [q], 5; add q, q, 0; atom.add r1, [q], 1",
         "sub r2, r3, r3; add a, a, r2; red.add [a], 5; mov q, a; ld.weak r1, [q]",
         "and.b32 r2, start, 8; cvt.u64.u32 w2, r2; add.u64 a, a, w2; st.u32 [a], 5; ld.u32 r1, x",
+        "red.add x, 1; red.add x, 1; ld r2, x; and r2, r2, 64; add a, a, r2; st [a], 5; ld r1, x",
+        "L: ld r2, y; and r2, r2, 64; add a, a, r2; bne r2, 0, L; st [a], 5; ld r1, x",
         "add b, b, 0; mov b, x; st.weak x, 4; atom.cas r0, [b], 4, 5; ld.weak r1, [b]",
         "cvt.s32.u32 r1, 5; nanosleep.u32 100; nanosleep.u32 r1",
         "not.b32 r2, -6; neg.s32 r3, r2; neg.s32 r1, r3",
@@ -326,7 +328,8 @@ class LitmusParserTest {
           P0:a=x;     ¦ mov r1, a                               ¦ address as a value=1
           P0:a=x;     ¦ add a, a, 8                             ¦ address with an offset=1
           P0:a=x;     ¦ ld r2, x; add a, a, r2; st [a], 1       ¦ address with an offset=1
-          P0:a=x;     ¦ red.add x, 1; ld r2, x; and r2, r2, 64; add a, a, r2; ld r1, [a] ¦ address with an offset=1
+          P0:a=x;     ¦ red.add x, 8; ld r2, x; and r2, r2, 8; add a, a, r2; ld r1, [a] ¦ address with an offset=1
+          P0:a=x;     ¦ L: red.add y, 1; ld r2, y; and r2, r2, 64; add a, a, r2; bne r2, 9, L ¦ address with an offset=1
           P0:a=x;     ¦ L: ld r1, [a]; xor r2, r1, r1; add a, a, r2; beq r1, 0, L ¦ address as a value=1
           P0:a=x; P0:b=x; ¦ add a, a, b                         ¦ address as a value=1
           x=0; y=0;   ¦ mov a, x; mov a, y; st [a], 1           ¦ address in a register=1
@@ -339,6 +342,8 @@ class LitmusParserTest {
           x=0;        ¦ shl.b32 r1, r2, r3                      ¦ shl.b32=1
           x=0;        ¦ mad.wide.u32 r1, r2, r3, r4             ¦ mad.wide.u32=1
           x=0;        ¦ mov.pred p, 1                           ¦ mov.pred=1
+          x=0;        ¦ add.f32 r1, r2, 1.5                     ¦ add.f32=1
+          P0:a=x;     ¦ ld r2, x; beq r2, 0, A; mov r3, 8; A: add a, a, r3; st [a], 1 ¦ address with an offset=1
           P0:a=x;     ¦ ld.weak a, [a]                          ¦ address as a value=1
           x=0;        ¦ st.weak.u32 x, 1; ld.weak.u64 r1, x     ¦ types of different widths=1
           x=0;        ¦ st.weak.u32 x, 0x100000000              ¦ value 4294967296 of 32 bits=1
@@ -408,6 +413,24 @@ class LitmusParserTest {
     assertThat(decide(stale)).isEqualTo(Answer.ALLOWED);
     LitmusTest beside = LitmusParser.parse(text.replace("0x80000000", "1"));
     assertThat(beside.unsupported()).hasToString("{address with an offset=1}");
+  }
+
+  /** Whether what is added to an address is 0 depends on what any thread stores. */
+  @Test
+  void whatIsAddedToAnAddressMayComeFromAnotherThread() {
+    String text =
+        """
+        PTX beside
+        { x=0; y=0; 0:a=x; }
+        P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+        ld.weak r1, y  | st.weak x, 1   ;
+        add a, a, r1   | st.weak y, 8   ;
+        st.weak [a], 2 |                ;
+        exists (x == 1 /\\ P0:r1 == 0)
+        """;
+    assertThat(decide(text)).isEqualTo(Answer.UNSUPPORTED);
+    assertThat(decide(text.replace("y, 8", "z, 8"))).isEqualTo(Answer.ALLOWED);
+    assertThat(decide(text.replace("y, 8", "y, 0"))).isEqualTo(Answer.ALLOWED);
   }
 
   /** What a load returns by such an address depends on what made the address. */

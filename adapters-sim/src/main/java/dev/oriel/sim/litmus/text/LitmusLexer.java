@@ -181,7 +181,8 @@ final class LitmusLexer {
 
   private int numberEnd() {
     int end = at;
-    while (end < text.length() && (isLetter(text.charAt(end)) || isDigit(text.charAt(end)))) {
+    // A fraction is no number here, but what takes one is then named.
+    while (end < text.length() && inWord(text.charAt(end))) {
       end++;
     }
     return end;

@@ -119,7 +119,7 @@ public final class LitmusParser {
     }
     PossibleValues possible = new PossibleValues(places, threads);
     for (int t = 0; t < threads.size(); t++) {
-      LitmusThread thread = threads.get(t);
+      int thread = t;
       long beside =
           builders.get(t).offsets().stream().filter(name -> !possible.zero(thread, name)).count();
       count("address with an offset", (int) beside);

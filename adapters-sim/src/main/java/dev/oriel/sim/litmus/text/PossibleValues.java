@@ -1,117 +1,164 @@
 package dev.oriel.sim.litmus.text;
 
 import dev.oriel.sim.litmus.test.ArithmeticOp;
-import dev.oriel.sim.litmus.test.Condition.Variable;
 import dev.oriel.sim.litmus.test.Instruction;
 import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.LiveRegisters;
 import dev.oriel.sim.litmus.test.Location;
+import dev.oriel.sim.litmus.test.Loops;
 import dev.oriel.sim.litmus.test.Operand;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What registers and memory may hold at any time, whatever returns from where: more than any
- * execution shows. It is the least that the code can make of first values and constants, for a
- * value that feeds its own making is forbidden by every model.
+ * What registers may hold before each instruction, and memory at any time, whatever returns from
+ * where: more than any execution shows. It is what the code can make of first values and constants,
+ * for a value that feeds its own making is forbidden by every model.
  */
 final class PossibleValues {
-  /** A variable with more values than these may hold any. */
+  /** What has more values than these may hold any. */
   private static final int MOST = 32;
 
   /** After so many rounds through the code it is left open what else is possible. */
   private static final int ROUNDS = 256;
 
+  /** Nor is more code looked at than has so many registers, counted before each instruction. */
+  private static final int SIZE = 1 << 16;
+
   private static final Set<Long> ALL =
       LongStream.rangeClosed(0, MOST).boxed().collect(Collectors.toUnmodifiableSet());
 
   private final List<Location> locations;
-  private final Map<Variable, Set<Long>> values = new HashMap<>();
-  private boolean changed;
+  private final Map<Integer, Set<Long>> memory = new HashMap<>();
+
+  /** By thread and instruction, the one behind the last among them; empty where none gets to. */
+  private final List<List<Map<String, Set<Long>>>> before = new ArrayList<>();
+
+  /** By thread, what each register was ever set to. */
+  private final List<Map<String, Set<Long>>> ever = new ArrayList<>();
+
+  private boolean changed = true;
 
   PossibleValues(List<Location> locations, List<LitmusThread> threads) {
     this.locations = locations;
-    locations.forEach(location -> add(memory(location.memory()), Set.of(location.initial())));
+    locations.forEach(place -> memory.put(place.memory(), new TreeSet<>(Set.of(place.initial()))));
+    int size = 0;
     for (LitmusThread thread : threads) {
-      for (String name : new LiveRegisters(thread.code(), Set.of()).at(0)) {
-        add(register(thread, name), Set.of(thread.registers().getOrDefault(name, 0L)));
-      }
+      Map<String, Set<Long>> first = first(thread);
+      size += first.size() * (thread.code().size() + 1);
+      List<Map<String, Set<Long>>> rows = new ArrayList<>(List.of(first));
+      thread.code().forEach(instruction -> rows.add(new TreeMap<>()));
+      before.add(rows);
+      ever.add(new TreeMap<>());
     }
-    changed = true;
-    for (int round = 0; changed && round < ROUNDS; round++) {
+    boolean loops = threads.stream().anyMatch(thread -> !new Loops(thread.code()).none());
+    // Without loops each write is made once, so no value has passed through more of them.
+    long enough = loops ? ROUNDS + 1 : writes(threads) + 1;
+    for (int round = 0; changed && round < ROUNDS && size <= SIZE; round++) {
       changed = false;
-      for (LitmusThread thread : threads) {
-        thread.code().forEach(instruction -> run(thread, instruction));
+      for (int t = 0; t < threads.size(); t++) {
+        for (int at = 0; at < threads.get(t).code().size(); at++) {
+          if (!before.get(t).get(at).isEmpty()) {
+            run(threads.get(t).code(), t, at);
+          }
+        }
       }
+      changed &= round + 1 < enough;
     }
   }
 
-  /** Whether a register of a thread is known to hold 0 at all times. */
-  boolean zero(LitmusThread thread, String register) {
-    return !changed && Set.of(0L).containsAll(of(register(thread, register)));
+  private static long writes(List<LitmusThread> threads) {
+    return threads.stream()
+        .flatMap(thread -> thread.code().stream())
+        .filter(code -> code instanceof Instruction.Store || code instanceof Instruction.Atomic)
+        .count();
   }
 
-  private static Variable register(LitmusThread thread, String name) {
-    return new Variable.Register(thread.number(), name);
+  private static Map<String, Set<Long>> first(LitmusThread thread) {
+    // A register of no name says of each instruction whether something gets there.
+    Map<String, Set<Long>> first = new TreeMap<>();
+    first.put("", new TreeSet<>(Set.of(0L)));
+    for (Instruction instruction : thread.code()) {
+      Set<String> names = LiveRegisters.used(instruction);
+      String to = LiveRegisters.assigned(instruction);
+      if (to != null) {
+        names.add(to);
+      }
+      for (String name : names) {
+        long value = thread.registers().getOrDefault(name, 0L);
+        first.putIfAbsent(name, new TreeSet<>(Set.of(value)));
+      }
+    }
+    return first;
   }
 
-  private static Variable memory(int memory) {
-    return new Variable.Memory(memory);
+  /** Whether all that a register of a thread, by its place, is set to is known to be 0. */
+  boolean zero(int thread, String register) {
+    return !changed && Set.of(0L).containsAll(ever.get(thread).getOrDefault(register, Set.of()));
   }
 
-  private Set<Long> of(Variable variable) {
-    return values.getOrDefault(variable, Set.of());
+  private void run(List<Instruction> code, int thread, int at) {
+    Map<String, Set<Long>> now = before.get(thread).get(at);
+    Instruction instruction = code.get(at);
+    String to = LiveRegisters.assigned(instruction);
+    Set<Long> result =
+        switch (instruction) {
+          case Instruction.Load load -> at(load.location());
+          case Instruction.Atomic atomic -> Set.copyOf(at(atomic.location()));
+          case Instruction.Move move -> of(now, move.value());
+          case Instruction.Compute c -> computed(now, c);
+          default -> Set.of();
+        };
+    switch (instruction) {
+      case Instruction.Store store -> add(at(store.location()), of(now, store.value()));
+      case Instruction.Atomic atomic -> {
+        Set<Long> operand = of(now, atomic.value());
+        ArithmeticOp op = atomic.op();
+        add(at(atomic.location()), op == null ? operand : results(op, result, operand));
+      }
+      default -> {}
+    }
+    if (to != null) {
+      add(ever.get(thread).computeIfAbsent(to, name -> new TreeSet<>()), result);
+    }
+    for (int next : LiveRegisters.next(code, at)) {
+      Map<String, Set<Long>> behind = before.get(thread).get(next);
+      now.forEach((name, values) ->
+          add(
+              behind.computeIfAbsent(name, n -> new TreeSet<>()),
+              name.equals(to) ? result : values));
+    }
   }
 
-  private Set<Long> of(LitmusThread thread, Operand operand) {
+  private Set<Long> at(int location) {
+    return memory.computeIfAbsent(locations.get(location).memory(), m -> new TreeSet<>());
+  }
+
+  private static Set<Long> of(Map<String, Set<Long>> now, Operand operand) {
     return switch (operand) {
       case Operand.Constant constant -> Set.of(constant.value());
-      case Operand.Register register -> of(register(thread, register.name()));
+      case Operand.Register register -> now.getOrDefault(register.name(), ALL);
     };
   }
 
-  private void add(Variable variable, Set<Long> more) {
-    Set<Long> known = values.computeIfAbsent(variable, v -> new TreeSet<>());
+  private void add(Set<Long> known, Set<Long> more) {
     if (known.size() <= MOST) {
       changed |= known.addAll(more);
     }
   }
 
-  private void run(LitmusThread thread, Instruction instruction) {
-    switch (instruction) {
-      case Instruction.Load load ->
-          add(register(thread, load.to()), of(place(load.location())));
-      case Instruction.Store store ->
-          add(place(store.location()), of(thread, store.value()));
-      case Instruction.Atomic atomic -> {
-        Set<Long> old = of(place(atomic.location()));
-        Set<Long> operand = of(thread, atomic.value());
-        ArithmeticOp op = atomic.op();
-        if (atomic.to() != null) {
-          add(register(thread, atomic.to()), old);
-        }
-        add(place(atomic.location()), op == null ? operand : results(op, old, operand));
-      }
-      case Instruction.Move move -> add(register(thread, move.to()), of(thread, move.value()));
-      case Instruction.Compute c -> add(register(thread, c.to()), results(thread, c));
-      default -> {}
-    }
-  }
-
-  private Variable place(int location) {
-    return memory(locations.get(location).memory());
-  }
-
-  private Set<Long> results(LitmusThread thread, Instruction.Compute c) {
+  private static Set<Long> computed(Map<String, Set<Long>> now, Instruction.Compute c) {
     boolean same = c.a() instanceof Operand.Register && c.a().equals(c.b());
     return same && (c.op() == ArithmeticOp.XOR || c.op().of(true, false) == ArithmeticOp.SUB_32)
         ? Set.of(0L)
-        : results(c.op(), of(thread, c.a()), of(thread, c.b()));
+        : results(c.op(), of(now, c.a()), of(now, c.b()));
   }
 
   private static Set<Long> results(ArithmeticOp op, Set<Long> a, Set<Long> b) {
