@@ -135,8 +135,7 @@ final class AddressParser {
     if (offset == null) {
       return value;
     }
-    thread.add(
-        new Instruction.Compute(SUM, ArithmeticOp.ADD, value, new Operand.Register(offset)));
+    thread.add(new Instruction.Compute(SUM, ArithmeticOp.ADD, value, new Operand.Register(offset)));
     return new Operand.Register(SUM);
   }
 
@@ -144,8 +143,7 @@ final class AddressParser {
   static void returned(ThreadBuilder thread, @Nullable String to, @Nullable String offset) {
     if (to != null && offset != null) {
       Operand sum = new Operand.Register(to);
-      thread.add(
-          new Instruction.Compute(to, ArithmeticOp.ADD, sum, new Operand.Register(offset)));
+      thread.add(new Instruction.Compute(to, ArithmeticOp.ADD, sum, new Operand.Register(offset)));
     }
   }
 }

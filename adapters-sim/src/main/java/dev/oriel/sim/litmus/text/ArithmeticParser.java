@@ -86,8 +86,7 @@ final class ArithmeticParser {
 
   private boolean sumOfProduct(ThreadBuilder thread, Mnemonic mnemonic) {
     String to = operands.destination(thread);
-    Operand product =
-        step(thread, known(ArithmeticOp.MUL, mnemonic), next(thread), next(thread));
+    Operand product = step(thread, known(ArithmeticOp.MUL, mnemonic), next(thread), next(thread));
     thread.add(new Compute(to, known(ArithmeticOp.ADD, mnemonic), product, next(thread)));
     return true;
   }

@@ -146,8 +146,7 @@ final class InstructionParser {
     comma();
     Operand value = AddressParser.stored(thread, operand(thread), offset);
     thread.add(
-        new Instruction.Store(
-            location, value, Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
+        new Instruction.Store(location, value, Proxy.SURFACE, MemoryOrder.WEAK, LitmusScope.CTA));
     return true;
   }
 

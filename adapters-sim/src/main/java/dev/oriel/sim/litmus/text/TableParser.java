@@ -108,7 +108,8 @@ final class TableParser {
   /** Whether the table is over, here where a row may begin. */
   private static boolean followsTable(Lexeme lexeme) {
     return switch (lexeme.text().toLowerCase(Locale.ROOT)) {
-      case "exists", "~", "forall", "final", "(", "filter", "locations", "scopes", "scopetree" -> true;
+      case "exists", "~", "forall", "final", "(", "filter", "locations", "scopes", "scopetree" ->
+          true;
       default -> lexeme.kind() == Lexeme.Kind.END;
     };
   }
