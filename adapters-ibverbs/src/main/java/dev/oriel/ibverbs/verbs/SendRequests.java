@@ -46,11 +46,6 @@ public final class SendRequests {
     return new SendRequests(arena.allocate(STRIDE * capacity, Long.BYTES));
   }
 
-  /** How many requests there is room for. */
-  public int capacity() {
-    return capacity;
-  }
-
   /** The memory of the request, as {@code ibv_post_send} takes it. */
   public MemorySegment block(int index) {
     return blocks.asSlice(at(index), STRIDE);

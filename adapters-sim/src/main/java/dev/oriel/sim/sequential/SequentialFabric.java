@@ -71,11 +71,6 @@ final class SequentialFabric implements Fabric {
     connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
   }
 
-  /** What it is called on the wire. */
-  long name() {
-    return name;
-  }
-
   /** What becomes of the world in which this is rank 0. */
   Fate fate() {
     return fate;
