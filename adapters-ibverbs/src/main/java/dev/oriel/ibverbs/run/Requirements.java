@@ -1,5 +1,6 @@
 package dev.oriel.ibverbs.run;
 
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
@@ -24,11 +25,7 @@ final class Requirements {
 
   /** The program lowered for a world in which every peer is behind the network. */
   static LoweredForm lower(Program program, Topology topology) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     for (Buffer buffer : program.form().buffers()) {
       if (buffer.space() == Space.SHARED) {
         throw refused(program, "buffer=" + buffer.name(), "use scratch instead of shared memory");

@@ -1,5 +1,6 @@
 package dev.oriel.sim.engine;
 
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
@@ -25,11 +26,7 @@ public final class Requirements {
    * @throws MachineException saying what cannot be
    */
   public static LoweredForm lower(Program program, Topology topology, Set<PeerKind> kinds) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     for (Buffer buffer : program.form().buffers()) {
       if (buffer.space() == Space.SHARED) {
         throw new MachineException(

@@ -1,5 +1,6 @@
 package dev.oriel.sim.time;
 
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
@@ -64,11 +65,7 @@ public final class TimeDriver {
       Map<String, Long> words,
       FaultPlan faults,
       Watch watch) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     if (launches < 1) {
       throw new MachineException("no launch: launches=" + launches + "; use at least 1");
     }
