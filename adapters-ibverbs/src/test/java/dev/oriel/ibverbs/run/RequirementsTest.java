@@ -8,7 +8,6 @@ import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
@@ -83,12 +82,7 @@ final class RequirementsTest {
     verbs.withoutAtomics();
     Program program = program("signal S[1]", call);
     try (VerbsExecutor executor =
-        new VerbsExecutor(
-            List.of(verbs.open()),
-            Company.ALONE,
-            VerbsSettings.USUAL,
-            FabricListener.NONE,
-            System::nanoTime)) {
+        TestExecutors.alone(verbs, FabricListener.NONE)) {
       if (needed) {
         assertThatExceptionOfType(MachineException.class)
             .isThrownBy(() -> executor.prepare(program, Topology.grid(2, 1)))

@@ -64,12 +64,7 @@ final class VerbsOneSidedTest {
             Map.of());
     FakeVerbs verbs = new FakeVerbs();
     try (Executor executor =
-            new VerbsExecutor(
-                List.of(verbs.open()),
-                Company.ALONE,
-                VerbsSettings.USUAL,
-                FabricListener.NONE,
-                System::nanoTime);
+            TestExecutors.alone(verbs, FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, 1))) {
       assertThat(instance.launch(Duration.ofSeconds(40))).containsExactly(new Outcome.Done());
     }
@@ -213,12 +208,7 @@ final class VerbsOneSidedTest {
     @Override
     protected List<Executor> open(Topology topology, FabricListener listener) {
       return List.of(
-          new VerbsExecutor(
-              List.of(VERBS.open()),
-              Company.ALONE,
-              VerbsSettings.USUAL,
-              listener,
-              System::nanoTime));
+          TestExecutors.alone(VERBS, listener));
     }
   }
 }
