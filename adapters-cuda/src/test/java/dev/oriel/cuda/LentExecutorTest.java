@@ -27,8 +27,7 @@ final class LentExecutorTest extends GpuExecutorContract {
     if (!joined) {
       CudaExecutor alone = CudaExecutor.open(listener, System::nanoTime);
       return List.of(
-          new LentExecutor(
-              alone, GpuExecutorContract::gpu, world -> IntStream.range(0, world)));
+          new LentExecutor(alone, GpuExecutorContract::gpu, world -> IntStream.range(0, world)));
     }
     return RankThreads.all(
         group(topology),

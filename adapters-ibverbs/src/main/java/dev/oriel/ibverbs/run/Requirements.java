@@ -1,6 +1,5 @@
 package dev.oriel.ibverbs.run;
 
-import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
@@ -16,6 +15,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 import java.util.stream.Stream;
 

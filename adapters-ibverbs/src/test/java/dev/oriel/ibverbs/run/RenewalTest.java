@@ -48,8 +48,7 @@ final class RenewalTest {
 
   private void prepare(String name) {
     for (Bootstrap ranks : InProcessBootstrap.group(WORLD, LONG)) {
-      executors.add(
-          TestExecutors.joined(List.of(verbs.open()), ranks, FabricListener.NONE));
+      executors.add(TestExecutors.joined(List.of(verbs.open()), ranks, FabricListener.NONE));
     }
     Form form = ShippedPrograms.form(name);
     Program program = Program.bind(form, WORLD, ShippedPrograms.params(form, BYTES, 1));

@@ -49,8 +49,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
     for (Bootstrap ranks : InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40))) {
-      executors.add(
-          TestExecutors.joined(devices(ranks.rank()), ranks, listener));
+      executors.add(TestExecutors.joined(devices(ranks.rank()), ranks, listener));
     }
     return List.copyOf(executors);
   }

@@ -32,8 +32,7 @@ final class VerbsExecutorTest {
 
   @Test
   void itsNameIsThatOfTheModule() {
-    try (Executor executor =
-        TestExecutors.alone(VERBS, FabricListener.NONE)) {
+    try (Executor executor = TestExecutors.alone(VERBS, FabricListener.NONE)) {
       assertThat(executor.name()).isEqualTo("ibverbs");
     }
   }
@@ -46,8 +45,7 @@ final class VerbsExecutorTest {
     int refused = 0;
     for (int fine = 0; ; fine++) {
       FakeVerbs verbs = new FakeVerbs();
-      try (Executor executor =
-              TestExecutors.alone(verbs, FabricListener.NONE);
+      try (Executor executor = TestExecutors.alone(verbs, FabricListener.NONE);
           Executor.Instance instance = executor.prepare(program, Topology.grid(2, 1))) {
         verbs.failAfter(call, fine, 12);
         List<Outcome> outcomes = instance.launch(Duration.ofSeconds(60));
@@ -101,8 +99,7 @@ final class VerbsExecutorTest {
 
     @Override
     protected List<Executor> open(Topology topology, FabricListener listener) {
-      return List.of(
-          TestExecutors.alone(VERBS, listener));
+      return List.of(TestExecutors.alone(VERBS, listener));
     }
   }
 }

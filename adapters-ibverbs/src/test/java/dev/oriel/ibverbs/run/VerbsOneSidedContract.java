@@ -24,8 +24,7 @@ public abstract class VerbsOneSidedContract extends OneSidedContract {
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
     return InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40)).stream()
-        .map(ranks ->
-            TestExecutors.joined(devices(ranks.rank()), ranks, listener))
+        .map(ranks -> TestExecutors.joined(devices(ranks.rank()), ranks, listener))
         .collect(Collectors.toUnmodifiableList());
   }
 }

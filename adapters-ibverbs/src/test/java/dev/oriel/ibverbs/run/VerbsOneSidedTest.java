@@ -63,8 +63,7 @@ final class VerbsOneSidedTest {
             1,
             Map.of());
     FakeVerbs verbs = new FakeVerbs();
-    try (Executor executor =
-            TestExecutors.alone(verbs, FabricListener.NONE);
+    try (Executor executor = TestExecutors.alone(verbs, FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, 1))) {
       assertThat(instance.launch(Duration.ofSeconds(40))).containsExactly(new Outcome.Done());
     }
@@ -207,8 +206,7 @@ final class VerbsOneSidedTest {
 
     @Override
     protected List<Executor> open(Topology topology, FabricListener listener) {
-      return List.of(
-          TestExecutors.alone(VERBS, listener));
+      return List.of(TestExecutors.alone(VERBS, listener));
     }
   }
 }

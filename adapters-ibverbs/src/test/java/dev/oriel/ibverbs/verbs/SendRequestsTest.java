@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.verbs;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.ibverbs.post.WorkRequest;
@@ -62,8 +61,7 @@ class SendRequestsTest {
     MemorySegment block = requests.block(WORD);
     block.set(JAVA_INT, SendRequests.SGE + SgeLayout.LENGTH, 16);
     refused(
-        () -> decoded(WORD),
-        "inline longer than a block holds: bytes=16, max=8; carry one word");
+        () -> decoded(WORD), "inline longer than a block holds: bytes=16, max=8; carry one word");
     block.set(JAVA_INT, SendWrLayout.OPCODE, Verbs.WR_RDMA_READ);
     refused(
         () -> decoded(WORD),

@@ -1,6 +1,5 @@
 package dev.oriel.sim.engine;
 
-import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
@@ -12,6 +11,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 
 /** Refuses, before anything runs, what this engine could not execute to its end. */

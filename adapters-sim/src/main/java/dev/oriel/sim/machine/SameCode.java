@@ -210,7 +210,9 @@ final class SameCode {
     return same && raw(a, b, p, 1);
   }
 
-  /** Every source is the one of its new name, in the place that {@link RenamedBytes#source} says. */
+  /**
+   * Every source is the one of its new name, in the place that {@link RenamedBytes#source} says.
+   */
   private boolean copy(int[] a, int[] b, int at) {
     int count = CopyLayout.destinations(a, at);
     int sources = CopyLayout.sources(a, at);

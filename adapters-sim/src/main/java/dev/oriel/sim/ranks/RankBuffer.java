@@ -1,8 +1,8 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.ports.setup.Spans;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 
 /** Bytes of a rank's arena that no peer was told of. */
 final class RankBuffer implements LocalBuffer, InArena {

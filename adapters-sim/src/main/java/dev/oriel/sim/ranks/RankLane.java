@@ -1,8 +1,8 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.ports.setup.WindowErrors;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.WindowErrors;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.ports.setup.WindowErrors;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.WindowErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

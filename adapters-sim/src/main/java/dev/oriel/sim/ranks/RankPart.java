@@ -1,10 +1,10 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.ports.setup.WindowErrors;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.WindowErrors;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -162,7 +162,8 @@ final class SequentialFabric implements Fabric {
               .formatted(peer, token.name()));
     }
     SequentialRemote remote =
-        new SequentialRemote(wire, peer, memory, overRdma(memory) ? this : null, () -> allotment.closed(0));
+        new SequentialRemote(
+            wire, peer, memory, overRdma(memory) ? this : null, () -> allotment.closed(0));
     // Counted once it is there: its owner may free the memory at this very moment.
     allotment.opened(0);
     return remote;

@@ -1,6 +1,5 @@
 package dev.oriel.sim.time;
 
-import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
@@ -9,6 +8,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;

@@ -97,8 +97,7 @@ public final class SlotTable {
     await(
         () -> comparison.test(get(slot), value),
         deadline,
-        () ->
-            WindowErrors.noSignal(window(), rank, source, id, get(slot), comparison, value));
+        () -> WindowErrors.noSignal(window(), rank, source, id, get(slot), comparison, value));
   }
 
   void awaitSum(int id, Comparison comparison, long value, Deadline deadline)
@@ -172,10 +171,7 @@ public final class SlotTable {
   /** Waits for packets and moves what they carry. */
   void take(Packets from, long length, BooleanSupplier unpacking, Deadline deadline)
       throws TimeoutException {
-    await(
-        unpacking,
-        deadline,
-        () -> WindowErrors.noPackets(window(), rank, from, length));
+    await(unpacking, deadline, () -> WindowErrors.noPackets(window(), rank, from, length));
   }
 
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
@@ -202,8 +198,7 @@ public final class SlotTable {
     await(
         () -> missing(round).isEmpty(),
         deadline,
-        () ->
-            WindowErrors.notAll(window(), rank, id, round.epoch().value(), missing(round)));
+        () -> WindowErrors.notAll(window(), rank, id, round.epoch().value(), missing(round)));
     rounds.put(id, new Round(round, false));
   }
 

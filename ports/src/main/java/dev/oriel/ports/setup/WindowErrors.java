@@ -24,12 +24,7 @@ public final class WindowErrors {
 
   /** A sum of signals that was not reached. */
   public static String noSum(
-      String window,
-      int rank,
-      int id,
-      Map<Integer, Long> seen,
-      Comparison comparison,
-      long value) {
+      String window, int rank, int id, Map<Integer, Long> seen, Comparison comparison, long value) {
     return "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
         .formatted(window, rank, id, seen, comparison, word(value));
   }
