@@ -18,6 +18,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.ports.setup.Together;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -87,11 +88,7 @@ final class Joined implements Company {
 
   @Override
   public SortedMap<Integer, Gpu> place(Program program, Topology topology, Need need) {
-    if (program.world() != ranks.world()) {
-      throw new MachineException(
-          "program and group disagree: program=%d ranks, group=%d ranks; bind the program to the group's world"
-              .formatted(program.world(), ranks.world()));
-    }
+    SameWorld.require(program.world(), ranks);
     for (Device other : Device.shown()) {
       if (uuids.contains(other.uuid().toString())) {
         need.require(gpu.device(), other);

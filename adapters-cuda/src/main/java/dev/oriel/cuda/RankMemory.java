@@ -97,12 +97,7 @@ final class RankMemory {
     return (long) rank.lanes().size() * Kernel.LINE + Long.BYTES;
   }
 
-  /** How many bytes a rank's memory takes. */
-  static long bytes(RankProgram rank) {
-    return bytes(rank, Map.of());
-  }
-
-  /** The same without what its app lent. */
+  /** How many bytes a rank's memory takes, without what its app lent. */
   static long bytes(RankProgram rank, Map<String, Long> lent) {
     return new RankMemory(rank, 0, lent).reached + own(rank);
   }

@@ -5,6 +5,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 
 /** Refuses worlds in which a rank could not reach another's memory. */
 final class Reach {
@@ -16,12 +17,8 @@ final class Reach {
    * @param outside whether there is a network for peers that are not on NVLink
    */
   static void require(Program program, Topology topology, boolean outside) {
+    SameWorld.require(program, topology);
     int world = program.world();
-    if (world != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(world, topology.world()));
-    }
     if (world > Kernel.MAX_WORLD) {
       throw new MachineException(
           "world too large for one host: ranks=%d, max=%d; use a smaller world"

@@ -9,10 +9,7 @@ record Deadline(long nanoTime) {
   private static final long VERDICT_CAP = TimeUnit.SECONDS.toNanos(2);
 
   static Deadline in(Duration duration) {
-    if (duration.isNegative() || duration.isZero()) {
-      throw new IllegalArgumentException(
-          "deadline must be positive: deadline=" + duration + "; give the time a call may take");
-    }
+    dev.oriel.ports.Deadline.check(duration);
     Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
     return new Deadline(System.nanoTime() + bounded.toNanos());
   }

@@ -18,10 +18,6 @@ final class Refusals {
     }
   }
 
-  int count() {
-    return count;
-  }
-
   @Override
   public String toString() {
     return "refused=" + count + (last.isEmpty() ? "" : ", lastRefused=" + last);

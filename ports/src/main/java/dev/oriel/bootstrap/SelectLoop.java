@@ -33,10 +33,6 @@ final class SelectLoop {
     return selector;
   }
 
-  int rank() {
-    return rank;
-  }
-
   /** Waits at most {@code nanos} and hands over each key that is ready. */
   void await(long nanos, Consumer<SelectionKey> action) {
     refuseWhenOver();

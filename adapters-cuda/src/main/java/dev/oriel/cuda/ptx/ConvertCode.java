@@ -29,10 +29,6 @@ final class ConvertCode {
     return value;
   }
 
-  String convert(DataType from, DataType to, String value) {
-    return convert(from, to, value, true);
-  }
-
   /**
    * @param exact whether a NaN of FP32 must be the canonical one
    */

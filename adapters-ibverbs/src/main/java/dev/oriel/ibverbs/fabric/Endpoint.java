@@ -12,7 +12,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.Backing;
 import dev.oriel.ports.queue.ReachedMemory;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,16 +180,6 @@ public final class Endpoint implements Connections {
     for (int i = 0; i < mine.size(); i++) {
       mine.get(i).rail().connect(mine.get(i).pair(), offer.ends().get(i));
     }
-  }
-
-  /** Whether {@link #connect} was called for that peer. */
-  public boolean connected(int peer) {
-    return connected.contains(peer);
-  }
-
-  /** Which peers it was called for. */
-  public Set<Integer> connected() {
-    return Collections.unmodifiableSet(connected);
   }
 
   @Override

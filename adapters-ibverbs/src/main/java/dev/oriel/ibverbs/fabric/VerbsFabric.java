@@ -7,6 +7,7 @@ import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Allotment;
 
 /**
  * Host memory of one rank, reached by its peers over an RDMA device.
@@ -19,10 +20,8 @@ public final class VerbsFabric implements Fabric {
   private final Connections endpoint;
   private final RankFacts facts;
   private final int rank;
-  private final long capacity;
   private final Clock clock;
-  private long allocated;
-  private int open;
+  private final Allotment allotment;
   private boolean closed;
 
   /**
@@ -41,7 +40,7 @@ public final class VerbsFabric implements Fabric {
     this.context = context;
     this.rank = rank;
     this.facts = facts;
-    this.capacity = capacity;
+    this.allotment = new Allotment(capacity);
     this.clock = clock;
     this.endpoint = new Endpoint(context, rank, world, settings);
   }
@@ -63,20 +62,12 @@ public final class VerbsFabric implements Fabric {
 
   @Override
   public VerbsMemory allocate(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
-    }
-    if (bytes > capacity - allocated) {
-      throw MachineException.lacking(
-          "not enough memory: bytes=%d, free=%d, capacity=%d; ask for less, or give the rank more"
-              .formatted(bytes, capacity - allocated, capacity));
-    }
+    allotment.require(bytes, Long.MAX_VALUE);
     // A registration has at least one byte, so memory of none has one that nobody reaches.
     HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
     try {
       VerbsMemory made = new VerbsMemory(this, rank, bytes, memory, endpoint.export(memory));
-      allocated += bytes;
-      open++;
+      allotment.opened(bytes);
       return made;
     } catch (RuntimeException e) {
       throw Closing.behind(e, memory::close);
@@ -92,7 +83,7 @@ public final class VerbsFabric implements Fabric {
           "memory of another rank: peer=%d, owner=%d; open it as its owner's"
               .formatted(peer, memory.owner()));
     }
-    open++;
+    allotment.opened(0);
     return new VerbsRemote(this, endpoint, queue, memory, clock);
   }
 
@@ -102,22 +93,17 @@ public final class VerbsFabric implements Fabric {
   }
 
   void released(long bytes) {
-    allocated -= bytes;
-    open--;
+    allotment.closed(bytes);
   }
 
   @Override
   public long allocated() {
-    return allocated;
+    return allotment.allocated();
   }
 
   @Override
   public void close() {
-    if (open > 0) {
-      throw new MachineException(
-          "fabric still has memory: pieces=%d, bytes=%d; close what was allocated and opened"
-              .formatted(open, allocated));
-    }
+    allotment.requireNoneOpen();
     if (!closed) {
       closed = true;
       new Closing().then(endpoint::close).then(context::close).end();

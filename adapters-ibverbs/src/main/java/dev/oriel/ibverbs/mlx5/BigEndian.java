@@ -11,24 +11,12 @@ import java.nio.ByteOrder;
  * heap.
  */
 public final class BigEndian {
-  private static final VarHandle SHORT =
-      MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private BigEndian() {}
-
-  /** Two bytes, unsigned. */
-  public static int getShort(ByteBuffer from, int at) {
-    return Short.toUnsignedInt((short) SHORT.get(from, at));
-  }
-
-  /** The low two bytes of {@code value}. */
-  public static void putShort(ByteBuffer to, int at, int value) {
-    SHORT.set(to, at, (short) value);
-  }
 
   public static int getInt(ByteBuffer from, int at) {
     return (int) INT.get(from, at);

@@ -1,7 +1,5 @@
 package dev.oriel.ibverbs.mlx5;
 
-import java.nio.ByteBuffer;
-
 /**
  * The word that tells an interface of new elements: the first 8 bytes of a control segment, of
  * which index and queue pair are looked at.
@@ -26,14 +24,5 @@ public record Doorbell(int index, int queuePair) {
   /** What any word says. */
   public static Doorbell of(long word) {
     return new Doorbell((int) (word >>> 40) & 0xffff, (int) (word >>> 8) & 0xff_ffff);
-  }
-
-  /** The 8 words of the element's block, which BlueFlame writes into the register in this order. */
-  public static long[] blueFlame(ByteBuffer block, int at) {
-    long[] words = new long[Element.BLOCK / Long.BYTES];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = BigEndian.getLong(block, at + i * Long.BYTES);
-    }
-    return words;
   }
 }

@@ -65,9 +65,4 @@ record SoftQueue(QueuePair end, CompletionQueue completions, SharedMemory memory
             new WorkQueue.Place(lines + REGISTER, Mlx5Queues.register(end.number()))),
         lines + COMPLETION + Mlx5Queues.TAIL);
   }
-
-  /** The latest completion; see {@link dev.oriel.ibverbs.mlx5.CompletionBytes}. */
-  SharedMemory completion() {
-    return memory.slice(slots * Element.BLOCK + COMPLETION, Completion.BYTES);
-  }
 }

@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.run;
 
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.ports.setup.Together;
 import java.util.List;
 import java.util.function.Supplier;
@@ -37,10 +37,6 @@ public final class Joined implements Company {
 
   @Override
   public void checkWorld(int world) {
-    if (world != ranks.world()) {
-      throw new MachineException(
-          "program and group disagree: program=%d ranks, group=%d ranks; bind the program to the group's world"
-              .formatted(world, ranks.world()));
-    }
+    SameWorld.require(world, ranks);
   }
 }

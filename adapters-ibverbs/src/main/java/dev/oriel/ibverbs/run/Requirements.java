@@ -15,6 +15,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -24,11 +25,7 @@ final class Requirements {
 
   /** The program lowered for a world in which every peer is behind the network. */
   static LoweredForm lower(Program program, Topology topology) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     for (Buffer buffer : program.form().buffers()) {
       if (buffer.space() == Space.SHARED) {
         throw refused(program, "buffer=" + buffer.name(), "use scratch instead of shared memory");

@@ -32,11 +32,6 @@ public final class CompletionQueue extends Handle {
     this.capacity = capacity;
   }
 
-  /** How many completions it was made for: more at once are lost. */
-  public int capacity() {
-    return capacity;
-  }
-
   /**
    * What has ended since the last time, at most 16 of them, in order for each queue pair.
    *

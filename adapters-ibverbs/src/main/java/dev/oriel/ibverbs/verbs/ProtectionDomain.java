@@ -17,11 +17,6 @@ public final class ProtectionDomain extends Handle {
     this.context = context;
   }
 
-  /** The device. */
-  public Context context() {
-    return context;
-  }
-
   /**
    * Gives the device access to the memory, which must stay open for as long as the registration.
    *

@@ -10,8 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Send work requests as bytes, each written once and then only patched. Patching allocates nothing
- * and touches nothing but the field; it refuses a field that the request does not have.
+ * Send work requests as bytes.
  *
  * <pre>
  *   block:  0 struct ibv_send_wr | 128 struct ibv_sge | 144 the inline word | 152 unused
@@ -44,11 +43,6 @@ public final class SendRequests {
   /** Room for that many requests, which lives as long as the arena. */
   public static SendRequests allocate(Arena arena, int capacity) {
     return new SendRequests(arena.allocate(STRIDE * capacity, Long.BYTES));
-  }
-
-  /** How many requests there is room for. */
-  public int capacity() {
-    return capacity;
   }
 
   /** The memory of the request, as {@code ibv_post_send} takes it. */
@@ -103,68 +97,6 @@ public final class SendRequests {
     setInt(at + remoteKeyOffset(at), request.remote().key());
   }
 
-  /** What the bytes of the request say. */
-  public WorkRequest get(int index) {
-    return SendDecoder.decode(block(index));
-  }
-
-  public void patchId(int index, long id) {
-    setLong(at(index) + SendWrLayout.WR_ID, id);
-  }
-
-  public void patchLocalAddress(int index, long address) {
-    long at = at(index);
-    if (inline(at)) {
-      throw notThere(index, "local address", "an inline request carries its own word");
-    }
-    setLong(at + SGE + SgeLayout.ADDR, address);
-  }
-
-  public void patchLocalKey(int index, int key) {
-    long at = at(index);
-    if (inline(at)) {
-      throw notThere(index, "local key", "an inline request carries its own word");
-    }
-    setInt(at + SGE + SgeLayout.LKEY, key);
-  }
-
-  /** Also says whether there is a gather entry at all: there is none for no bytes. */
-  public void patchLength(int index, long bytes) {
-    long at = at(index);
-    if (inline(at) || atomic(at)) {
-      throw notThere(index, "length", "inline and atomic requests are one word long");
-    }
-    WorkRequest.checkLength(bytes);
-    length(at, (int) bytes);
-  }
-
-  public void patchRemoteAddress(int index, long address) {
-    long at = at(index);
-    if (atomic(at) && address % Long.BYTES != 0) {
-      throw new MachineException(
-          "atomic not aligned: address=0x%x, alignment=8; align the peer's word"
-              .formatted(address));
-    }
-    setLong(at + SendWrLayout.RDMA_REMOTE_ADDR, address);
-  }
-
-  public void patchRemoteKey(int index, int key) {
-    long at = at(index);
-    setInt(at + remoteKeyOffset(at), key);
-  }
-
-  /** The word that an inline request writes, what an atomic adds, or what it compares with. */
-  public void patchValue(int index, long value) {
-    long at = at(index);
-    if (inline(at)) {
-      setLong(at + WORD, value);
-    } else if (atomic(at)) {
-      setLong(at + SendWrLayout.ATOMIC_COMPARE_ADD, value);
-    } else {
-      throw notThere(index, "value", "only inline and atomic requests carry one");
-    }
-  }
-
   private void head(long at, int opcode, int flags) {
     setInt(at + SendWrLayout.OPCODE, opcode);
     setInt(at + SendWrLayout.SEND_FLAGS, flags);
@@ -173,12 +105,9 @@ public final class SendRequests {
   private void gather(long at, Local local) {
     setLong(at + SGE + SgeLayout.ADDR, local.address());
     setInt(at + SGE + SgeLayout.LKEY, local.key());
-    length(at, (int) local.bytes());
-  }
-
-  private void length(long at, int bytes) {
-    setInt(at + SGE + SgeLayout.LENGTH, bytes);
-    setInt(at + SendWrLayout.NUM_SGE, bytes == 0 ? 0 : 1);
+    setInt(at + SGE + SgeLayout.LENGTH, (int) local.bytes());
+    // There is no entry at all for no bytes.
+    setInt(at + SendWrLayout.NUM_SGE, local.bytes() == 0 ? 0 : 1);
   }
 
   private long at(int index) {
@@ -187,10 +116,6 @@ public final class SendRequests {
           "request out of range: index=%d, capacity=%d; allocate more".formatted(index, capacity));
     }
     return index * STRIDE;
-  }
-
-  private boolean inline(long at) {
-    return (blocks.get(JAVA_INT, at + SendWrLayout.SEND_FLAGS) & Verbs.SEND_INLINE) != 0;
   }
 
   private boolean atomic(long at) {
@@ -208,10 +133,5 @@ public final class SendRequests {
 
   private void setInt(long offset, int value) {
     blocks.set(JAVA_INT, offset, value);
-  }
-
-  private static MachineException notThere(int index, String field, String rule) {
-    return new MachineException(
-        "request has no such field: index=%d, field=%s; %s".formatted(index, field, rule));
   }
 }

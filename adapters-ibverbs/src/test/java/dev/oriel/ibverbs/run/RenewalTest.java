@@ -7,7 +7,6 @@ import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
@@ -49,13 +48,7 @@ final class RenewalTest {
 
   private void prepare(String name) {
     for (Bootstrap ranks : InProcessBootstrap.group(WORLD, LONG)) {
-      executors.add(
-          new VerbsExecutor(
-              List.of(verbs.open()),
-              new Joined(ranks),
-              VerbsSettings.USUAL,
-              FabricListener.NONE,
-              System::nanoTime));
+      executors.add(TestExecutors.joined(List.of(verbs.open()), ranks, FabricListener.NONE));
     }
     Form form = ShippedPrograms.form(name);
     Program program = Program.bind(form, WORLD, ShippedPrograms.params(form, BYTES, 1));

@@ -8,11 +8,9 @@ import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -82,13 +80,7 @@ final class RequirementsTest {
     FakeVerbs verbs = new FakeVerbs();
     verbs.withoutAtomics();
     Program program = program("signal S[1]", call);
-    try (VerbsExecutor executor =
-        new VerbsExecutor(
-            List.of(verbs.open()),
-            Company.ALONE,
-            VerbsSettings.USUAL,
-            FabricListener.NONE,
-            System::nanoTime)) {
+    try (VerbsExecutor executor = TestExecutors.alone(verbs, FabricListener.NONE)) {
       if (needed) {
         assertThatExceptionOfType(MachineException.class)
             .isThrownBy(() -> executor.prepare(program, Topology.grid(2, 1)))

@@ -7,7 +7,6 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
@@ -50,13 +49,7 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
     for (Bootstrap ranks : InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40))) {
-      executors.add(
-          new VerbsExecutor(
-              devices(ranks.rank()),
-              new Joined(ranks),
-              VerbsSettings.USUAL,
-              listener,
-              System::nanoTime));
+      executors.add(TestExecutors.joined(devices(ranks.rank()), ranks, listener));
     }
     return List.copyOf(executors);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.Executor;
@@ -33,13 +32,7 @@ final class VerbsExecutorTest {
 
   @Test
   void itsNameIsThatOfTheModule() {
-    try (Executor executor =
-        new VerbsExecutor(
-            List.of(VERBS.open()),
-            Company.ALONE,
-            VerbsSettings.USUAL,
-            FabricListener.NONE,
-            System::nanoTime)) {
+    try (Executor executor = TestExecutors.alone(VERBS, FabricListener.NONE)) {
       assertThat(executor.name()).isEqualTo("ibverbs");
     }
   }
@@ -52,13 +45,7 @@ final class VerbsExecutorTest {
     int refused = 0;
     for (int fine = 0; ; fine++) {
       FakeVerbs verbs = new FakeVerbs();
-      try (Executor executor =
-              new VerbsExecutor(
-                  List.of(verbs.open()),
-                  Company.ALONE,
-                  VerbsSettings.USUAL,
-                  FabricListener.NONE,
-                  System::nanoTime);
+      try (Executor executor = TestExecutors.alone(verbs, FabricListener.NONE);
           Executor.Instance instance = executor.prepare(program, Topology.grid(2, 1))) {
         verbs.failAfter(call, fine, 12);
         List<Outcome> outcomes = instance.launch(Duration.ofSeconds(60));
@@ -112,13 +99,7 @@ final class VerbsExecutorTest {
 
     @Override
     protected List<Executor> open(Topology topology, FabricListener listener) {
-      return List.of(
-          new VerbsExecutor(
-              List.of(VERBS.open()),
-              Company.ALONE,
-              VerbsSettings.USUAL,
-              listener,
-              System::nanoTime));
+      return List.of(TestExecutors.alone(VERBS, listener));
     }
   }
 }

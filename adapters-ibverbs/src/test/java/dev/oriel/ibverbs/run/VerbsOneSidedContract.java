@@ -2,7 +2,6 @@ package dev.oriel.ibverbs.run;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
@@ -25,13 +24,7 @@ public abstract class VerbsOneSidedContract extends OneSidedContract {
   @Override
   protected List<Executor> open(Topology topology, FabricListener listener) {
     return InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40)).stream()
-        .map(ranks ->
-            new VerbsExecutor(
-                devices(ranks.rank()),
-                new Joined(ranks),
-                VerbsSettings.USUAL,
-                listener,
-                System::nanoTime))
+        .map(ranks -> TestExecutors.joined(devices(ranks.rank()), ranks, listener))
         .collect(Collectors.toUnmodifiableList());
   }
 }

@@ -63,13 +63,7 @@ final class VerbsOneSidedTest {
             1,
             Map.of());
     FakeVerbs verbs = new FakeVerbs();
-    try (Executor executor =
-            new VerbsExecutor(
-                List.of(verbs.open()),
-                Company.ALONE,
-                VerbsSettings.USUAL,
-                FabricListener.NONE,
-                System::nanoTime);
+    try (Executor executor = TestExecutors.alone(verbs, FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, 1))) {
       assertThat(instance.launch(Duration.ofSeconds(40))).containsExactly(new Outcome.Done());
     }
@@ -212,13 +206,7 @@ final class VerbsOneSidedTest {
 
     @Override
     protected List<Executor> open(Topology topology, FabricListener listener) {
-      return List.of(
-          new VerbsExecutor(
-              List.of(VERBS.open()),
-              Company.ALONE,
-              VerbsSettings.USUAL,
-              listener,
-              System::nanoTime));
+      return List.of(TestExecutors.alone(VERBS, listener));
     }
   }
 }

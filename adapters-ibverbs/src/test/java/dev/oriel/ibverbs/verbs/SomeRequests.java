@@ -16,19 +16,6 @@ final class SomeRequests {
         ofKind(0), ofKind(1), ofKind(2), ofKind(3), ofKind(4), ofKind(5), ofKind(6));
   }
 
-  /** Two requests that differ in nothing but what may be patched. */
-  static Arbitrary<Pair> alike() {
-    return Combinators.combine(
-            Arbitraries.integers().between(0, 6),
-            Arbitraries.of(true, false),
-            Arbitraries.of(true, false))
-        .flatAs((kind, signalled, fenced) ->
-            Combinators.combine(ofKind(kind, signalled, fenced), ofKind(kind, signalled, fenced))
-                .as(Pair::new));
-  }
-
-  record Pair(WorkRequest before, WorkRequest after) {}
-
   private static Arbitrary<WorkRequest> ofKind(int kind) {
     return Combinators.combine(Arbitraries.of(true, false), Arbitraries.of(true, false))
         .flatAs((signalled, fenced) -> ofKind(kind, signalled, fenced));

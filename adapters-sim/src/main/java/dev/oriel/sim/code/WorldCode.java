@@ -38,10 +38,6 @@ public final class WorldCode {
     }
   }
 
-  public Program program() {
-    return program;
-  }
-
   public Form form() {
     return program.form();
   }

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import java.util.Set;
 
 /** Refuses, before anything runs, what this engine could not execute to its end. */
@@ -25,11 +26,7 @@ public final class Requirements {
    * @throws MachineException saying what cannot be
    */
   public static LoweredForm lower(Program program, Topology topology, Set<PeerKind> kinds) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     for (Buffer buffer : program.form().buffers()) {
       if (buffer.space() == Space.SHARED) {
         throw new MachineException(

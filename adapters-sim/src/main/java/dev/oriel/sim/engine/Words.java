@@ -8,8 +8,6 @@ import java.nio.ByteOrder;
 public final class Words {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Words() {}
 
@@ -19,13 +17,5 @@ public final class Words {
 
   public static void put(byte[] bytes, int offset, long value) {
     LONG.set(bytes, offset, value);
-  }
-
-  public static int getInt(byte[] bytes, int offset) {
-    return (int) INT.get(bytes, offset);
-  }
-
-  public static void putInt(byte[] bytes, int offset, int value) {
-    INT.set(bytes, offset, value);
   }
 }

@@ -53,16 +53,6 @@ final class Applied implements Making {
     return sources.get(source).map() instanceof IndexMap.Gather;
   }
 
-  /** How many rows there are among which a source's elements choose; 0 if they choose none. */
-  long rows(int source) {
-    return sources.stream()
-        .map(HookSource::map)
-        .filter(map -> map instanceof IndexMap.Gather g && g.table() == source)
-        .mapToLong(map -> ((IndexMap.Gather) map).rows())
-        .min()
-        .orElse(0);
-  }
-
   @Override
   public void make(long[] data, int count, int length) {
     byte[] values = values(data, length);

@@ -4,8 +4,6 @@ import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode.Request;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +17,7 @@ final class Relabelling {
   final int[] queue;
   final int[] component;
   final Places places;
+  final RenamedBytes bytes;
   private final Sight sight;
 
   /** By its new name: what each rank is called. */
@@ -27,17 +26,6 @@ final class Relabelling {
   /** For each lane: the registers by which states are told apart. */
   private final BitSet[] live;
 
-  /** Whether sources, of which there is one for each rank, are reduced in the order of ranks. */
-  private final boolean sourcesByRank;
-
-  /** What inputs may hold, in order, and what each becomes. */
-  private long[] origins = {};
-
-  private long[] renamed = {};
-
-  /** What bytes that were made become, as far as anybody asked. */
-  private final Map<Long, Long> madeAgain = new HashMap<>();
-
   /** Accesses of an interval by their new names. */
   private int[] accesses = {};
 
@@ -45,12 +33,12 @@ final class Relabelling {
     this.model = model;
     this.live = live;
     this.rank = rank;
-    this.sourcesByRank = sourcesByRank;
     Agents agents = model.agents;
     lane = new int[model.lanes];
     queue = new int[agents.queues];
     component = new int[agents.components];
     places = new Places(model, rank);
+    bytes = new RenamedBytes(model, rank, places, sourcesByRank);
     sight = new Sight(model, false);
     old = new int[rank.length];
     for (int r = 0; r < rank.length; r++) {
@@ -73,13 +61,6 @@ final class Relabelling {
   /** Which registers of the lane count. */
   BitSet live(int of) {
     return live[of];
-  }
-
-  /** In which place the source of that number goes into what is made of so many. */
-  int source(Making making, int number, int count) {
-    return sourcesByRank && making instanceof Reducer && count == rank.length
-        ? rank[number]
-        : number;
   }
 
   /** Names what hangs on lanes, once these are known to be alike. */
@@ -121,73 +102,6 @@ final class Relabelling {
   private int end(int q) {
     Agents agents = model.agents;
     return (q + 1 < agents.queues ? agents.fetch[q + 1] : agents.components) - agents.fetch[q];
-  }
-
-  /** Names the bytes of inputs; false if two bytes cannot be told apart. */
-  boolean inputs(int launches) {
-    int count = 0;
-    for (int m = 0; m < model.bytes.length; m++) {
-      count += model.space(m % model.buffers).filled() ? model.bytes[m] : 0;
-    }
-    long[][] pairs = new long[count * (launches + 1)][];
-    int next = 0;
-    for (int m = 0; m < model.bytes.length; m++) {
-      int buffer = m % model.buffers;
-      int size = model.space(buffer).filled() ? model.bytes[m] : 0;
-      int from = m / model.buffers;
-      for (int i = 0; i < size; i++) {
-        for (int launch = 0; launch <= launches; launch++) {
-          pairs[next++] =
-              new long[] {
-                model.inputs.at(from, launch, buffer, i),
-                model.inputs.at(rank[from], launch, buffer, places.at(from, buffer, i))
-              };
-        }
-      }
-    }
-    Arrays.sort(pairs, (x, y) -> Long.compare(x[0], y[0]));
-    origins = Arrays.stream(pairs).mapToLong(p -> p[0]).toArray();
-    renamed = Arrays.stream(pairs).mapToLong(p -> p[1]).toArray();
-    boolean apart = Arrays.stream(origins).noneMatch(o -> o >= 0 && o <= 0xFF);
-    for (int i = 1; i < origins.length; i++) {
-      apart &= origins[i] != origins[i - 1];
-    }
-    return apart;
-  }
-
-  /** What a byte becomes: that of the input that is now called so, or what is made of such. */
-  long renamed(long octet) {
-    int at = Arrays.binarySearch(origins, octet);
-    if (at >= 0) {
-      return renamed[at];
-    }
-    Made.Octet made = model.made.of(octet);
-    if (made == null) {
-      return octet;
-    }
-    Long known = madeAgain.get(octet);
-    if (known == null) {
-      known = again(made);
-      madeAgain.put(octet, known);
-    }
-    return known;
-  }
-
-  private long again(Made.Octet made) {
-    Made.Term term = made.term();
-    Making making = term.making();
-    long[] data = term.data().clone();
-    for (int i = 0; i < data.length; i++) {
-      int source = i / Math.max(1, term.length());
-      int into =
-          making instanceof Reducer
-              ? source(making, source, term.sources()) * term.length() + i % term.length()
-              : i;
-      data[into] = renamed(term.data()[i]);
-    }
-    long[] all = Arrays.copyOf(data, Math.max(data.length, term.length()));
-    model.made.make(making, all, term.sources(), term.length());
-    return all[made.at()];
   }
 
   /**
@@ -246,9 +160,9 @@ final class Relabelling {
         int target = model.firstByte[into * model.buffers + b];
         for (int i = 0; model.base[b] == b && i < model.bytes[r * model.buffers + b]; i++) {
           int place = target + places.at(r, b, i);
-          to.bytes[place] = renamed(from.bytes[at + i]);
+          to.bytes[place] = bytes.renamed(from.bytes[at + i]);
           if (from.before.length > 0) {
-            to.before[place] = renamed(from.before[at + i]);
+            to.before[place] = bytes.renamed(from.before[at + i]);
           }
         }
       }
@@ -410,7 +324,7 @@ final class Relabelling {
       System.arraycopy(
           from.requestValues, 2 * q * room, to.requestValues, 2 * into * room, 2 * room);
       for (int i = 0; i < payload; i++) {
-        to.payload[into * payload + i] = renamed(from.payload[q * payload + i]);
+        to.payload[into * payload + i] = bytes.renamed(from.payload[q * payload + i]);
       }
     }
   }

@@ -210,7 +210,9 @@ final class SameCode {
     return same && raw(a, b, p, 1);
   }
 
-  /** Every source is the one of its new name, in the place that {@link Relabelling#source} says. */
+  /**
+   * Every source is the one of its new name, in the place that {@link RenamedBytes#source} says.
+   */
   private boolean copy(int[] a, int[] b, int at) {
     int count = CopyLayout.destinations(a, at);
     int sources = CopyLayout.sources(a, at);
@@ -229,7 +231,7 @@ final class SameCode {
     for (int i = 0; same && i < sources; i++) {
       int source = i;
       int from = CopyLayout.source(a, at, i);
-      int as = making == null ? i : names.source(making, i, sources);
+      int as = making == null ? i : names.bytes.source(making, i, sources);
       int into = CopyLayout.source(b, at, as);
       same = place(a, b, from, into, length, l -> Makings.taken(making, source, l));
     }

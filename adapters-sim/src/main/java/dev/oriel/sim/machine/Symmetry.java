@@ -191,7 +191,7 @@ final class Symmetry {
     if (!faults.alike(rank, renaming.queue)) {
       return "ranks have other faults";
     }
-    if (!renaming.inputs(terms.launches())) {
+    if (!renaming.bytes.complete(terms.launches())) {
       return "two bytes of inputs are alike";
     }
     for (int r = 0; r < model.world; r++) {
@@ -213,7 +213,7 @@ final class Symmetry {
       for (int i = 0; i < promised.bytes.length; i++) {
         int offset = (int) promised.place(i);
         int place = renaming.places.at(rank, promised.actual, offset);
-        owed.add(new Owed(promised.actual, place, renaming.renamed(promised.bytes[i])));
+        owed.add(new Owed(promised.actual, place, renaming.bytes.renamed(promised.bytes[i])));
       }
     }
     return owed;

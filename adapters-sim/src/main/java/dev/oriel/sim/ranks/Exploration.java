@@ -86,11 +86,6 @@ public record Exploration(
         name, arena, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1);
   }
 
-  /** Lets puts signal; see {@link Arena#putSignals}. */
-  public Exploration withPutSignals() {
-    return with(arena.withPutSignals());
-  }
-
   /** Has memory registered with interfaces; see {@link Transport}. */
   public Exploration withKeys(int keys, int interfaces) {
     return with(arena.withKeys(keys, interfaces));

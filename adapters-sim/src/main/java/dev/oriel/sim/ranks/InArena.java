@@ -1,6 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.LocalBuffer;
+import dev.oriel.ports.setup.Spans;
 
 /** A buffer that lies in a rank's arena. */
 interface InArena {
@@ -13,20 +14,11 @@ interface InArena {
   static long at(LocalBuffer buffer, long offset, long length, RankLane lane) {
     if (buffer instanceof InArena own && own.lane().memory == lane.memory) {
       long base = own.base();
-      check("buffer", offset, length, buffer.bytes());
+      Spans.check("buffer", offset, length, buffer.bytes());
       return base + offset;
     }
     throw new IllegalArgumentException(
         "buffer of another communicator: class=%s; pass a window or buffer of this rank"
             .formatted(buffer.getClass().getSimpleName()));
-  }
-
-  /** Throws unless {@code length} bytes from {@code offset} lie inside {@code bytes} of them. */
-  static void check(String where, long offset, long length, long bytes) {
-    if (offset < 0 || length < 0 || offset > bytes || length > bytes - offset) {
-      throw new IndexOutOfBoundsException(
-          "bytes out of bounds: %s, offset=%d, length=%d, bytes=%d; stay within its bytes"
-              .formatted(where, offset, length, bytes));
-    }
   }
 }

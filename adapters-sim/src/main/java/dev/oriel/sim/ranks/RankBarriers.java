@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Team;
+import dev.oriel.ports.setup.WindowErrors;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -131,9 +132,7 @@ final class RankBarriers {
     int ignored = team.indexOf(group.lane.rank);
     Round last = rounds.getOrDefault(id, new Round(team, 0, true, false, false, false));
     if (!last.team().equals(team)) {
-      throw new IllegalArgumentException(
-          "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
-              .formatted(window, id, team, last.team()));
+      throw WindowErrors.otherTeam(window, id, team, last.team());
     }
     return last.open() ? last : last.next();
   }
@@ -150,7 +149,6 @@ final class RankBarriers {
             .boxed()
             .toList();
     return new TimeoutException(
-        "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
-            .formatted(window, group.lane.rank, id, round.number(), missing));
+        WindowErrors.notAll(window, group.lane.rank, id, round.number(), missing));
   }
 }

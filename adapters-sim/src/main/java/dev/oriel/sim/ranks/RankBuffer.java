@@ -2,6 +2,7 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Spans;
 
 /** Bytes of a rank's arena that no peer was told of. */
 final class RankBuffer implements LocalBuffer, InArena {
@@ -43,13 +44,13 @@ final class RankBuffer implements LocalBuffer, InArena {
 
   @Override
   public void write(long offset, byte[] from) {
-    InArena.check("buffer", offset, from.length, bytes);
+    Spans.check("buffer", offset, from.length, bytes);
     Reply ignored = group.ask(Request.write(base() + offset, from));
   }
 
   @Override
   public byte[] read(long offset, int length) {
-    InArena.check("buffer", offset, length, bytes);
+    Spans.check("buffer", offset, length, bytes);
     return group
         .askAnyway(Request.transfer(Operation.READ, lane().rank, 0, base() + offset, length))
         .bytes();

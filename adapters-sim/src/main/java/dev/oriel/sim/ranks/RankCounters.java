@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.WindowErrors;
 import dev.oriel.sim.machine.Guide;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -41,15 +42,8 @@ final class RankCounters {
     Request wait = request(operation, peer, id, value, lane.nanos(deadline));
     if (requests.askPlain(wait).timedOut()) {
       throw new TimeoutException(
-          "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
-              .formatted(
-                  spec.name(),
-                  lane.rank,
-                  peer,
-                  id,
-                  Long.toUnsignedString(value(peer, id)),
-                  comparison,
-                  Long.toUnsignedString(value)));
+          WindowErrors.noCount(
+              spec.name(), lane.rank, peer, id, value(peer, id), comparison, value));
     }
   }
 

@@ -67,8 +67,4 @@ final class RankGroup implements Fate {
       throw new AbortedException(abort, own);
     });
   }
-
-  boolean sawAbort() {
-    return seen.isPresent();
-  }
 }

@@ -2,6 +2,7 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.WindowErrors;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -119,9 +120,7 @@ final class RankLane {
   /** Refuses what only the rank's own lane may do. */
   void requireHost() {
     if (number != 0) {
-      throw new MachineException(
-          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
-              .formatted(rank, number));
+      throw WindowErrors.inLane(rank, number);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.LaneFailures;
+import dev.oriel.ports.setup.WindowErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class RankLanes {
       if (window instanceof RankWindow own && own.lane().memory == lane.memory) {
         return own.in(lane);
       }
-      throw foreign(window);
+      throw WindowErrors.otherBuffer(window);
     }
 
     @Override
@@ -39,21 +40,14 @@ final class RankLanes {
       if (buffer instanceof Window window) {
         return window(window);
       }
-      throw foreign(buffer);
-    }
-
-    private static IllegalArgumentException foreign(LocalBuffer buffer) {
-      return new IllegalArgumentException(
-          "buffer of another rank: class=%s; pass a window or buffer of this rank"
-              .formatted(buffer.getClass().getSimpleName()));
+      throw WindowErrors.otherBuffer(buffer);
     }
   }
 
   static void run(RankLane main, int count, Executor threads, Lane.Code code)
       throws TimeoutException {
     if (main.forked) {
-      throw new MachineException(
-          "lanes within a lane: rank=%d; let these come to their end first".formatted(main.rank));
+      throw WindowErrors.lanesWithin(main.rank);
     }
     LaneFailures.requireCount(count);
     if (count > main.sides.size() + 1) {

@@ -3,6 +3,8 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Packets;
+import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.WindowErrors;
 import java.util.concurrent.TimeoutException;
 
 /** The packets of a window of one rank: what is checked of them, and what the machine is asked. */
@@ -41,22 +43,16 @@ final class RankPackets {
     part.requireOpen();
     lane.memory.requirePackets(packets.format());
     WindowSpec spec = part.spec;
-    InArena.check(
+    Spans.check(
         "window=" + spec.name() + ", owner=" + owner,
         packets.offset(),
         packets.image(length),
         spec.data().of(owner));
-    InArena.check("buffer", offset, length, buffer.bytes());
+    Spans.check("buffer", offset, length, buffer.bytes());
   }
 
   TimeoutException missing(Packets packets, long length) {
     return new TimeoutException(
-        "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
-            .formatted(
-                part.spec.name(),
-                lane.rank,
-                packets.offset(),
-                packets.image(length),
-                Long.toUnsignedString(packets.flag())));
+        WindowErrors.noPackets(part.spec.name(), lane.rank, packets, length));
   }
 }

@@ -2,9 +2,9 @@ package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Bootstrap;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Reached;
 import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.WindowErrors;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -35,9 +35,7 @@ final class RankPart {
 
   void requireOpen() {
     if (closed) {
-      throw new MachineException(
-          "window is closed: window=%s, generation=%d; create another and use its addresses"
-              .formatted(spec.name(), place.generation()));
+      throw WindowErrors.closed(spec.name(), place.generation());
     }
   }
 

@@ -5,6 +5,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
 import dev.oriel.ports.setup.SlotSums;
+import dev.oriel.ports.setup.WindowErrors;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,15 +54,8 @@ final class RankSignals {
     Request wait = Request.waiting(operation, source, id, value, lane.nanos(deadline));
     if (requests.ask(wait).timedOut()) {
       throw new TimeoutException(
-          "signal missing: window=%s, rank=%d, source=%d, id=%d, value=%s, expected=%s %s; see why the source has not signalled"
-              .formatted(
-                  spec.name(),
-                  lane.rank,
-                  source,
-                  id,
-                  Long.toUnsignedString(value(source, id)),
-                  comparison,
-                  Long.toUnsignedString(value)));
+          WindowErrors.noSignal(
+              spec.name(), lane.rank, source, id, value(source, id), comparison, value));
     }
   }
 
@@ -76,9 +70,7 @@ final class RankSignals {
       Map<Integer, Long> seen = new TreeMap<>();
       Team.all(lane.world).peersOf(lane.rank).forEach(p -> seen.put(p, value(p, id)));
       throw new TimeoutException(
-          "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
-              .formatted(
-                  spec.name(), lane.rank, id, seen, comparison, Long.toUnsignedString(value)));
+          WindowErrors.noSum(spec.name(), lane.rank, id, seen, comparison, value));
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.setup.SlotLanes;
+import dev.oriel.ports.setup.Spans;
+import dev.oriel.ports.setup.WindowErrors;
 
 /** What a window makes sure of before it asks the machine for anything. */
 final class WindowChecks {
@@ -37,9 +39,7 @@ final class WindowChecks {
     rank(peer);
     index(what, id, count);
     if (peer == lane.rank) {
-      throw new IllegalArgumentException(
-          "no row at oneself: window=%s, rank=%d; name another rank"
-              .formatted(spec.name(), lane.rank));
+      throw WindowErrors.ownRow(spec.name(), lane.rank);
     }
   }
 
@@ -61,7 +61,7 @@ final class WindowChecks {
   /** Bytes of the part of that rank. */
   void span(int owner, long offset, long length) {
     open();
-    InArena.check(
+    Spans.check(
         "window=" + spec.name() + ", owner=" + owner, offset, length, spec.data().of(owner));
   }
 

@@ -46,11 +46,6 @@ final class Registered {
     }
   }
 
-  /** The interfaces that may touch it. */
-  Nics nics() {
-    return nics;
-  }
-
   private static Span part(Span buffer, long offset, long length) {
     return new Span(buffer.base() + offset, length);
   }

@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.Allotment;
 import dev.oriel.ports.setup.CommonFate;
 import dev.oriel.ports.setup.Fate;
 import java.util.ArrayList;
@@ -22,9 +23,11 @@ final class SequentialFabric implements Fabric {
   /** Where parts of an allocation begin: at a multiple of this. */
   private static final long APART = 128;
 
+  /** The most bytes that a piece may have, which is an array. */
+  private static final long LARGEST = Integer.MAX_VALUE - 8L;
+
   private final Wire wire;
   private final RankFacts facts;
-  private final long capacity;
   private final long name;
   private final Fate fate;
   private final Nics nics;
@@ -37,8 +40,7 @@ final class SequentialFabric implements Fabric {
   /** Where in this rank's addresses the next allocation begins. */
   private long next;
 
-  private long allocated;
-  private int open;
+  private final Allotment allotment;
 
   SequentialFabric(Wire wire, RankFacts facts, long capacity) {
     this(wire, facts, capacity, 1);
@@ -50,7 +52,7 @@ final class SequentialFabric implements Fabric {
     this.registrations = new RegistrationCache(nics);
     this.wire = wire;
     this.facts = facts;
-    this.capacity = capacity;
+    this.allotment = new Allotment(capacity);
     this.fate = new CommonFate(wire);
     this.name = wire.add(this);
   }
@@ -69,11 +71,6 @@ final class SequentialFabric implements Fabric {
   public void connect(int peer, byte[] offer) {
     peerOf(offer);
     connected.put(peer, Token.parse(offer, Token.OFFER, wire.id()).name());
-  }
-
-  /** What it is called on the wire. */
-  long name() {
-    return name;
   }
 
   /** What becomes of the world in which this is rank 0. */
@@ -115,10 +112,7 @@ final class SequentialFabric implements Fabric {
       List<Span> spans = new ArrayList<>();
       long end = next;
       for (long bytes : sizes) {
-        if (bytes < 0) {
-          throw new IllegalArgumentException("negative size: bytes=" + bytes + "; use 0 or more");
-        }
-        requireFree(bytes);
+        allotment.require(bytes, LARGEST);
         spans.add(new Span(end, bytes));
         end += Math.ceilDiv(bytes, APART) * APART;
       }
@@ -137,11 +131,10 @@ final class SequentialFabric implements Fabric {
 
   private SequentialMemory part(Span span, Span allocation) {
     long bytes = span.length();
-    requireFree(bytes);
+    allotment.require(bytes, LARGEST);
     Registered registered =
         wire.locked(() -> new Registered(nics, registrations, span, allocation));
-    allocated += bytes;
-    open++;
+    allotment.opened(bytes);
     return new SequentialMemory(
         wire,
         this,
@@ -149,17 +142,8 @@ final class SequentialFabric implements Fabric {
         registered,
         () -> {
           registered.giveBack();
-          released(bytes);
+          allotment.closed(bytes);
         });
-  }
-
-  private void requireFree(long bytes) {
-    long free = Math.min(capacity - allocated, Integer.MAX_VALUE - 8L);
-    if (bytes > free) {
-      throw MachineException.lacking(
-          "not enough memory: bytes=%d, free=%d, capacity=%d; ask for less, or give the rank more"
-              .formatted(bytes, free, capacity));
-    }
   }
 
   @Override
@@ -178,9 +162,10 @@ final class SequentialFabric implements Fabric {
               .formatted(peer, token.name()));
     }
     SequentialRemote remote =
-        new SequentialRemote(wire, peer, memory, overRdma(memory) ? this : null, () -> released(0));
+        new SequentialRemote(
+            wire, peer, memory, overRdma(memory) ? this : null, () -> allotment.closed(0));
     // Counted once it is there: its owner may free the memory at this very moment.
-    open++;
+    allotment.opened(0);
     return remote;
   }
 
@@ -192,23 +177,14 @@ final class SequentialFabric implements Fabric {
     return owner != null && Topology.of(List.of(facts, owner.facts)).kind(0, 1) == PeerKind.RDMA;
   }
 
-  private void released(long bytes) {
-    allocated -= bytes;
-    open--;
-  }
-
   @Override
   public long allocated() {
-    return allocated;
+    return allotment.allocated();
   }
 
   @Override
   public void close() {
-    if (open > 0) {
-      throw new MachineException(
-          "fabric still has memory: pieces=%d, bytes=%d; close what was allocated and opened"
-              .formatted(open, allocated));
-    }
+    allotment.requireNoneOpen();
     wire.removeFabric(name);
   }
 }

@@ -79,10 +79,6 @@ final class Scene {
         : domain[from] == domain[to] ? PeerKind.NVLINK : PeerKind.RDMA;
   }
 
-  Costs.Wire wire(PeerKind kind) {
-    return kind == PeerKind.NVLINK ? costs.nvlink : costs.rdma;
-  }
-
   long value(int operand, int lane) {
     return operands.value(operand, agents.registers, agents.base[lane]);
   }

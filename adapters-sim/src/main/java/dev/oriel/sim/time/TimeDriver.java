@@ -8,6 +8,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
+import dev.oriel.ports.setup.SameWorld;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
@@ -64,11 +65,7 @@ public final class TimeDriver {
       Map<String, Long> words,
       FaultPlan faults,
       Watch watch) {
-    if (program.world() != topology.world()) {
-      throw new MachineException(
-          "program and topology disagree: program=%d ranks, topology=%d ranks; bind the program to the topology's world"
-              .formatted(program.world(), topology.world()));
-    }
+    SameWorld.require(program, topology);
     if (launches < 1) {
       throw new MachineException("no launch: launches=" + launches + "; use at least 1");
     }

@@ -25,9 +25,4 @@ public record Ensure(
     return new Ensure(
         given, actual, Combine.COPY, Grouping.AT_ONCE, List.of(Series.of(expected)), bytes);
   }
-
-  /** Whether it speaks of words that only the inputs of a launch decide. */
-  public boolean namesWords() {
-    return given.stream().anyMatch(Given.Word.class::isInstance);
-  }
 }

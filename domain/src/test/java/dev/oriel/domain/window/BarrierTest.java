@@ -13,10 +13,13 @@ class BarrierTest {
 
   private static final WindowSpec SPEC = WindowSpec.named("w").withBarriers(2);
   private static final WindowLayout LAYOUT = WindowLayout.of(SPEC, Topology.grid(2, 2));
-  private static final BarrierTeams TEAMS =
-      new BarrierTeams(SPEC, List.of(Team.all(4), Team.of(3, 0)));
+  private static final List<Team> TEAMS = List.of(Team.all(4), Team.of(3, 0));
 
   private final Map<Slot, Long> memory = new HashMap<>();
+
+  private static Barrier barrier(int id, Epoch epoch) {
+    return new Barrier(id, TEAMS.get(id), epoch);
+  }
 
   private void arrive(Barrier barrier, int rank) {
     barrier.arrivals(LAYOUT, rank).forEach(slot -> memory.put(slot, barrier.value()));
@@ -31,7 +34,7 @@ class BarrierTest {
 
   @Test
   void aBarrierPassesWhenAllOthersHaveArrivedAndNamesTheMissing() {
-    Barrier first = TEAMS.barrier(0, Epoch.ZERO.next());
+    Barrier first = barrier(0, Epoch.ZERO.next());
     assertThat(missing(first, 0)).containsExactly(1, 2, 3);
     arrive(first, 1);
     arrive(first, 3);
@@ -43,7 +46,7 @@ class BarrierTest {
 
   @Test
   void aWriterAddressesItsOwnRowAtEachPeer() {
-    Barrier barrier = TEAMS.barrier(0, new Epoch(1));
+    Barrier barrier = barrier(0, new Epoch(1));
     assertThat(barrier.arrivals(LAYOUT, 2))
         .allSatisfy(slot -> assertThat(slot.writer()).isEqualTo(2))
         .extracting(Slot::owner)
@@ -52,7 +55,7 @@ class BarrierTest {
 
   @Test
   void anEarlierRoundDoesNotLetTheNextPassButAFasterPeerDoes() {
-    Barrier first = TEAMS.barrier(0, new Epoch(-1));
+    Barrier first = barrier(0, new Epoch(-1));
     Barrier second = first.next();
     for (int rank = 0; rank < 4; rank++) {
       arrive(first, rank);
@@ -66,8 +69,8 @@ class BarrierTest {
 
   @Test
   void twoIdsDoNotDisturbEachOther() {
-    Barrier all = TEAMS.barrier(0, new Epoch(7));
-    Barrier pair = TEAMS.barrier(1, new Epoch(2));
+    Barrier all = barrier(0, new Epoch(7));
+    Barrier pair = barrier(1, new Epoch(2));
     arrive(pair, 3);
     assertThat(missing(pair, 0)).isEmpty();
     assertThat(missing(all, 0)).containsExactly(1, 2, 3);
@@ -78,20 +81,8 @@ class BarrierTest {
 
   @Test
   void onlyMembersTakePart() {
-    Barrier pair = TEAMS.barrier(1, new Epoch(1));
+    Barrier pair = barrier(1, new Epoch(1));
     assertThatThrownBy(() -> pair.arrivals(LAYOUT, 1)).hasMessageContaining("rank=1, team=[3, 0]");
     assertThatThrownBy(() -> pair.awaited(LAYOUT, 1)).hasMessageContaining("rank=1, team=[3, 0]");
-  }
-
-  @Test
-  void anIdHasExactlyOneTeam() {
-    assertThatThrownBy(() -> new BarrierTeams(SPEC, List.of(Team.all(4))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "teams do not match barriers: window=w, barriers=2, teams=1;"
-                + " give one team for each barrier id");
-    assertThatThrownBy(() -> TEAMS.barrier(2, Epoch.ZERO))
-        .isInstanceOf(IndexOutOfBoundsException.class)
-        .hasMessageContaining("barrier=2, count=2");
   }
 }

@@ -3,7 +3,6 @@ package dev.oriel.domain.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RegionTest {
@@ -68,13 +67,5 @@ class RegionTest {
                   + bad[1]
                   + ", region=5; stay within the region's length");
     }
-  }
-
-  @Test
-  void theFirstOverlapIsNamed() {
-    assertThat(Overlaps.firstIn(List.of(w(8, 8), w(0, 8), w(12, 0), new Region("v", 0, 9))))
-        .isEmpty();
-    assertThat(Overlaps.firstIn(List.of(w(8, 8), w(20, 1), w(0, 9))))
-        .contains(new Overlaps.Pair(w(0, 9), w(8, 8)));
   }
 }

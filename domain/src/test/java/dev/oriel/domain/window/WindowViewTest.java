@@ -108,24 +108,4 @@ class WindowViewTest {
     assertThatThrownBy(() -> VIEW.range(1).part(w(32, 9)))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
-
-  @Test
-  void carvingStopsAtTheEnd() {
-    Carving all = Carving.of("w", 64);
-    Carving rest = all.take(3, 1).rest();
-    assertThat(rest.take(48, 16).piece()).isEqualTo(w(16, 48));
-    assertThat(rest.take(61, 1).rest().take(0, 1).piece()).isEqualTo(w(64, 0));
-    assertThatThrownBy(() -> rest.take(49, 16))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "window exhausted: window=w, length=49, alignment=16, padding=13, free=61;"
-                + " enlarge the window or take less");
-    assertThatThrownBy(() -> rest.take(0, 128)).hasMessageContaining("padding=125");
-    assertThat(all.take(1, 1).rest().take(0, 64).piece()).isEqualTo(w(64, 0));
-    assertThatThrownBy(() -> all.take(-1, 1)).hasMessageContaining("length=-1");
-    assertThatThrownBy(() -> all.take(1, 3))
-        .hasMessage("bad alignment: alignment=3; use a power of two");
-    assertThatThrownBy(() -> all.take(1, 0)).hasMessageContaining("alignment=0");
-    assertThatThrownBy(() -> all.take(1, Integer.MIN_VALUE)).hasMessageContaining("bad alignment");
-  }
 }

@@ -97,22 +97,18 @@ final class Readback {
     Memory real = new Memory(layout);
     Rings rings = new Rings(layout, real, rank.rank(), program.world());
     QueueWalk requests = new QueueWalk(Queued.of(rings), Rings.MESSAGE, rank.rank(), number);
-    Map<String, Long> states = new HashMap<>();
-    steps.persistent().forEach(s -> states.put(s.name(), 0L));
+    StepWalk walk =
+        new StepWalk(
+            rank,
+            instance,
+            steps,
+            layout,
+            model,
+            real,
+            peer -> remote(rank.rank(), peer),
+            requests,
+            visited(instance.lane().name()));
     for (long epoch = 1; epoch <= launches; epoch++) {
-      StepWalk walk =
-          new StepWalk(
-              rank,
-              instance,
-              steps,
-              layout,
-              model,
-              real,
-              peer -> remote(rank.rank(), peer),
-              requests,
-              visited(instance.lane().name()));
-      walk.set("epoch", epoch);
-      states.forEach(walk::set);
       PtxBlock.Start start =
           new PtxBlock.Start(number, lanes.size(), kernel.threads(), parameters(rank));
       PtxBlock block = new PtxBlock(code, real, layout, start, rings);
@@ -122,7 +118,6 @@ final class Readback {
       executed++;
       List<Long> words = new ArrayList<>(List.of(epoch));
       for (Lane.State s : steps.persistent()) {
-        states.put(s.name(), walk.get(s.name()));
         words.add(walk.get(s.name()));
       }
       kept.check(words);
@@ -140,6 +135,7 @@ final class Readback {
                 .formatted(
                     layout.describe(differs), model.load(differs, 1), real.load(differs, 1)));
       }
+      walk = walk.next();
     }
   }
 

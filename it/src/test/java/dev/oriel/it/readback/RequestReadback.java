@@ -24,7 +24,6 @@ import dev.oriel.ports.queue.RequestKind;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -209,27 +208,23 @@ final class RequestReadback {
     QueueWalk requests = new QueueWalk(asking, Integer.MAX_VALUE, rank.rank(), 0);
     LoweredLane steps = lowered.lane(instance.lane().name());
     dev.oriel.it.readback.Memory memory = new dev.oriel.it.readback.Memory(layout);
-    Map<String, Long> states = new HashMap<>();
-    steps.persistent().forEach(s -> states.put(s.name(), 0L));
-    for (long epoch = 1; epoch <= LAUNCHES; epoch++) {
-      StepWalk walk =
-          new StepWalk(
-              rank,
-              instance,
-              steps,
-              layout,
-              memory,
-              memory,
-              peer -> peer != rank.rank(),
-              requests,
-              new BitSet());
-      walk.set("epoch", epoch);
-      states.forEach(walk::set);
+    StepWalk walk =
+        new StepWalk(
+            rank,
+            instance,
+            steps,
+            layout,
+            memory,
+            memory,
+            peer -> peer != rank.rank(),
+            requests,
+            new BitSet());
+    for (int launch = 0; launch < LAUNCHES; launch++) {
       while (!walk.ended()) {
         walk.interval();
       }
-      states.replaceAll((name, before) -> walk.get(name));
       wishes.values().forEach(RequestReadback::report);
+      walk = walk.next();
     }
     return wishes;
   }

@@ -94,6 +94,17 @@ final class StepWalk {
     this.threads = ((Lane.Engine.Sm) instance.lane().engine()).threads();
     this.bulk = code.steps().stream().anyMatch(s -> s.micro() instanceof Micro.BulkCopy);
     registers.putAll(instance.indices());
+    set("epoch", 1);
+    code.persistent().forEach(state -> set(state.name(), 0));
+  }
+
+  /** The launch behind this one, which finds the states that this one leaves. */
+  StepWalk next() {
+    StepWalk next =
+        new StepWalk(rank, instance, code, layout, model, real, remote, requests, visited);
+    next.set("epoch", get("epoch") + 1);
+    code.persistent().forEach(state -> next.set(state.name(), get(state.name())));
+    return next;
   }
 
   void set(String register, long value) {

@@ -1,7 +1,6 @@
 package dev.oriel.ports.setup;
 
 import dev.oriel.ports.Lane;
-import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +30,7 @@ public final class LaneThreads {
       throws TimeoutException {
     LaneFailures.requireCount(count);
     if (!atWork.compareAndSet(false, true)) {
-      throw new MachineException(
-          "lanes within a lane: rank=%d; let these come to their end first".formatted(rank));
+      throw WindowErrors.lanesWithin(rank);
     }
     try {
       all(count, threads, lanes, code);

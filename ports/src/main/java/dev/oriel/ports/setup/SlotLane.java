@@ -17,7 +17,7 @@ record SlotLane(int number, Object owner) implements Lane {
     if (window instanceof SlotWindow<?> own && owns(own)) {
       return own.in(number);
     }
-    throw foreign(window);
+    throw WindowErrors.otherBuffer(window);
   }
 
   @Override
@@ -28,17 +28,11 @@ record SlotLane(int number, Object owner) implements Lane {
     if (buffer instanceof OwnBuffer<?> own && owns(own)) {
       return own;
     }
-    throw foreign(buffer);
+    throw WindowErrors.otherBuffer(buffer);
   }
 
   @SuppressWarnings("ReferenceEquality") // the owner of the same membership, not one alike
   private boolean owns(InMemory<?> buffer) {
     return buffer.memory().owner() == owner;
-  }
-
-  private static IllegalArgumentException foreign(LocalBuffer buffer) {
-    return new IllegalArgumentException(
-        "buffer of another rank: class=%s; pass a window or buffer of this rank"
-            .formatted(buffer.getClass().getSimpleName()));
   }
 }

@@ -97,16 +97,7 @@ public final class SlotTable {
     await(
         () -> comparison.test(get(slot), value),
         deadline,
-        () ->
-            "signal missing: window=%s, rank=%d, source=%d, id=%d, value=%s, expected=%s %s; see why the source has not signalled"
-                .formatted(
-                    layout.spec().name(),
-                    rank,
-                    source,
-                    id,
-                    Long.toUnsignedString(get(slot)),
-                    comparison,
-                    Long.toUnsignedString(value)));
+        () -> WindowErrors.noSignal(window(), rank, source, id, get(slot), comparison, value));
   }
 
   void awaitSum(int id, Comparison comparison, long value, Deadline deadline)
@@ -118,15 +109,7 @@ public final class SlotTable {
           return comparison.test(seen.values().stream().mapToLong(v -> v).sum(), value);
         },
         deadline,
-        () ->
-            "sum missing: window=%s, rank=%d, id=%d, values=%s, expected=%s %s; see which rank has not signalled"
-                .formatted(
-                    layout.spec().name(),
-                    rank,
-                    id,
-                    seen,
-                    comparison,
-                    Long.toUnsignedString(value)));
+        () -> WindowErrors.noSum(window(), rank, id, seen, comparison, value));
   }
 
   private IntStream others() {
@@ -148,15 +131,8 @@ public final class SlotTable {
         () -> comparison.test(counts.getOrDefault(counter, 0L), value),
         deadline,
         () ->
-            "count missing: window=%s, rank=%d, peer=%d, id=%d, value=%s, expected=%s %s; put and count more, or expect less"
-                .formatted(
-                    layout.spec().name(),
-                    rank,
-                    peer,
-                    id,
-                    Long.toUnsignedString(counterValue(peer, id)),
-                    comparison,
-                    Long.toUnsignedString(value)));
+            WindowErrors.noCount(
+                window(), rank, peer, id, counterValue(peer, id), comparison, value));
   }
 
   private List<Integer> counter(int peer, int id) {
@@ -164,7 +140,7 @@ public final class SlotTable {
     if (id < 0 || id >= layout.spec().counters()) {
       throw new IndexOutOfBoundsException(
           "counter out of range: window=%s, counter=%d, count=%d; declare more counters"
-              .formatted(layout.spec().name(), id, layout.spec().counters()));
+              .formatted(window(), id, layout.spec().counters()));
     }
     own(SlotLanes.Use.COUNTER, peer, id);
     return List.of(peer, id);
@@ -173,9 +149,7 @@ public final class SlotTable {
   private void requirePeer(int peer) {
     layout.owner(peer);
     if (peer == rank) {
-      throw new IllegalArgumentException(
-          "no row at oneself: window=%s, rank=%d; name another rank"
-              .formatted(layout.spec().name(), rank));
+      throw WindowErrors.ownRow(window(), rank);
     }
   }
 
@@ -197,17 +171,7 @@ public final class SlotTable {
   /** Waits for packets and moves what they carry. */
   void take(Packets from, long length, BooleanSupplier unpacking, Deadline deadline)
       throws TimeoutException {
-    await(
-        unpacking,
-        deadline,
-        () ->
-            "packets missing: window=%s, rank=%d, offset=%d, bytes=%d, flag=%s; see why the source has not put them"
-                .formatted(
-                    window(),
-                    rank,
-                    from.offset(),
-                    from.image(length),
-                    Long.toUnsignedString(from.flag())));
+    await(unpacking, deadline, () -> WindowErrors.noPackets(window(), rank, from, length));
   }
 
   private void await(BooleanSupplier done, Deadline deadline, Supplier<String> missing)
@@ -234,9 +198,7 @@ public final class SlotTable {
     await(
         () -> missing(round).isEmpty(),
         deadline,
-        () ->
-            "barrier not complete: window=%s, rank=%d, id=%d, round=%d, missing=%s; see why these ranks have not come"
-                .formatted(layout.spec().name(), rank, id, round.epoch().value(), missing(round)));
+        () -> WindowErrors.notAll(window(), rank, id, round.epoch().value(), missing(round)));
     rounds.put(id, new Round(round, false));
   }
 
@@ -245,16 +207,14 @@ public final class SlotTable {
     if (id < 0 || id >= layout.spec().barriers()) {
       throw new IndexOutOfBoundsException(
           "barrier out of range: window=%s, barrier=%d, count=%d; declare more barriers"
-              .formatted(layout.spec().name(), id, layout.spec().barriers()));
+              .formatted(window(), id, layout.spec().barriers()));
     }
     own(SlotLanes.Use.BARRIER, rank, id);
     team.indexOf(rank);
     team.stream().filter(peer -> peer < layout.topology().world()).forEach(reached::require);
     Round last = rounds.getOrDefault(id, new Round(new Barrier(id, team, Epoch.ZERO), false));
     if (!last.barrier().team().equals(team)) {
-      throw new IllegalArgumentException(
-          "barrier of another team: window=%s, barrier=%d, team=%s, used with=%s; use one id for each team"
-              .formatted(layout.spec().name(), id, team, last.barrier().team()));
+      throw WindowErrors.otherTeam(window(), id, team, last.barrier().team());
     }
     if (last.open()) {
       return last.barrier();

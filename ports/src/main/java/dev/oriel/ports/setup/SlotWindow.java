@@ -9,7 +9,6 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;
 import dev.oriel.ports.Window;
 import java.time.Duration;
@@ -136,9 +135,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   /** Refuses a call that is the host's in any other lane. */
   protected final void requireHost() {
     if (lane != 0) {
-      throw new MachineException(
-          "call in a lane: rank=%d, lane=%d; share and close where the lanes have come together"
-              .formatted(rank(), lane));
+      throw WindowErrors.inLane(rank(), lane);
     }
   }
 
@@ -328,9 +325,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   /** Refuses a call once it is closed. */
   protected final void requireNotClosed() {
     if (host.closed) {
-      throw new MachineException(
-          "window is closed: window=%s, generation=%d; create another and use its addresses"
-              .formatted(name(), generation()));
+      throw WindowErrors.closed(name(), generation());
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.oriel.sim.replay;
 
 /** Draws every choice evenly. */
-public final class RandomChoices implements Choices {
+final class RandomChoices implements Choices {
   private final Draws draws;
 
-  public RandomChoices(Draws draws) {
+  RandomChoices(Draws draws) {
     this.draws = draws;
   }
 

@@ -1,0 +1,66 @@
+package dev.oriel.cuda;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.oriel.bootstrap.InProcessBootstrap;
+import dev.oriel.cuda.driver.Driver;
+import dev.oriel.cuda.driver.Gpu;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.contract.ExecutorContract;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** What executors on GPUs do, where there are any; elsewhere it says what is missing. */
+abstract class GpuExecutorContract extends ExecutorContract {
+  /** Held open from test to test, so that each is set up once. */
+  private static List<Gpu> gpus = List.of();
+
+  private final List<Bootstrap> groups = new ArrayList<>();
+
+  GpuExecutorContract() {
+    super(Set.of());
+  }
+
+  @BeforeAll
+  static void holdGpus() {
+    try {
+      gpus = Driver.open();
+    } catch (MachineException e) {
+      assumeTrue(false, e.getMessage());
+    }
+  }
+
+  @AfterAll
+  static void releaseGpus() {
+    gpus.forEach(Gpu::close);
+  }
+
+  @AfterEach
+  void closeGroups() {
+    groups.forEach(Bootstrap::close);
+  }
+
+  /** Ranks that share nothing but what processes share, each to be on a thread of its own. */
+  final List<Bootstrap> group(Topology topology) {
+    List<Bootstrap> group = InProcessBootstrap.group(topology.world(), Duration.ofSeconds(40));
+    groups.addAll(group);
+    return group;
+  }
+
+  /** A GPU for the rank; one that is refused has one all the same. */
+  static Gpu gpu(int rank) {
+    return gpus.get(rank % gpus.size());
+  }
+
+  @Override
+  protected final int largestWorld() {
+    return gpus.size();
+  }
+}
