@@ -191,7 +191,7 @@ final class FailureMutants {
             "Deadlock",
             "if (model.lane(lane).ops()[s.at[lane]] == Opcode.AWAIT_QUEUE) {",
             "if (false) {"),
-        in("Deadlock", "senders.untold(s, lane)\n", "false\n"),
+        in("Deadlock", "proxies.dead(s, model.rank(lane))\n", "false\n"),
         in("Deadlock", "if (lock >= 0) {\n        text", "if (false) {\n        text"),
         in(
             "Deadlock",
