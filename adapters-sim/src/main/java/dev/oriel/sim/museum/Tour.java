@@ -123,14 +123,12 @@ public final class Tour {
       complaints.add("the token finds something else: " + repeated);
     }
     if (!twin.kind().equals(Alarm.REFUSED)) {
-      Replay.Played along =
-          Replay.along(token.get(), form, Parser.parse(showcase.edit().twin()));
+      Replay.Played along = Replay.along(token.get(), form, Parser.parse(showcase.edit().twin()));
       along
           .finding()
           .map(Finding::message)
           .or(along::cut)
-          .ifPresent(
-              why -> complaints.add("the schedule that breaks it breaks the twin: " + why));
+          .ifPresent(why -> complaints.add("the schedule that breaks it breaks the twin: " + why));
     }
   }
 }

@@ -86,7 +86,17 @@ public record Exploration(
       String name, Arena arena, Topology topology, Executor threads, MemberCode code) {
     Simulation.Terms terms = Checker.strict(Profile.L2, 1);
     return new Exploration(
-        name, arena, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1, ROUNDS);
+        name,
+        arena,
+        topology,
+        threads,
+        code,
+        () -> {},
+        Strategy.PORTFOLIO,
+        terms,
+        STANDARD,
+        1,
+        ROUNDS);
   }
 
   /** Lets puts signal; see {@link Arena#putSignals}. */
@@ -110,7 +120,8 @@ public record Exploration(
   }
 
   public Exploration withStrategy(Strategy other) {
-    return new Exploration(name, arena, topology, threads, code, judge, other, terms, budget, seed, rounds);
+    return new Exploration(
+        name, arena, topology, threads, code, judge, other, terms, budget, seed, rounds);
   }
 
   public Exploration withProfile(Profile other) {

@@ -60,11 +60,7 @@ final class Ranks implements Guide {
   }
 
   Ranks(
-      Simulation simulation,
-      List<? extends Rank> ranks,
-      Arena arena,
-      Runnable judge,
-      int rounds) {
+      Simulation simulation, List<? extends Rank> ranks, Arena arena, Runnable judge, int rounds) {
     this.rounds = rounds;
     this.simulation = simulation;
     this.arena = arena;

@@ -290,7 +290,8 @@ class LivelockTest {
   @Test
   void whatIsExecutedBesideIsCounted() {
     Report report = exploration("1x2", ONE_GIVES_WAY).check();
-    assertThat(report.verdict().strategy()).endsWith("window (delta=500ns, links=h200)=50, rounds=20, repeated=6");
+    assertThat(report.verdict().strategy())
+        .endsWith("window (delta=500ns, links=h200)=50, rounds=20, repeated=6");
     assertThat(report.verdict().executions())
         .isEqualTo(report.parts().stream().mapToLong(Report.Part::executions).sum())
         .isGreaterThan(4 * 50 + 20 + 6);

@@ -62,8 +62,9 @@ public final class ReplayCommand implements Callable<Integer> {
     out.println(
         finding
             .map(f -> "verdict  VIOLATION (%s)".formatted(f.kind().word()))
-            .orElse("verdict  nothing found in this execution"
-                + (played.cut().isEmpty() ? "" : " within the bound above")));
+            .orElse(
+                "verdict  nothing found in this execution"
+                    + (played.cut().isEmpty() ? "" : " within the bound above")));
     new PlaceLines(SourceText.of(spec, name, form)).print(played.places(), out);
     if (picture != null) {
       Pictures.write(played.recording(), picture);
