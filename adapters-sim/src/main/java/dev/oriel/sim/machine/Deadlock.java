@@ -198,9 +198,12 @@ final class Deadlock {
     if (crashed(s, lane)) {
       return "crashed %s launch=%d".formatted(s.ended[lane] ? "behind" : "in", launch);
     }
+    if (s.aborted[model.rank(lane)]) {
+      // The rank launches no more, and stands behind its last launch.
+      return "gave up without %s it".formatted(doing);
+    }
     if (s.ended[lane]) {
-      boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
-      return "%s launch=%d without %s it".formatted(gaveUp ? "gave up" : "ended", launch, doing);
+      return "ended launch=%d without %s it".formatted(launch, doing);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }
