@@ -198,12 +198,11 @@ final class Deadlock {
     if (crashed(s, lane)) {
       return "crashed %s launch=%d".formatted(s.ended[lane] ? "behind" : "in", launch);
     }
-    if (s.aborted[model.rank(lane)]) {
-      // The rank launches no more, and stands behind its last launch.
-      return "gave up without %s it".formatted(doing);
-    }
     if (s.ended[lane]) {
-      return "ended launch=%d without %s it".formatted(launch, doing);
+      boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
+      // A rank that gave up launches no more: it stands behind its last launch, not in its own.
+      String when = s.aborted[model.rank(lane)] ? "" : " launch=" + launch;
+      return "%s%s without %s it".formatted(gaveUp ? "gave up" : "ended", when, doing);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }

@@ -214,7 +214,8 @@ final class FailureMutants {
             "int launch = s.launched[model.rank(lane)];"),
         in("Deadlock", "if (crashed(s, lane)) {\n      return", "if (false) {\n      return"),
         in("Deadlock", "if (s.ended[lane]) {", "if (false) {"),
-        in("Deadlock", "s.aborted[model.rank(lane)]", "false"),
+        in("Deadlock", "s.failure[lane] == Lanes.ABANDONED", "false"),
+        in("Deadlock", "s.aborted[model.rank(lane)] ? \"\"", "false ? \"\""),
         in("Deadlock", "s.ended[lane] ? \"behind\" : \"in\"", "\"in\""),
         in(
             "Deadlock",

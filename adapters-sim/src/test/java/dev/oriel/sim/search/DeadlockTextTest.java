@@ -70,7 +70,7 @@ class DeadlockTextTest {
         """;
     assertThat(found(text, "1x2", "abort rank=1 after=0", 3))
         .startsWith("deadlock")
-        .contains("set epoch release', gave up without sending it");
+        .contains("set epoch release', ended without sending it");
   }
 
   @ParameterizedTest
