@@ -31,6 +31,9 @@ final class LaneCompiler {
   /** More words than that would be more to read than loops are to run. */
   private static final int MAX_WORDS = 1 << 12;
 
+  /** More steps than that are not followed: those of a long loop may make no words at all. */
+  private static final int MAX_STEPS = 1 << 17;
+
   private final Scene scene;
   private final LaneInstance instance;
   private final LoweredLane lowered;
@@ -42,6 +45,8 @@ final class LaneCompiler {
 
   /** Where the code goes on: a step, and what registers hold there as far as that is known. */
   private record Entry(int step, Map<String, Integer> known) {}
+
+  private int followed;
 
   private final Map<Entry, Integer> places = new HashMap<>();
   private final Deque<Entry> open = new ArrayDeque<>();
@@ -130,7 +135,7 @@ final class LaneCompiler {
     int step = entry.step();
     boolean first = true;
     places.put(entry, code.count());
-    while (code.count() < MAX_WORDS || !unrolls) {
+    while (!unrolls || (code.count() < MAX_WORDS && followed++ < MAX_STEPS)) {
       Micro micro = lowered.steps().get(step).micro();
       boolean begins = first;
       first = false;

@@ -106,10 +106,14 @@ final class Deadlock {
       text.append(" and ").append(needs.size() - SHOWN).append(" more");
     }
     if (model.lane(lane).ops()[s.at[lane]] == Opcode.AWAIT_QUEUE) {
+      String first = senders.first(s, lane);
       text.append(
-          senders.untold(s, lane)
-              ? " for requests that are done, of which its proxy died without telling"
-              : " for its request " + senders.first(s, lane));
+          !first.isEmpty()
+              ? " for its request " + first
+              : " for requests that are done, of which "
+                  + (proxies.dead(s, model.rank(lane))
+                      ? "its proxy died without telling"
+                      : "a completion was lost"));
       int lock = senders.awaitedLock(s, lane);
       if (lock >= 0) {
         text.append(", ").append(held(s, lock));
@@ -196,7 +200,9 @@ final class Deadlock {
     }
     if (s.ended[lane]) {
       boolean gaveUp = s.failure[lane] == Lanes.ABANDONED;
-      return "%s launch=%d without %s it".formatted(gaveUp ? "gave up" : "ended", launch, doing);
+      // A rank that gave up launches no more: it stands behind its last launch, not in its own.
+      String when = s.aborted[model.rank(lane)] ? "" : " launch=" + launch;
+      return "%s%s without %s it".formatted(gaveUp ? "gave up" : "ended", when, doing);
     }
     return s.at[lane] < 0 ? "was never started" : "still waits";
   }

@@ -16,6 +16,9 @@ public interface Guide {
     return -1;
   }
 
+  /** Rounds in which nobody gets anywhere that are taken to go on for ever. */
+  int rounds();
+
   /** The deadline of a call that never gives up. */
   long NEVER = Long.MAX_VALUE;
 

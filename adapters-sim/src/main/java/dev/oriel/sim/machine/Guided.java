@@ -15,8 +15,8 @@ import java.util.Optional;
  * step: then the waits of the earliest deadline may end.
  */
 final class Guided {
-  /** Looks of each lane at what does not change any more. */
-  static final int LOOKS = 1_000;
+  /** Looks of each lane at what does not change any more, for each {@link Guide#rounds round}. */
+  private static final int LOOKS = 10;
 
   private static final Choices NEWEST = options -> options - 1;
 
@@ -134,7 +134,7 @@ final class Guided {
     for (int lane = 0; lane < looked.length; lane++) {
       any |= guide.looksAgain(lane) && !state.ended[lane];
     }
-    if (!any || looks++ >= LOOKS) {
+    if (!any || looks++ >= looks()) {
       return false;
     }
     // All of them, one after another: the step of one holds none of the others back.
@@ -191,7 +191,11 @@ final class Guided {
         : new Finding(
             Kind.LIVELOCK,
             "looks for ever at what nobody changes any more: %s, looks=%d; %s"
-                .formatted(who, LOOKS, deadlock.message()));
+                .formatted(who, looks(), deadlock.message()));
+  }
+
+  private int looks() {
+    return LOOKS * guide.rounds();
   }
 
   void digest(Fingerprint into) {

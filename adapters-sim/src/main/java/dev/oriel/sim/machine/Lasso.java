@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * are therefore needed before they are said to have no end, and the finding says what is certain.
  */
 final class Lasso {
-  /** So many rounds that are alike are taken to go on for ever. */
-  static final int ROUNDS = 100;
-
   private final Guide guide;
   private final Machine machine;
   private final State state;
@@ -98,7 +95,7 @@ final class Lasso {
     }
     high = print.high();
     low = print.low();
-    return repeated < ROUNDS ? null : finding();
+    return repeated < guide.rounds() ? null : finding();
   }
 
   /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
@@ -114,7 +111,7 @@ final class Lasso {
                 + " end of each every byte and signal was the same; one round: %s; in it whoever could"
                 + " go on did, and whoever looked found the newest value; not certain is what code"
                 + " keeps in its own variables, such as a count of tries that ends this later; let one"
-                + " of them give way")
-            .formatted(ROUNDS, rounds.period(), guide.callsSince(rounds.callsBefore())));
+                + " of them give way, or ask for more rounds than the code counts (withRounds)")
+            .formatted(guide.rounds(), rounds.period(), guide.callsSince(rounds.callsBefore())));
   }
 }

@@ -181,12 +181,6 @@ final class Senders {
     return texts;
   }
 
-  /** Whether the lane's requests are all done, and nobody tells it. */
-  boolean untold(State s, int lane) {
-    int rank = model.rank(lane);
-    return proxies.on && proxies.dead(s, rank) && first(s, lane).isEmpty();
-  }
-
   /**
    * The oldest request of the lane's queues that is under way, in words; empty if there is none.
    */

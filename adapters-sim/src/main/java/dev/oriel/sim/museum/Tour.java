@@ -123,10 +123,12 @@ public final class Tour {
       complaints.add("the token finds something else: " + repeated);
     }
     if (!twin.kind().equals(Alarm.REFUSED)) {
-      Replay.along(token.get(), form, Parser.parse(showcase.edit().twin()))
+      Replay.Played along = Replay.along(token.get(), form, Parser.parse(showcase.edit().twin()));
+      along
           .finding()
-          .ifPresent(
-              f -> complaints.add("the schedule that breaks it breaks the twin: " + f.message()));
+          .map(Finding::message)
+          .or(along::cut)
+          .ifPresent(why -> complaints.add("the schedule that breaks it breaks the twin: " + why));
     }
   }
 }

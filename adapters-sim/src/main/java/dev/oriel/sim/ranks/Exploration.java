@@ -34,6 +34,7 @@ import java.util.stream.IntStream;
  *     have ended when a call of this class returns
  * @param judge runs behind every execution in which all ranks came to their end; throws if what
  *     they did together is wrong
+ * @param rounds see {@link #withRounds}
  */
 public record Exploration(
     String name,
@@ -45,8 +46,10 @@ public record Exploration(
     Strategy strategy,
     Simulation.Terms terms,
     Budget budget,
-    long seed) {
+    long seed,
+    int rounds) {
   private static final int TRIALS = 100;
+  private static final int ROUNDS = 100;
   private static final Budget STANDARD = new Budget(50, 20_000, 10_000, 50_000_000);
 
   public Exploration {
@@ -83,7 +86,17 @@ public record Exploration(
       String name, Arena arena, Topology topology, Executor threads, MemberCode code) {
     Simulation.Terms terms = Checker.strict(Profile.L2, 1);
     return new Exploration(
-        name, arena, topology, threads, code, () -> {}, Strategy.PORTFOLIO, terms, STANDARD, 1);
+        name,
+        arena,
+        topology,
+        threads,
+        code,
+        () -> {},
+        Strategy.PORTFOLIO,
+        terms,
+        STANDARD,
+        1,
+        ROUNDS);
   }
 
   /** Has memory registered with interfaces; see {@link Transport}. */
@@ -98,11 +111,12 @@ public record Exploration(
 
   private Exploration with(Arena other) {
     return new Exploration(
-        name, other, topology, threads, code, judge, strategy, terms, budget, seed);
+        name, other, topology, threads, code, judge, strategy, terms, budget, seed, rounds);
   }
 
   public Exploration withStrategy(Strategy other) {
-    return new Exploration(name, arena, topology, threads, code, judge, other, terms, budget, seed);
+    return new Exploration(
+        name, arena, topology, threads, code, judge, other, terms, budget, seed, rounds);
   }
 
   public Exploration withProfile(Profile other) {
@@ -122,23 +136,37 @@ public record Exploration(
   private Exploration withTerms(Profile profile, Timeouts timeouts, FaultPlan faults) {
     Simulation.Terms other = new Simulation.Terms(profile, 1, Detectors.ALL, timeouts).with(faults);
     return new Exploration(
-        name, arena, topology, threads, code, judge, strategy, other, budget, seed);
+        name, arena, topology, threads, code, judge, strategy, other, budget, seed, rounds);
   }
 
   public Exploration withBudget(Budget other) {
     return new Exploration(
-        name, arena, topology, threads, code, judge, strategy, terms, other, seed);
+        name, arena, topology, threads, code, judge, strategy, terms, other, seed, rounds);
   }
 
   public Exploration withSeed(long other) {
     return new Exploration(
-        name, arena, topology, threads, code, judge, strategy, terms, budget, other);
+        name, arena, topology, threads, code, judge, strategy, terms, budget, other, rounds);
+  }
+
+  /**
+   * Rounds in which nobody gets anywhere that are taken to go on for ever: more of them where the
+   * code counts its tries. They take steps, of which the budget has to have enough.
+   */
+  public Exploration withRounds(int other) {
+    if (other < 2) {
+      throw new MachineException(
+          "too few rounds: rounds=%d; give 2 or more, and more than the code counts"
+              .formatted(other));
+    }
+    return new Exploration(
+        name, arena, topology, threads, code, judge, strategy, terms, budget, seed, other);
   }
 
   /** Has every execution judged once its ranks have come to their end. */
   public Exploration afterEach(Runnable other) {
     return new Exploration(
-        name, arena, topology, threads, code, other, strategy, terms, budget, seed);
+        name, arena, topology, threads, code, other, strategy, terms, budget, seed, rounds);
   }
 
   /** What was explored, and the execution that failed if one did. */
@@ -179,7 +207,8 @@ public record Exploration(
                             simulation.terms().profile().resident()))
                     .toList(),
                 arena,
-                judge));
+                judge,
+                rounds));
   }
 
   /** Runs the machine on a thread like those of the ranks: the turn then passes among equals. */

@@ -32,6 +32,7 @@ final class Ranks implements Guide {
   private final List<Rank> lanes;
 
   private final Runnable judge;
+  private final int rounds;
   private final List<Seat> seats = new ArrayList<>();
   private final Meetings meetings;
   private final Map<Integer, Abort> aborts = new TreeMap<>();
@@ -58,7 +59,9 @@ final class Ranks implements Guide {
     final Fingerprint history = new Fingerprint();
   }
 
-  Ranks(Simulation simulation, List<? extends Rank> ranks, Arena arena, Runnable judge) {
+  Ranks(
+      Simulation simulation, List<? extends Rank> ranks, Arena arena, Runnable judge, int rounds) {
+    this.rounds = rounds;
     this.simulation = simulation;
     this.arena = arena;
     this.lanes =
@@ -72,6 +75,11 @@ final class Ranks implements Guide {
   @Override
   public int registrations() {
     return arena.keys() > 0 ? simulation.code().form().bufferIndex(WindowForm.KEYS) : -1;
+  }
+
+  @Override
+  public int rounds() {
+    return rounds;
   }
 
   @Override

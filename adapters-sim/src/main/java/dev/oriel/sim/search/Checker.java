@@ -128,6 +128,7 @@ public final class Checker implements ProgramRunner {
       Program program, Topology topology, LoweredForm lowered, Simulation simulation) {
     Strategies strategies = new Strategies(simulation, budget, seed, shard, pace, symmetry);
     List<Report.Part> parts = new ArrayList<>();
+    List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
@@ -135,21 +136,18 @@ public final class Checker implements ProgramRunner {
         untried.add("memory: not tried: " + one.spelling());
         continue;
       }
-      Strategies.Outcome outcome = strategies.run(one);
-      parts.add(outcome.part());
-      if (outcome.again().isPresent()) {
-        failed = Optional.of(outcome);
+      failed = tried(strategies.run(one), named(one), parts, done);
+      if (failed.isPresent()) {
         break;
       }
     }
     if (failed.isEmpty() && simulation.guide().isPresent() && !strategies.exhausted()) {
-      failed = strategies.rounds();
+      failed = tried(strategies.rounds(), "rounds", parts, done);
       if (strategies.exhausted()) {
         untried.add("memory: not tried: rounds of rank code without end, and whether it varies");
-      } else {
-        failed = failed.or(strategies::repeated);
+      } else if (failed.isEmpty()) {
+        failed = tried(strategies.repeated(), "repeated", parts, done);
       }
-      failed.ifPresent(outcome -> parts.add(outcome.part()));
     }
     List<String> bounds = hit(parts);
     bounds.addAll(untried);
@@ -162,7 +160,7 @@ public final class Checker implements ProgramRunner {
             program.digest(),
             lowered.digest(),
             model(),
-            spelled(parts, failed.isPresent()),
+            spelled(done, failed.isPresent()),
             terms.launches(),
             parts.stream().mapToLong(Report.Part::executions).sum(),
             parts.stream().mapToLong(Report.Part::states).sum(),
@@ -170,6 +168,16 @@ public final class Checker implements ProgramRunner {
             told.map(Checker::violation));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
+  }
+
+  /** Takes note of what was executed; what failed, if something did. */
+  private Optional<Strategies.Outcome> tried(
+      Strategies.Outcome outcome, String name, List<Report.Part> parts, List<String> done) {
+    Report.Part part = outcome.part();
+    boolean failed = outcome.again().isPresent();
+    parts.add(failed || parts().stream().anyMatch(Strategy::visitsAll) ? part : part.drawn());
+    done.add(name + "=" + part.executions());
+    return Optional.of(outcome).filter(o -> failed);
   }
 
   /** Every limit that was hit, once, and by which strategies where there are several. */
@@ -294,15 +302,11 @@ public final class Checker implements ProgramRunner {
         .orElse(topology.world() + " ranks on " + topology.hosts().size() + " hosts");
   }
 
-  private String spelled(List<Report.Part> parts, boolean found) {
-    List<String> each = new ArrayList<>();
-    for (Report.Part part : parts) {
-      each.add(named(part.strategy()) + "=" + part.executions());
+  private String spelled(List<String> done, boolean found) {
+    if (done.size() == 1 && strategy != Strategy.PORTFOLIO) {
+      return named(strategy);
     }
-    if (found) {
-      each.add(each.removeLast() + " (found it)");
-    }
-    return strategy == Strategy.PORTFOLIO ? String.join(", ", each) : named(strategy);
+    return String.join(", ", done) + (found ? " (found it)" : "");
   }
 
   private String named(Strategy one) {

@@ -12,14 +12,26 @@ import java.util.function.Supplier;
  * executed any more.
  */
 final class Fitting {
+  /** What is kept free for saying what became of a search that filled the heap. */
+  private static final int SPARE = 1 << 20;
+
+  /** Of small heaps, so much of them. */
+  private static final int SHARE = 64;
+
+  private static final byte[] NONE = {};
+
   private static final String REMEDY =
       "a smaller world, fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further";
 
   private final Simulation simulation;
   private boolean exhausted;
 
+  @SuppressWarnings("UnusedVariable") // held until the heap is full, and then let go
+  private byte[] spare;
+
   Fitting(Simulation simulation) {
     this.simulation = simulation;
+    spare = made(() -> new byte[(int) Math.min(SPARE, Runtime.getRuntime().maxMemory() / SHARE)]);
   }
 
   /** Whether memory ran out. */
@@ -38,6 +50,7 @@ final class Fitting {
       search.run();
       return;
     } catch (OutOfMemoryError e) {
+      spare = NONE;
       simulation.release();
       lacking = full();
     } catch (MachineException e) {

@@ -31,8 +31,16 @@ public final class Replay {
     this.maxSteps = maxSteps;
   }
 
-  /** What was executed, what was wrong with it, and the operations that this speaks of. */
-  public record Played(Optional<Finding> finding, Recording recording, List<Story.Place> places) {}
+  /**
+   * What was executed, what was wrong with it, and the operations that this speaks of.
+   *
+   * @param cut where it was stopped before its end, so that nobody knows; empty if it ended
+   */
+  public record Played(
+      Optional<Finding> finding,
+      Optional<String> cut,
+      Recording recording,
+      List<Story.Place> places) {}
 
   /** A recorded execution with its decisions, which are missing if there are too many to keep. */
   record Told(Story story, Optional<Script> script, String scriptless) {}
@@ -79,17 +87,19 @@ public final class Replay {
     Schedule schedule =
         new Answered(() -> last[0] = choices.get(), Level.of(strategy(token.strategy())));
     try {
-      Sampling run = new Sampling(simulation, schedule, Budget.DEFAULT.steps());
+      // A choice is a step, and whoever wrote the token may have had more of them to spend.
+      long most = Budget.DEFAULT.steps() + token.choices().length();
+      Sampling run = new Sampling(simulation, schedule, most);
       Story plain = simulation.record(() -> run.one(0));
       last[0].finish();
       Story story =
-          Advice.told(
-              simulation,
-              plain,
-              () -> new Sampling(simulation, schedule, Budget.DEFAULT.steps()).one(0));
+          Advice.told(simulation, plain, () -> new Sampling(simulation, schedule, most).one(0));
+      Optional<String> cut =
+          Optional.of("steps: the execution was stopped behind step " + run.steps)
+              .filter(c -> run.cut);
       String line = token.toString();
       Recording recording = Recordings.of(story, token.world().toString(), line);
-      return new Played(story.finding(), recording, story.places());
+      return new Played(story.finding(), cut, recording, story.places());
     } finally {
       simulation.guide().ifPresent(Guide::stop);
     }

@@ -4,6 +4,7 @@ import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +33,13 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
 
     public Part {
       bounds = List.copyOf(bounds);
+    }
+
+    /** The same, where no other strategy went through all that this one drew from. */
+    Part drawn() {
+      List<String> more = new ArrayList<>(bounds);
+      more.add("drawn: these executions only; synchronisation and full go through all");
+      return new Part(strategy, executions, states, more, reduction);
     }
 
     /** States that were taken for others, as is to be expected of fingerprints of 128 bits. */

@@ -74,29 +74,27 @@ final class Strategies {
   }
 
   /** Executions that go round once more wherever they come back to where they were. */
-  Optional<Outcome> rounds() {
-    long total = Math.min(ROUNDS, budget.executions());
-    Outcome outcome = sample(Strategy.RANDOM, new Again(seed), 0, total);
-    return Optional.of(outcome).filter(o -> o.again().isPresent());
+  Outcome rounds() {
+    return sample(Strategy.RANDOM, new Again(seed), 0, Math.min(ROUNDS, budget.executions()));
   }
 
-  /**
-   * Executions each made twice, of which the guide did not tell the same: empty if it always did.
-   */
-  Optional<Outcome> repeated() {
+  /** Executions each made twice: it is wrong if the guide did not tell the same. */
+  Outcome repeated() {
     Schedule schedule = new Schedules.Random(seed);
-    for (long number = 0; number < Math.min(REPEATED, budget.executions()); number++) {
-      long which = number;
+    Optional<Finding> varies = Optional.empty();
+    long number = 0;
+    while (varies.isEmpty() && number < Math.min(REPEATED, budget.executions())) {
+      long which = number++;
       Sampling sampling = new Sampling(simulation, schedule, budget.steps());
       sampling.run(() -> LongStream.of(which));
       sampling.run(() -> LongStream.of(which));
-      Optional<Finding> varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
-      if (varies.isPresent()) {
-        Report.Part part = new Report.Part(Strategy.RANDOM, 2, 0, List.of(), Report.Part.NONE);
-        return Optional.of(new Outcome(part, which, varies, Optional.of(schedule)));
-      }
+      varies = simulation.guide().flatMap(Guide::difference).map(Replay::varies);
     }
-    return Optional.empty();
+    return new Outcome(
+        new Report.Part(Strategy.RANDOM, 2 * number, 0, List.of(), Report.Part.NONE),
+        number - 1,
+        varies,
+        varies.map(v -> schedule));
   }
 
   /** A quarter of the executions for each depth, with the length of a first one to go by. */

@@ -19,6 +19,11 @@ public enum Strategy {
   /** Every order of every step. */
   FULL;
 
+  /** Whether it goes through all that the model allows. */
+  boolean visitsAll() {
+    return this == SYNCHRONISATION || this == FULL;
+  }
+
   /** How the command and verdicts write it. */
   public String spelling() {
     return name().toLowerCase(java.util.Locale.ROOT);

@@ -191,7 +191,7 @@ final class FailureMutants {
             "Deadlock",
             "if (model.lane(lane).ops()[s.at[lane]] == Opcode.AWAIT_QUEUE) {",
             "if (false) {"),
-        in("Deadlock", "senders.untold(s, lane)\n", "false\n"),
+        in("Deadlock", "proxies.dead(s, model.rank(lane))\n", "false\n"),
         in("Deadlock", "if (lock >= 0) {\n        text", "if (false) {\n        text"),
         in(
             "Deadlock",
@@ -215,6 +215,7 @@ final class FailureMutants {
         in("Deadlock", "if (crashed(s, lane)) {\n      return", "if (false) {\n      return"),
         in("Deadlock", "if (s.ended[lane]) {", "if (false) {"),
         in("Deadlock", "s.failure[lane] == Lanes.ABANDONED", "false"),
+        in("Deadlock", "s.aborted[model.rank(lane)] ? \"\"", "false ? \"\""),
         in("Deadlock", "s.ended[lane] ? \"behind\" : \"in\"", "\"in\""),
         in(
             "Deadlock",

@@ -75,7 +75,7 @@ final class LiveWorld {
           new GuidedProgram(
               WindowForm.program("live", arena, ELSEWHERE, topology.world()),
               WindowForm.lowered("live", arena, ELSEWHERE, topology),
-              simulation -> new Ranks(simulation, ranks, arena, () -> {}));
+              simulation -> new Ranks(simulation, ranks, arena, () -> {}, 100));
       Simulation.Terms terms = new Simulation.Terms(profile, 1, Detectors.ALL, Timeouts.QUIESCENCE);
       Budget once = new Budget(0, 1, 100_000_000, 1);
       violation.complete(

@@ -231,6 +231,72 @@ class LivelockTest {
         strategy);
   }
 
+  /** Both go back so often, which nobody sees, and then one of them stays. */
+  private static RankCode tries(int most) {
+    return (window, rank) -> {
+      int peer = 1 - rank;
+      raise(window, peer);
+      for (int tries = 0; raised(window, peer) && tries < most; tries++) {
+        lower(window, peer);
+        raise(window, peer);
+      }
+      lower(window, peer);
+    };
+  }
+
+  private static Report counted(int most, int rounds, int steps) {
+    return exploration("1x2", tries(most))
+        .withStrategy(Strategy.RANDOM)
+        .withBudget(new Budget(4, 1, steps, 1))
+        .withRounds(rounds)
+        .check();
+  }
+
+  /** What code counts nobody sees: whoever knows asks for more rounds. */
+  @Test
+  void codeThatCountsMoreRoundsThanAreAskedForIsSuspected() {
+    assertThat(livelock(counted(150, 100, STEPS)).message())
+        .contains("rounds=100", "ask for more rounds than the code counts (withRounds)");
+    Report more = counted(150, 200, STEPS);
+    assertThat(more.verdict().violation()).isEmpty();
+    assertThat(more.verdict().bounds()).noneMatch(bound -> bound.startsWith("steps: "));
+    assertThat(livelock(counted(Integer.MAX_VALUE, 200, STEPS)).message()).contains("rounds=200");
+  }
+
+  /** Where there are no steps for so many rounds nobody knows, and that is a bound. */
+  @Test
+  void roundsThatDoNotFitIntoTheStepsAreABound() {
+    Report report = counted(Integer.MAX_VALUE, 10_000, 1_000);
+    assertThat(report.verdict().violation()).isEmpty();
+    assertThat(report.verdict().bounds()).anyMatch(bound -> bound.startsWith("steps: "));
+  }
+
+  @Test
+  void looksThatAreCountedGoByTheSameNumber() {
+    RankCode code =
+        (window, rank) -> {
+          for (int look = 0; rank == 0 && look < 1_500; look++) {
+            if (raised(window, 1)) {
+              break;
+            }
+          }
+        };
+    Exploration exploration = exploration("1x2", code).withStrategy(Strategy.FIFO);
+    assertThat(livelock(exploration.check()).message()).contains("looks=1000");
+    assertThat(exploration.withRounds(200).check().verdict().holds()).isTrue();
+  }
+
+  /** Executions that look for rounds, and those that are made twice, are executions. */
+  @Test
+  void whatIsExecutedBesideIsCounted() {
+    Report report = exploration("1x2", ONE_GIVES_WAY).check();
+    assertThat(report.verdict().strategy())
+        .endsWith("window (delta=500ns, links=h200)=50, rounds=20, repeated=6");
+    assertThat(report.verdict().executions())
+        .isEqualTo(report.parts().stream().mapToLong(Report.Part::executions).sum())
+        .isGreaterThan(4 * 50 + 20 + 6);
+  }
+
   private static void quiet(RankCode code) {
     Report report =
         exploration("1x2", code)

@@ -9,10 +9,14 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Profile;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckerTest {
@@ -282,6 +286,48 @@ class CheckerTest {
         .get()
         .extracting(Verdict.Violation::kind)
         .isEqualTo("overwrite");
+  }
+
+  /** Whoever draws may have left something out, and says so. */
+  @ParameterizedTest
+  @EnumSource
+  void onlyWhoGoesThroughAllLeavesNothingOut(Strategy strategy) {
+    Form form =
+        Parser.parse(
+            """
+            form told
+            signal S[1]
+            lane main: sm(32) {
+              if r > 0 { signal S[0]@0 set epoch release }
+              if r == 0 { await S[0]@1 reached epoch acquire }
+            }
+            """);
+    Program program = Program.bind(form, 2, Map.of());
+    Report report =
+        new Checker(
+                strategy, new Budget(2, 1000, 1000, 1_000_000), 1, Checker.strict(Profile.L2, 1))
+            .explore(program, Topology.parse("1x2"));
+    boolean all =
+        Set.of(Strategy.PORTFOLIO, Strategy.SYNCHRONISATION, Strategy.FULL).contains(strategy);
+    assertThat(report.verdict().bounds())
+        .isEqualTo(
+            all
+                ? List.of()
+                : List.of("drawn: these executions only; synchronisation and full go through all"));
+    // A part of a campaign says it as well, which is all that a merge knows of it.
+    assertThat(report.parts().getFirst().bounds()).isEqualTo(report.verdict().bounds());
+  }
+
+  /** Neither its steps nor its words say how often it goes round. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "let x = t", "if t % 2 == 2 { sync }"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aLoopThatDoesNothingForYearsIsCutOff(String body) {
+    String text = "form idle\nlane main: sm(32) {\n for t < 1000000000000 { %s }\n}\n";
+    Program program = Program.bind(Parser.parse(text.formatted(body)), 2, Map.of());
+    Verdict verdict = strict(1).check(program, Topology.parse("1x2"));
+    assertThat(verdict.violation()).isEmpty();
+    assertThat(verdict.bounds()).singleElement().asString().startsWith("synchronisation: stopped");
   }
 
   @Test

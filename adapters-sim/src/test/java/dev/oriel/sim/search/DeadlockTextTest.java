@@ -56,6 +56,23 @@ class DeadlockTextTest {
             "cycle: rank=0, lane=main waits for rank=1, lane=main waits for rank=0, lane=main");
   }
 
+  /** A rank that gave up in its first launch is not said to have done so in its last. */
+  @Test
+  void whoGaveUpSendsNothingMore() {
+    String text =
+        """
+        form told
+        signal S[1]
+        lane main: sm(32) {
+          signal S[0]@(1 - r) set epoch release
+          await S[0]@(1 - r) reached epoch acquire
+        }
+        """;
+    assertThat(found(text, "1x2", "abort rank=1 after=0", 3))
+        .startsWith("deadlock")
+        .contains("set epoch release', ended without sending it");
+  }
+
   @ParameterizedTest
   @CsvSource({"1x2", "2x1"})
   void whoHasALockMayHaveEnded(String shape) {

@@ -202,7 +202,9 @@ class FaultsTest {
   @Test
   void aLostCompletionThatIsAwaitedIsADeadlockWithoutPatience() {
     String lost = "lose-completion rank=2 queue=0 after=1";
-    assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1")).startsWith("deadlock");
+    assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1"))
+        .startsWith("deadlock")
+        .contains("' for requests that are done, of which a completion was lost;");
   }
 
   @ParameterizedTest

@@ -74,6 +74,7 @@ final class LargeSearches {
               false);
       case "random" -> explored(shipped("ring_all_gather"), "1x4", Strategy.RANDOM, "none", false);
       case "wide" -> explored(shipped("ll_all_gather"), "8x8", Strategy.FIFO, "none", false);
+      case "launches" -> launches();
       case "long" -> longest();
       case "ranks" -> said(ranks());
       case "states" -> states();
@@ -108,6 +109,15 @@ final class LargeSearches {
             FaultPlan.parse(faults),
             Shard.WHOLE);
     return said((symmetric ? checker.symmetric() : checker).explore(program, topology));
+  }
+
+  /** What is promised of each launch is kept, and fills the heap to its last byte. */
+  private static String launches() {
+    Form form = shipped("ring_all_gather");
+    Program program = Program.bind(form, 8, ShippedPrograms.params(form, 1_000, 0));
+    Checker checker =
+        new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 200));
+    return said(checker.explore(program, Topology.parse("1x8")));
   }
 
   /** An execution that fails after more steps than there is room to tell. */

@@ -7,6 +7,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
@@ -111,6 +112,32 @@ class ReplayTest {
         .hasMessageContaining("script not used up");
     assertThatThrownBy(() -> Replay.play(token, STUCK))
         .hasMessageContaining("token of another program");
+  }
+
+  @Test
+  void anExecutionThatIsStoppedIsNotSaidToBeRight() {
+    String text = "form counts\nlane main: sm(32) {\n %s\n}\n";
+    Form endless = Parser.parse(text.formatted("for t < 1000000000000 { let x = t }"));
+    assertThat(played(endless).finding()).isEmpty();
+    assertThat(played(endless).cut()).get().asString().startsWith("steps: ").contains("stopped");
+    assertThat(played(Parser.parse(text.formatted("for t < 10 { let x = t }"))).cut()).isEmpty();
+  }
+
+  private static Replay.Played played(Form form) {
+    Program program = Program.bind(form, 2, Map.of());
+    Token token =
+        new Token(
+            "L2",
+            program.digest(),
+            WorldShape.parse("1x2"),
+            Map.of(),
+            1,
+            Timeouts.NEVER,
+            FaultPlan.NONE,
+            "fifo",
+            1,
+            Script.DEFAULT);
+    return Replay.play(token, form);
   }
 
   private static Token with(Token t, Script choices) {

@@ -58,10 +58,13 @@ public final class ReplayCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(new InterleavingTable().text(played.recording()));
     Optional<Finding> finding = played.finding();
+    played.cut().ifPresent(bound -> out.println("bounded  " + bound));
     out.println(
         finding
             .map(f -> "verdict  VIOLATION (%s)".formatted(f.kind().word()))
-            .orElse("verdict  nothing found in this execution"));
+            .orElse(
+                "verdict  nothing found in this execution"
+                    + (played.cut().isEmpty() ? "" : " within the bound above")));
     new PlaceLines(SourceText.of(spec, name, form)).print(played.places(), out);
     if (picture != null) {
       Pictures.write(played.recording(), picture);
