@@ -12,6 +12,7 @@ import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.Failure;
 import dev.oriel.sim.trace.InterleavingTable;
 import dev.oriel.sim.trace.Pictures;
 import dev.oriel.sim.trace.Recording;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -70,7 +72,7 @@ public record Explorer(
    * Explores the program.
    *
    * @return what was explored, all of which held
-   * @throws ProtocolError with the reason, a token, a table of the steps and the path of a page,
+   * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
    *     all of the smallest execution found that fails alike
    */
   public Report assertThatHolds(Program program, Topology topology) {
@@ -111,20 +113,29 @@ public record Explorer(
     return error(program.form().name(), report, found, small, recording);
   }
 
+  /** Speaks of the execution that it shows: the one found may be of more ranks and bytes. */
   private ProtocolError error(
       String name, Report report, Report.Found found, Optional<Token> small, Recording recording) {
     Violation violation = report.verdict().violation().orElseThrow();
+    Failure shown =
+        recording
+            .failure()
+            .orElseGet(() -> new Failure(violation.kind(), violation.message(), List.of()));
+    String first =
+        small.equals(found.token())
+            ? ""
+            : "found as %s%nand made smaller:%n".formatted(found.token().orElseThrow());
     String token = small.map(Token::toString).orElse("");
     Path page = page(recording);
     return new ProtocolError(
-        "%s: %s: %s%ntoken    %s%n%n%s%npicture  %s"
+        "%s: %s%n%ntoken    %s%npicture  %s%n%s%n%s"
             .formatted(
                 name,
-                violation.kind(),
-                violation.message(),
+                shown.text(),
                 token.isEmpty() ? "none: " + found.tokenless() : token,
-                new InterleavingTable().text(recording),
-                page),
+                page,
+                first,
+                new InterleavingTable().text(recording)),
         token,
         page);
   }
