@@ -1,6 +1,7 @@
 package dev.oriel.sim.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.launcher.EngineFilter.includeEngines;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.oriel.domain.binding.Program;
@@ -55,14 +56,13 @@ class ExplorerExtensionTest {
     }
   }
 
-  private static Listener run(String method) {
+  private static Listener run(String method, Class<?>... parameters) {
     Listener listener = new Listener();
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(
-                    selectMethod(
-                        Failing.class, method))
+                .filters(includeEngines("junit-jupiter"))
+                .selectors(selectMethod(Failing.class, method, parameters))
                 .build(),
             listener);
     return listener;
@@ -70,7 +70,7 @@ class ExplorerExtensionTest {
 
   @Test
   void aFailureLeavesTokenTableAndPictureInTheReport() {
-    Listener listener = run("relaxed(dev.oriel.sim.testing.Explorer)");
+    Listener listener = run("relaxed", Explorer.class);
     String token = listener.reported.get("oriel.token");
     Path picture = Path.of(listener.reported.get("oriel.picture"));
     assertThat(Token.parse(token).world().world()).isEqualTo(2);
@@ -88,7 +88,7 @@ class ExplorerExtensionTest {
 
   @Test
   void whatIsNoMatterOfAProgramStaysAsItIs() {
-    Listener listener = run("another()");
+    Listener listener = run("another");
     assertThat(listener.reported).isEmpty();
     assertThat(listener.thrown).singleElement().extracting(Throwable::getMessage).isEqualTo("of its own");
   }
