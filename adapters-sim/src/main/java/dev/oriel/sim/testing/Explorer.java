@@ -3,8 +3,12 @@ package dev.oriel.sim.testing;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -29,7 +33,14 @@ import java.util.Optional;
  * @param pictures the folder that pages of failing executions are written to
  */
 public record Explorer(
-    Strategy strategy, Profile profile, Budget budget, int launches, long seed, Path pictures) {
+    Strategy strategy,
+    Profile profile,
+    Budget budget,
+    int launches,
+    FaultPlan faults,
+    Timeouts timeouts,
+    long seed,
+    Path pictures) {
   private static final int TRIALS = 100;
 
   /** Every strategy for a short time, under the default memory layer, three launches long. */
@@ -39,28 +50,35 @@ public record Explorer(
         Profile.L2,
         new Budget(8, 20_000, 200_000, 200_000_000),
         3,
+        FaultPlan.NONE,
+        Timeouts.NEVER,
         1,
         Path.of("target", "oriel"));
   }
 
   public Explorer withStrategy(Strategy other) {
-    return new Explorer(other, profile, budget, launches, seed, pictures);
+    return new Explorer(other, profile, budget, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withProfile(Profile other) {
-    return new Explorer(strategy, other, budget, launches, seed, pictures);
+    return new Explorer(strategy, other, budget, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withBudget(Budget other) {
-    return new Explorer(strategy, profile, other, launches, seed, pictures);
+    return new Explorer(strategy, profile, other, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withLaunches(int count) {
-    return new Explorer(strategy, profile, budget, count, seed, pictures);
+    return new Explorer(strategy, profile, budget, count, faults, timeouts, seed, pictures);
+  }
+
+  /** With these faults in each execution, and lanes that give up waiting when {@code timeouts} says. */
+  public Explorer withFaults(FaultPlan plan, Timeouts when) {
+    return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
   }
 
   public Explorer withPictures(Path folder) {
-    return new Explorer(strategy, profile, budget, launches, seed, folder);
+    return new Explorer(strategy, profile, budget, launches, faults, timeouts, seed, folder);
   }
 
   /** {@link #assertThatHolds} of the {@link #standard} explorer. */
@@ -76,7 +94,8 @@ public record Explorer(
    *     all of the smallest execution found that fails alike
    */
   public Report assertThatHolds(Program program, Topology topology) {
-    Checker checker = new Checker(strategy, budget, seed, Checker.strict(profile, launches));
+    Simulation.Terms terms = new Simulation.Terms(profile, launches, Detectors.ALL, timeouts);
+    Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
     Report report = checker.explore(program, topology);
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get());
@@ -90,8 +109,8 @@ public record Explorer(
   }
 
   /**
-   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer and budget
-   * are those of the exploration.
+   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer, faults and
+   * budget are those of the exploration.
    */
   public Report assertThatHolds(Exploration exploration) {
     Report report = exploration.check();
