@@ -129,7 +129,8 @@ final class Deadlock {
         .append(needs.getFirst().wish())
         .append(", seen=")
         .append(Long.toUnsignedString(Arrays.stream(held).sum()));
-    long least = Arrays.stream(held).reduce((a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b).orElse(0);
+    long least =
+        Arrays.stream(held).reduce((a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b).orElse(0);
     return needs.stream().filter(need -> words.last(s, need.word()) == least).toList();
   }
 
@@ -179,8 +180,7 @@ final class Deadlock {
           (need.sender() < 0 ? "no rank has an" : "rank %d has no".formatted(need.sender()))
               + " operation that sends it");
     }
-    List<String> elsewhere =
-        nobody || need.sender() >= 0 ? senders.elsewhere(s, need) : List.of();
+    List<String> elsewhere = nobody || need.sender() >= 0 ? senders.elsewhere(s, need) : List.of();
     if (!elsewhere.isEmpty()) {
       fates.add("it was sent to " + first(elsewhere));
     }

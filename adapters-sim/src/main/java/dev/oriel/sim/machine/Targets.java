@@ -45,8 +45,7 @@ final class Targets {
     WordTable table = model.words;
     int kind = table.kindOf[word];
     int perSource = Math.max(1, table.slots(table.owner[word], kind));
-    return ops[signal] == kind
-        && is(ops[signal + 1], table.offset[word] % perSource);
+    return ops[signal] == kind && is(ops[signal + 1], table.offset[word] % perSource);
   }
 
   private boolean changesBytes(int lane, int[] ops, int at, int word, int buffer) {
@@ -62,7 +61,8 @@ final class Targets {
       case Opcode.BULK -> reaches(ops[at + 3], word) && model.base[ops[at + 2]] == buffer;
       case Opcode.POST ->
           switch (ops[at + 1]) {
-            case Request.CHANGE -> is(ops[at + 2], owner) && bytes(ops, at + 8, at + 9, word, buffer);
+            case Request.CHANGE ->
+                is(ops[at + 2], owner) && bytes(ops, at + 8, at + 9, word, buffer);
             case Request.WRITE, Request.WRITE_AND_SIGNAL ->
                 is(ops[at + 2], owner) && model.base[ops[at + 8]] == buffer;
             case Request.COUNT -> own && bytes(ops, at + 6, at + 7, word, buffer);

@@ -72,7 +72,9 @@ public record Explorer(
     return new Explorer(strategy, profile, budget, count, faults, timeouts, seed, pictures);
   }
 
-  /** With these faults in each execution, and lanes that give up waiting when {@code timeouts} says. */
+  /**
+   * With these faults in each execution, and lanes that give up waiting when {@code timeouts} says.
+   */
   public Explorer withFaults(FaultPlan plan, Timeouts when) {
     return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
   }
@@ -109,8 +111,8 @@ public record Explorer(
   }
 
   /**
-   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer, faults and
-   * budget are those of the exploration.
+   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer, faults
+   * and budget are those of the exploration.
    */
   public Report assertThatHolds(Exploration exploration) {
     Report report = exploration.check();

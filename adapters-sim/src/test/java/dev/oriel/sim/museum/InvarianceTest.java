@@ -81,7 +81,9 @@ class InvarianceTest {
     keeps(id, text);
   }
 
-  /** Lines that declare memory, slots or barriers, as many as stand together, the other way round. */
+  /**
+   * Lines that declare memory, slots or barriers, as many as stand together, the other way round.
+   */
   @ParameterizedTest
   @MethodSource("shown")
   void declarationsInAnotherOrderGiveTheSameAlarm(String id) {

@@ -1,8 +1,8 @@
 package dev.oriel.sim.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.launcher.EngineFilter.includeEngines;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+import static org.junit.platform.launcher.EngineFilter.includeEngines;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Parser;
@@ -90,6 +90,9 @@ class ExplorerExtensionTest {
   void whatIsNoMatterOfAProgramStaysAsItIs() {
     Listener listener = run("another");
     assertThat(listener.reported).isEmpty();
-    assertThat(listener.thrown).singleElement().extracting(Throwable::getMessage).isEqualTo("of its own");
+    assertThat(listener.thrown)
+        .singleElement()
+        .extracting(Throwable::getMessage)
+        .isEqualTo("of its own");
   }
 }

@@ -91,10 +91,7 @@ class ExplorerTest {
     ProtocolError error =
         catchThrowableOfType(
             ProtocolError.class,
-            () ->
-                explorer
-                    .withFaults(crash, Timeouts.NEVER)
-                    .assertThatHolds(program, topology));
+            () -> explorer.withFaults(crash, Timeouts.NEVER).assertThatHolds(program, topology));
     assertThat(error).hasMessageContaining("since its rank crashed");
     assertThat(Token.parse(error.token()).faults()).isEqualTo(crash);
     assertThat(explorer.withFaults(crash, Timeouts.QUIESCENCE).assertThatHolds(program, topology))

@@ -59,8 +59,7 @@ class MoreOrderTest {
 
   private static Setting setting(Correct program, String world) {
     Topology topology = Topology.parse(world);
-    return new Setting(
-        topology, program.params(), Profile.RDMA_STRICT, 2, 1, BUDGET, BUDGET, SEED);
+    return new Setting(topology, program.params(), Profile.RDMA_STRICT, 2, 1, BUDGET, BUDGET, SEED);
   }
 
   @ParameterizedTest
@@ -76,7 +75,8 @@ class MoreOrderTest {
     for (int i = 0; i < PLACES && !spots.isEmpty(); i++) {
       Spot spot = spots.get(random.nextInt(spots.size()));
       Op more = ORDERING.get(random.nextInt(ORDERING.size()));
-      Form form = spot.replaced(random.nextBoolean() ? List.of(more, spot.op()) : List.of(spot.op(), more));
+      Form form =
+          spot.replaced(random.nextBoolean() ? List.of(more, spot.op()) : List.of(spot.op(), more));
       String world = worlds.get(i % Math.min(2, worlds.size()));
       Verdict verdict;
       try {
@@ -86,7 +86,9 @@ class MoreOrderTest {
         continue;
       }
       assertThat(verdict.violation())
-          .as("%s in %s with %s at %s, seed=%d", program, world, Printer.head(more), spot.place(), SEED)
+          .as(
+              "%s in %s with %s at %s, seed=%d",
+              program, world, Printer.head(more), spot.place(), SEED)
           .isEmpty();
       TRIED.merge(Printer.head(more), 1, Integer::sum);
     }
