@@ -230,7 +230,7 @@ final class FailureMutants {
         in("Targets", "return always == ANY || always == wanted;", "return always == wanted;"),
         in("Targets", "if (rank == owner) {", "if (true) {"),
         in("Targets", "Math.abs(from - model.words.offset[word]) < Long.BYTES", "true"),
-        in("Targets", "return ops[signal] == kind\n", "return true\n"),
+        in("Targets", "return ops[signal] == kind && is(", "return is("),
         in("Deadlock", "next[l] = waits(s, l) ? waitsFor(s, l) : -1;", "next[l] = -1;"),
         in("Deadlock", "if (at == start) {", "if (i == model.lanes - 1) {"),
         in("Deadlock", "if (ops[s.at[lane]] == Opcode.AWAIT_LANES) {", "if (false) {"),
