@@ -45,6 +45,11 @@ class ExplorerExtensionTest {
     private final Map<String, String> reported = new HashMap<>();
     private final List<Throwable> thrown = new ArrayList<>();
 
+    String entry(String name) {
+      assertThat(reported).containsKey(name);
+      return reported.getOrDefault(name, "");
+    }
+
     @Override
     public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
       reported.putAll(entry.getKeyValuePairs());
@@ -71,8 +76,8 @@ class ExplorerExtensionTest {
   @Test
   void aFailureLeavesTokenTableAndPictureInTheReport() {
     Listener listener = run("relaxed", Explorer.class);
-    String token = listener.reported.get("oriel.token");
-    Path picture = Path.of(listener.reported.get("oriel.picture"));
+    String token = listener.entry("oriel.token");
+    Path picture = Path.of(listener.entry("oriel.picture"));
     assertThat(Token.parse(token).world().world()).isEqualTo(2);
     assertThat(picture).isAbsolute().exists().asString().contains("Failing", "relaxed");
     assertThat(listener.thrown).singleElement().isInstanceOf(ProtocolError.class);
