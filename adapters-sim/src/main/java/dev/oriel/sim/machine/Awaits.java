@@ -34,6 +34,13 @@ final class Awaits {
     }
   }
 
+  /** Whether what the lane waits for is the sum of its words. */
+  boolean sums(State s, int lane) {
+    int[] ops = model.lane(lane).ops();
+    int at = s.at[lane];
+    return ops[at] == Opcode.POLL_SLOT && ops[at + 4] == 1;
+  }
+
   /** What the lane's next instruction still misses; empty if it waits for no word. */
   List<Need> of(State s, int lane) {
     int[] ops = model.lane(lane).ops();

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.Opcode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -60,7 +61,7 @@ final class Deadlock {
     for (int l = 0; l < model.lanes; l++) {
       if (!s.ended[l]) {
         int rank = model.rank(l);
-        text.append(' ').append(model.laneName(l)).append(", launch=").append(s.launched[rank]);
+        text.append('\n').append(model.laneName(l)).append(", launch=").append(s.launched[rank]);
         if (crashed(s, l)) {
           text.append(" goes on no more, since its rank crashed;");
         } else if (s.at[l] < 0) {
@@ -74,7 +75,7 @@ final class Deadlock {
     }
     for (int r = 0; r < model.world; r++) {
       if (proxies.dead(s, r)) {
-        text.append(" the proxy of rank=").append(r).append(" goes on no more");
+        text.append("\nthe proxy of rank=").append(r).append(" goes on no more");
         List<String> unserved = senders.unserved(s, r);
         if (!unserved.isEmpty()) {
           text.append(", with these posts unserved: ").append(first(unserved));
@@ -85,19 +86,23 @@ final class Deadlock {
     text.append(cycle(s));
     return new Finding(
         Finding.Kind.DEADLOCK,
-        text.append(" send what is missing, or do not wait for it").toString());
+        text.append("\nsend what is missing, or do not wait for it").toString());
   }
 
   private void missing(State s, int lane, StringBuilder text) {
     List<Awaits.Need> needs = awaits.of(s, lane);
+    boolean sum = awaits.sums(s, lane);
+    if (sum) {
+      needs = sum(s, needs, text);
+    }
     for (Awaits.Need need : needs.subList(0, Math.min(SHOWN, needs.size()))) {
       int last = words.count(s, need.word()) - 1;
       boolean sent = words.agent(s, need.word(), last) >= 0;
-      text.append(" for ")
-          .append(reports.word(need.word()))
-          .append(": wanted=")
-          .append(need.wish())
-          .append(", seen=")
+      text.append(sum ? ", of which " : " for ").append(reports.word(need.word())).append(": ");
+      if (!sum) {
+        text.append("wanted=").append(need.wish()).append(", ");
+      }
+      text.append("seen=")
           .append(sent ? Long.toUnsignedString(words.last(s, need.word())) : "nothing")
           .append(", ")
           .append(fate(s, need, model.lane(lane).ops()[s.at[lane]] == Opcode.LOCK));
@@ -119,6 +124,18 @@ final class Deadlock {
         text.append(", ").append(held(s, lock));
       }
     }
+  }
+
+  /** Tells what the sum is and has to be; the words to be told of are those that hold least. */
+  private List<Awaits.Need> sum(State s, List<Awaits.Need> needs, StringBuilder text) {
+    long[] held = needs.stream().mapToLong(need -> words.last(s, need.word())).toArray();
+    text.append(" for a sum: wanted=")
+        .append(needs.getFirst().wish())
+        .append(", seen=")
+        .append(Long.toUnsignedString(Arrays.stream(held).sum()));
+    long least =
+        Arrays.stream(held).reduce((a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b).orElse(0);
+    return needs.stream().filter(need -> words.last(s, need.word()) == least).toList();
   }
 
   /** Who has the lock, and what keeps it from giving it back. */
@@ -161,12 +178,13 @@ final class Deadlock {
                 .formatted(model.laneName(l), first(operations), sender(s, l, need)));
       }
     }
-    if (fates.isEmpty()) {
+    boolean nobody = fates.isEmpty();
+    if (nobody) {
       fates.add(
           (need.sender() < 0 ? "no rank has an" : "rank %d has no".formatted(need.sender()))
               + " operation that sends it");
     }
-    List<String> elsewhere = senders.elsewhere(s, need);
+    List<String> elsewhere = nobody || need.sender() >= 0 ? senders.elsewhere(s, need) : List.of();
     if (!elsewhere.isEmpty()) {
       fates.add("it was sent to " + first(elsewhere));
     }
@@ -214,7 +232,7 @@ final class Deadlock {
       next[l] = waits(s, l) ? waitsFor(s, l) : -1;
     }
     for (int start = 0; start < model.lanes; start++) {
-      StringBuilder text = new StringBuilder(" cycle: ").append(model.laneName(start));
+      StringBuilder text = new StringBuilder("\ncycle: ").append(model.laneName(start));
       int at = next[start];
       for (int i = 0; i < model.lanes && at >= 0; i++) {
         text.append(" waits for ").append(model.laneName(at));

@@ -1,7 +1,6 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
@@ -20,21 +19,23 @@ final class Senders {
   private final Words words;
   private final Proxies proxies;
   private final Reports reports;
+  private final Targets targets;
 
   Senders(Model model, Words words, Proxies proxies, Reports reports) {
     this.proxies = proxies;
     this.model = model;
     this.words = words;
     this.reports = reports;
+    targets = new Targets(model);
   }
 
-  /** The operations of a lane, from there on, that may change words like this one, in words. */
+  /** The operations of a lane, from there on, that may change the word, in words. */
   Set<String> operations(int lane, int word, int from) {
     LaneCode code = model.lane(lane);
     int[] ops = code.ops();
     Set<String> texts = new LinkedHashSet<>();
     for (int at = from; at < ops.length; at = Instruction.next(ops, at)) {
-      if (changes(ops, at, word)) {
+      if (targets.mayChange(lane, at, word)) {
         texts.add("'" + code.text(at) + "'");
       }
     }
@@ -51,60 +52,34 @@ final class Senders {
     return first;
   }
 
-  private boolean changes(int[] ops, int at, int word) {
-    WordTable table = model.words;
-    int kind = table.kindOf[word];
-    if (kind < table.signals) {
-      return switch (ops[at]) {
-        case Opcode.WRITE_SLOT -> ops[at + 1] == kind;
-        case Opcode.POST ->
-            (ops[at + 1] == Request.SLOT && ops[at + 6] == kind)
-                || (ops[at + 1] == Request.WRITE_AND_SIGNAL && ops[at + 11] == kind);
-        default -> false;
-      };
-    }
-    int buffer = (kind - table.signals) % model.buffers;
-    return switch (ops[at]) {
-      case Opcode.RMW -> ops[at + 2] == buffer && ops[at + 5] != 0;
-      case Opcode.STORE -> ops[at + 1] == buffer;
-      case Opcode.COPY -> writes(ops, at, buffer);
-      case Opcode.POST ->
-          switch (ops[at + 1]) {
-            case Request.CHANGE, Request.WRITE, Request.WRITE_AND_SIGNAL -> ops[at + 8] == buffer;
-            case Request.COUNT -> ops[at + 6] == buffer;
-            default -> false;
-          };
-      default -> false;
-    };
-  }
-
-  private static boolean writes(int[] ops, int at, int buffer) {
-    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
-      if (ops[CopyLayout.destination(at, d) + CopyLayout.BUFFER] == buffer) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Words of the same kind at which the rank's last change is what is wanted here. */
+  /**
+   * Words of the same kind whose last change is what is wanted here: one of the rank that alone
+   * sends it, or, where any may, of a lane that took another place at this rank or this place at
+   * another one.
+   */
   List<String> elsewhere(State s, Awaits.Need need) {
     List<String> found = new ArrayList<>();
-    WordTable table = model.words;
-    for (int w = 0; need.sender() >= 0 && w < table.count; w++) {
-      if (w == need.word() || table.kindOf[w] != table.kindOf[need.word()]) {
-        continue;
-      }
-      int agent = words.agent(s, w, words.count(s, w) - 1);
+    for (int w = 0; w < model.words.count; w++) {
+      int agent = beside(w, need) ? words.agent(s, w, words.count(s, w) - 1) : -1;
       int lane = agent < 0 ? -1 : model.agents.laneOf[agent];
       long value = words.last(s, w);
       if (lane >= 0
-          && model.rank(lane) == need.sender()
+          && (need.sender() < 0 || model.rank(lane) == need.sender())
           && holds(need.comparison(), value, need.wanted())) {
         found.add("%s, value=%s".formatted(reports.word(w), Long.toUnsignedString(value)));
       }
     }
     return found;
+  }
+
+  private boolean beside(int word, Awaits.Need need) {
+    WordTable table = model.words;
+    int wanted = need.word();
+    return word != wanted
+        && table.kindOf[word] == table.kindOf[wanted]
+        && (need.sender() >= 0
+            || table.owner[word] == table.owner[wanted]
+            || table.offset[word] == table.offset[wanted]);
   }
 
   private static boolean holds(Comparison comparison, long value, long wanted) {

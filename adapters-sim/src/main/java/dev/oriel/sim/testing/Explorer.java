@@ -3,8 +3,12 @@ package dev.oriel.sim.testing;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.ranks.Exploration;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -12,6 +16,7 @@ import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
 import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.Failure;
 import dev.oriel.sim.trace.InterleavingTable;
 import dev.oriel.sim.trace.Pictures;
 import dev.oriel.sim.trace.Recording;
@@ -19,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,7 +33,14 @@ import java.util.Optional;
  * @param pictures the folder that pages of failing executions are written to
  */
 public record Explorer(
-    Strategy strategy, Profile profile, Budget budget, int launches, long seed, Path pictures) {
+    Strategy strategy,
+    Profile profile,
+    Budget budget,
+    int launches,
+    FaultPlan faults,
+    Timeouts timeouts,
+    long seed,
+    Path pictures) {
   private static final int TRIALS = 100;
 
   /** Every strategy for a short time, under the default memory layer, three launches long. */
@@ -37,28 +50,37 @@ public record Explorer(
         Profile.L2,
         new Budget(8, 20_000, 200_000, 200_000_000),
         3,
+        FaultPlan.NONE,
+        Timeouts.NEVER,
         1,
         Path.of("target", "oriel"));
   }
 
   public Explorer withStrategy(Strategy other) {
-    return new Explorer(other, profile, budget, launches, seed, pictures);
+    return new Explorer(other, profile, budget, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withProfile(Profile other) {
-    return new Explorer(strategy, other, budget, launches, seed, pictures);
+    return new Explorer(strategy, other, budget, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withBudget(Budget other) {
-    return new Explorer(strategy, profile, other, launches, seed, pictures);
+    return new Explorer(strategy, profile, other, launches, faults, timeouts, seed, pictures);
   }
 
   public Explorer withLaunches(int count) {
-    return new Explorer(strategy, profile, budget, count, seed, pictures);
+    return new Explorer(strategy, profile, budget, count, faults, timeouts, seed, pictures);
+  }
+
+  /**
+   * With these faults in each execution, and lanes that give up waiting when {@code timeouts} says.
+   */
+  public Explorer withFaults(FaultPlan plan, Timeouts when) {
+    return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
   }
 
   public Explorer withPictures(Path folder) {
-    return new Explorer(strategy, profile, budget, launches, seed, folder);
+    return new Explorer(strategy, profile, budget, launches, faults, timeouts, seed, folder);
   }
 
   /** {@link #assertThatHolds} of the {@link #standard} explorer. */
@@ -70,11 +92,12 @@ public record Explorer(
    * Explores the program.
    *
    * @return what was explored, all of which held
-   * @throws ProtocolError with the reason, a token, a table of the steps and the path of a page,
+   * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
    *     all of the smallest execution found that fails alike
    */
   public Report assertThatHolds(Program program, Topology topology) {
-    Checker checker = new Checker(strategy, budget, seed, Checker.strict(profile, launches));
+    Simulation.Terms terms = new Simulation.Terms(profile, launches, Detectors.ALL, timeouts);
+    Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
     Report report = checker.explore(program, topology);
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get());
@@ -88,8 +111,8 @@ public record Explorer(
   }
 
   /**
-   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer and budget
-   * are those of the exploration.
+   * As {@link #assertThatHolds(Program, Topology)} for rank code; strategy, memory layer, faults
+   * and budget are those of the exploration.
    */
   public Report assertThatHolds(Exploration exploration) {
     Report report = exploration.check();
@@ -111,20 +134,29 @@ public record Explorer(
     return error(program.form().name(), report, found, small, recording);
   }
 
+  /** Speaks of the execution that it shows: the one found may be of more ranks and bytes. */
   private ProtocolError error(
       String name, Report report, Report.Found found, Optional<Token> small, Recording recording) {
     Violation violation = report.verdict().violation().orElseThrow();
+    Failure shown =
+        recording
+            .failure()
+            .orElseGet(() -> new Failure(violation.kind(), violation.message(), List.of()));
+    String first =
+        small.equals(found.token())
+            ? ""
+            : "found as %s%nand made smaller:%n".formatted(found.token().orElseThrow());
     String token = small.map(Token::toString).orElse("");
     Path page = page(recording);
     return new ProtocolError(
-        "%s: %s: %s%ntoken    %s%n%n%s%npicture  %s"
+        "%s: %s%n%ntoken    %s%npicture  %s%n%s%n%s"
             .formatted(
                 name,
-                violation.kind(),
-                violation.message(),
+                shown.text(),
                 token.isEmpty() ? "none: " + found.tokenless() : token,
-                new InterleavingTable().text(recording),
-                page),
+                page,
+                first,
+                new InterleavingTable().text(recording)),
         token,
         page);
   }

@@ -36,8 +36,7 @@ public final class ChromeTrace implements Picture {
         .member("world", Plain.line(recording.world()));
     json.member("token", Plain.line(recording.token()));
     if (recording.failure().isPresent()) {
-      Failure failure = recording.failure().get();
-      json.member("failure", Plain.lines(failure.kind() + ": " + failure.message()));
+      json.member("failure", Plain.lines(recording.failure().get().text()));
     }
     if (!excerpt.note().isEmpty()) {
       json.member("note", excerpt.note());

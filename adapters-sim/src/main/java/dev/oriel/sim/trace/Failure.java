@@ -13,4 +13,9 @@ public record Failure(String kind, String message, List<Integer> events) {
   public Failure {
     events = List.copyOf(events);
   }
+
+  /** Class and message; some messages begin with their class. */
+  public String text() {
+    return message.startsWith(kind + ": ") ? message : kind + ": " + message;
+  }
 }

@@ -55,8 +55,7 @@ public final class InterleavingTable implements Picture {
     field(out, "program", Plain.line(recording.program()));
     field(out, "world", Plain.line(recording.world()));
     if (recording.failure().isPresent()) {
-      Failure failure = recording.failure().get();
-      field(out, "failure", failure.kind() + ": " + failure.message());
+      field(out, "failure", recording.failure().get().text());
     }
     field(out, "token", Plain.line(recording.token()));
     if (!excerpt.note().isEmpty()) {

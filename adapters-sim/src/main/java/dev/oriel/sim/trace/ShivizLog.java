@@ -40,8 +40,7 @@ public final class ShivizLog implements Picture {
     note(out, "program", recording.program());
     note(out, "world", recording.world());
     if (recording.failure().isPresent()) {
-      Failure failure = recording.failure().get();
-      note(out, "failure", failure.kind() + ": " + failure.message());
+      note(out, "failure", recording.failure().get().text());
     }
     note(out, "token", recording.token());
     note(out, "note", excerpt.note());

@@ -3,12 +3,16 @@ package dev.oriel.sim.museum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.machine.Finding;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +26,12 @@ class InvarianceTest {
   private static final String DECLARED = "(?m)^(?:--\\+ )?";
   private static final Pattern LANE = Pattern.compile(DECLARED + "lane (\\w+)");
   private static final Pattern SIGNAL = Pattern.compile(DECLARED + "signal (\\w+)\\[");
+
+  private static final Pattern DECLARATION =
+      Pattern.compile("(window|scratch|signal|barrier|input|output|inout) [^-]*\n");
+
+  /** How many exhibits had declarations to be turned round. */
+  private static final Map<Boolean, Integer> TURNED = new HashMap<>();
 
   /** Where such numbers are no sizes. */
   private static final Map<String, String> COUNTS =
@@ -69,6 +79,34 @@ class InvarianceTest {
       text = text.replaceAll("\\b%s\\b".formatted(signal), signal + "_too");
     }
     keeps(id, text);
+  }
+
+  /**
+   * Lines that declare memory, slots or barriers, as many as stand together, the other way round.
+   */
+  @ParameterizedTest
+  @MethodSource("shown")
+  void declarationsInAnotherOrderGiveTheSameAlarm(String id) {
+    String text = Exhibits.text(id);
+    StringBuilder turned = new StringBuilder();
+    List<String> block = new ArrayList<>();
+    for (String line : text.split("(?<=\n)", -1)) {
+      if (DECLARATION.matcher(line).matches()) {
+        block.addFirst(line);
+      } else {
+        block.forEach(turned::append);
+        block.clear();
+        turned.append(line);
+      }
+    }
+    keeps(id, turned.toString());
+    TURNED.merge(!turned.toString().equals(text), 1, Integer::sum);
+  }
+
+  @AfterAll
+  static void mostExhibitsDeclareSeveralThings() {
+    System.out.printf("exhibits with other orders of declarations: %s%n", TURNED);
+    assertThat(TURNED.isEmpty() || TURNED.getOrDefault(true, 0) > 50).isTrue();
   }
 
   /** What binding says of a region's bounds is arithmetic, and left out. */

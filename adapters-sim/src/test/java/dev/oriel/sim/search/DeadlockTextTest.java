@@ -144,4 +144,107 @@ class DeadlockTextTest {
         .contains("which has 'add 1 arrived@((r + 1) % n)[0] relaxed', is past that and waits")
         .doesNotContain("cycle");
   }
+
+  /** Operations on other words of the buffer, or at other ranks, are none that send this one. */
+  @ParameterizedTest
+  @CsvSource({"1x3", "3x1"})
+  void whoeverChangesAnotherWordIsNotNamed(String shape) {
+    String text =
+        """
+        form astray
+        scratch flag[8 * n]
+        lane main: sm(32) {
+          atomic flag@((r + 2) % n)[8 * r] set epoch
+          wait flag[8 * ((r - 1) % n)] reached epoch acquire
+        }
+        """;
+    assertThat(found(text, shape, "none", 1))
+        .contains(
+            "for buffer=flag, owner=0, byte=16: wanted=reached 1, seen=nothing, no rank has an"
+                + " operation that sends it, it was sent to buffer=flag, owner=0, byte=8, value=1"
+                + " and buffer=flag, owner=1, byte=16, value=1;")
+        .doesNotContain("cycle");
+  }
+
+  @Test
+  void aWordBesideTheOneAwaitedIsToldOf() {
+    String text =
+        """
+        form beside
+        scratch flag[16]
+        lane main: sm(32) {
+          store flag[8] <- 1 release
+          wait flag[0] == 1 acquire
+        }
+        """;
+    assertThat(found(text, "1x2", "none", 1))
+        .contains("owner=1, byte=0: wanted=eq 1, seen=nothing, no rank has an operation that")
+        .contains("it was sent to buffer=flag, owner=1, byte=8, value=1;");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1x3", "3x1"})
+  void aCycleGoesOverThoseWhoSendTheVeryWord(String shape) {
+    String text =
+        """
+        form round
+        scratch flag[8]
+        lane main: sm(32) {
+          wait flag[0] reached epoch acquire
+          atomic flag@((r + 1) % n)[0] add 1
+        }
+        """;
+    assertThat(found(text, shape, "none", 1))
+        .contains(
+            "cycle: rank=0, lane=main waits for rank=2, lane=main waits for rank=1, lane=main"
+                + " waits for rank=0, lane=main;")
+        .containsPattern("owner=0, byte=0: [^;]*rank=2, lane=main, which has")
+        .doesNotContainPattern("owner=0, byte=0: [^;]*rank=1");
+  }
+
+  @Test
+  void andOverTheLaneThatHasTheIndex() {
+    String text =
+        """
+        form crossed
+        signal A[2]
+        lane first: sm(32) {
+          await A[0]@((r - 1) % n) reached epoch acquire
+          signal A[1]@((r + 1) % n) set epoch release
+        }
+        lane second: sm(32) {
+          await A[1]@((r - 1) % n) reached epoch acquire
+          signal A[0]@((r + 1) % n) set epoch release
+        }
+        """;
+    assertThat(found(text, "1x2", "none", 1))
+        .contains("cycle: rank=0, lane=first waits for rank=1, lane=second waits for rank=0");
+  }
+
+  /** Of a sum those are told of who gave least; who gave theirs did not end without that. */
+  @Test
+  void aSumNamesWhoIsMissing() {
+    String text =
+        """
+        form short
+        signal DONE[1]
+        lane main: sm(32) {
+          if r != 2 { signal DONE[0]@0 add 1 release }
+          if r == 2 { if epoch == 9 { signal DONE[0]@0 add 1 release } }
+          if r == 0 { await sum DONE[0]@all reached epoch * n acquire }
+        }
+        """;
+    assertThat(found(text, "1x4", "none", 1))
+        .contains(
+            "for a sum: wanted=reached 4, seen=3, of which signal=DONE[0], owner=0, source=2:"
+                + " seen=nothing, rank=2, lane=main, which has")
+        .doesNotContain("source=1");
+  }
+
+  @Test
+  void whoeverWaitsHasALine() {
+    assertThat(found(EACH_HAS_ONE, "1x2", "none", 1).lines())
+        .hasSize(5)
+        .anyMatch(line -> line.startsWith("rank=1, lane=main, launch=1 waits in 'lock"));
+  }
 }

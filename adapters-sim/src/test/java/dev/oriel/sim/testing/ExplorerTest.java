@@ -9,6 +9,8 @@ import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;
@@ -77,6 +79,23 @@ class ExplorerTest {
     ProtocolError error = stuck(folder, parted);
     assertThat(error.token()).isEmpty();
     assertThat(error).hasMessageContaining("use a world that an option can name");
+  }
+
+  /** A crash leaves whoever waits for that rank; with patience that ends, and the rest holds. */
+  @Test
+  void faultsHappenInEachExecution(@TempDir Path folder) {
+    Program program = bound(ReplayTexts.HANDSHAKE, 2);
+    Topology topology = Topology.parse("1x2");
+    FaultPlan crash = FaultPlan.parse("crash rank=1 after=1");
+    Explorer explorer = Explorer.standard().withPictures(folder).withLaunches(1);
+    ProtocolError error =
+        catchThrowableOfType(
+            ProtocolError.class,
+            () -> explorer.withFaults(crash, Timeouts.NEVER).assertThatHolds(program, topology));
+    assertThat(error).hasMessageContaining("since its rank crashed");
+    assertThat(Token.parse(error.token()).faults()).isEqualTo(crash);
+    assertThat(explorer.withFaults(crash, Timeouts.QUIESCENCE).assertThatHolds(program, topology))
+        .isNotNull();
   }
 
   private static ProtocolError stuck(Path folder, Topology topology) {

@@ -86,7 +86,7 @@ final class CheckLines {
       Optional<Shrinking.Result> smaller,
       boolean texts) {
     line("verdict", "VIOLATION (%s)", violation.kind());
-    line("", "%s", violation.message());
+    violation.message().lines().forEach(text -> line("", "%s", text));
     places.print(found.map(Report.Found::places).orElse(List.of()), out);
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);

@@ -70,7 +70,7 @@ final class MuseumGuide {
 
   private void broken(Exhibit exhibit, Shown broken, @Nullable Path picture) throws IOException {
     line("broken", (broken.passed() ? "nothing found" : broken.kind()) + runs(broken));
-    line("", broken.message());
+    broken.message().lines().forEach(text -> line("", text));
     Optional<Report.Found> found = broken.report().flatMap(Report::found);
     if (found.isPresent()) {
       line("token", token(broken));

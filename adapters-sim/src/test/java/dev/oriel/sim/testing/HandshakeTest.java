@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** The example of CHECKING.md, word for word but for the text of the program. */
-class HandshakeProperties {
+class HandshakeTest {
   private static final String HANDSHAKE = ReplayTexts.HANDSHAKE;
 
   @Provide
