@@ -2,8 +2,8 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, then what callers did, then for each queue what requests
- * arranged and what they found. Columns are leaders and workers (awaits) and components that fetch sources.
+ * threads of the worker observed, then what callers did, then for each queue what requests arranged
+ * and what they found. Columns are leaders and workers (awaits) and components that fetch sources.
  */
 final class SeenRows {
   private SeenRows() {}
