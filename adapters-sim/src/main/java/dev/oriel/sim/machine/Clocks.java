@@ -374,6 +374,23 @@ final class Clocks {
     s.seen.join(SeenRows.leader(model, lane), s.causes.rows, causes);
   }
 
+  /** A request of the queue found a word whose writer stood behind those causes. */
+  void found(State s, int queue, int causes) {
+    if (causes != 0) {
+      s.seen.join(SeenRows.found(model, queue), s.causes.rows, causes);
+    }
+  }
+
+  /** The lane has the results of the queue's requests: it stands behind what they found, too. */
+  void results(State s, int queue) {
+    if (model.scan.finds) {
+      int lane = agents.queueLane[queue];
+      s.causesRow[2 * lane] = 0;
+      s.causesRow[2 * lane + 1] = 0;
+      s.seen.join(SeenRows.leader(model, lane), s.seen, SeenRows.found(model, queue));
+    }
+  }
+
   /**
    * A kept row of what happens behind a request that stands behind those causes: what the component
    * fetched so far, too.

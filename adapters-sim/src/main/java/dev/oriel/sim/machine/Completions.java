@@ -105,6 +105,7 @@ final class Completions {
       if (!proxies.on) {
         clocks.behind(s, lane, agents.fill[queue]);
       }
+      clocks.results(s, queue);
       s.settled[agents.fill[queue]] = clocks.tick(s, agents.fill[queue]);
       clocks.advance(s, agents.fill[queue]);
     }

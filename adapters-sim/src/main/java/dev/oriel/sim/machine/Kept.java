@@ -14,6 +14,8 @@ final class Kept {
   final boolean acquires;
   final boolean acquiresAll;
   final boolean releases;
+  private final boolean ordersBehind;
+  private final boolean ordersBefore;
   final boolean storesInOrder;
   final boolean scopes;
   final boolean consistent;
@@ -35,6 +37,8 @@ final class Kept {
     acquiresAll = lacks(detectors, Feature.STALE_LOADS);
     acquires = remedy == Remedy.ACQUIRE || acquiresAll;
     releases = remedy == Remedy.RELEASE;
+    ordersBehind = remedy == Remedy.ORDER_BEHIND;
+    ordersBefore = remedy == Remedy.ORDER_BEFORE;
     storesInOrder = lacks(detectors, Feature.WEAK_STORES);
     scopes = remedy == Remedy.SCOPE;
     consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
@@ -48,6 +52,21 @@ final class Kept {
 
   private static boolean lacks(Detectors detectors, Feature feature) {
     return detectors.lacking().contains(feature);
+  }
+
+  /** Whether a lane fences before that instruction, as it may change a word. */
+  boolean fencesBefore(int opcode) {
+    return ordersBefore && opcode == Opcode.RMW;
+  }
+
+  /** Whether a lane fences behind that instruction, as it looks at a word. */
+  boolean fencesBehind(int[] ops, int at) {
+    return ordersBehind
+        && switch (ops[at]) {
+          case Opcode.RMW -> !Updates.posted(ops, at);
+          case Opcode.POLL_WORD, Opcode.READ_SLOT -> true;
+          default -> false;
+        };
   }
 
   /** Whether a lane waits for its requests before that instruction. */

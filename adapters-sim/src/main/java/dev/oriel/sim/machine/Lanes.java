@@ -107,6 +107,9 @@ final class Lanes {
     if (kept.storesInOrder) {
       clocks.storesInOrder(s, lane);
     }
+    if (kept.fencesBefore(ops[at])) {
+      meetAndFence(s, lane);
+    }
     switch (ops[at]) {
       case Opcode.COPY -> {
         if (!failed) {
@@ -184,6 +187,10 @@ final class Lanes {
     if (kept.acquiresAll) {
       clocks.consist(s, lane);
     }
+    if (kept.fencesBehind(ops, at)) {
+      meetAndFence(s, lane);
+      clocks.consist(s, lane);
+    }
     if (kept.syncs) {
       clocks.barrier(s, lane);
     }
@@ -249,6 +256,12 @@ final class Lanes {
       s.at[lane] = next;
     }
     throw new Endless();
+  }
+
+  private void meetAndFence(State s, int lane) {
+    clocks.barrier(s, lane);
+    clocks.fence(s, lane, model.levels - 1);
+    clocks.barrier(s, lane);
   }
 
   private void fence(State s, int lane, int[] ops, int at) {

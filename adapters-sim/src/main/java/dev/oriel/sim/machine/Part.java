@@ -183,6 +183,10 @@ final class Part {
       int before = SeenRows.arranged(model, queue);
       part.rows(s.seen, before, before + 1);
     }
+    if (model.scan.finds) {
+      int found = SeenRows.found(model, queue);
+      part.rows(s.seen, found, found + 1);
+    }
     if (model.scan.anyLoose) {
       int inOrder = ClockRows.inOrder(model, queue);
       part.rows(s.clocks, inOrder, inOrder + 1);

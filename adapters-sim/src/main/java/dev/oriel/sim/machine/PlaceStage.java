@@ -265,6 +265,9 @@ final class PlaceStage {
     boolean finds = !slot && (s.requests[e + KIND] == Request.LOCK || s.requests[e + LOCAL] >= 0);
     // Who gets the old value is ordered behind what it released.
     int released = finds ? words.released(s, word) : 0;
+    if (finds) {
+      clocks.found(s, queue, words.causes(s, word));
+    }
     boolean reads = slot ? !alone : words.reads(change, finds);
     long old =
         writes.write(

@@ -196,6 +196,10 @@ final class Relabelling {
         int into = SeenRows.arranged(model, queue[q]);
         seen(from.seen, SeenRows.arranged(model, q), to.seen, into);
       }
+      if (model.scan.finds) {
+        int into = SeenRows.found(model, queue[q]);
+        seen(from.seen, SeenRows.found(model, q), to.seen, into);
+      }
       if (model.scan.anyLoose) {
         clock(from, ClockRows.inOrder(model, q), to, ClockRows.inOrder(model, queue[q]));
       }
@@ -313,11 +317,12 @@ final class Relabelling {
       System.arraycopy(from.requests, q * fields, to.requests, into * fields, fields);
       for (int i = 0; i < room; i++) {
         int e = into * fields + RequestTable.HEADER + i * RequestTable.FIELDS;
-        int changes = to.requests[e + RequestTable.WORD];
-        to.requests[e + RequestTable.WORD] = changes < 0 ? changes : places.word(changes);
         int by = to.requests[e + RequestTable.COMPONENT];
         to.requests[e + RequestTable.COMPONENT] = component[by];
         if (inUse(from, q * fields, i, room)) {
+          // What no request uses names word 0, which there need not be.
+          int changes = to.requests[e + RequestTable.WORD];
+          to.requests[e + RequestTable.WORD] = changes < 0 ? changes : places.word(changes);
           ends(to, e, q);
         }
       }

@@ -19,6 +19,10 @@ public enum Remedy {
   ACQUIRE("acquire in place of relaxed at the await in between"),
   /** Every signal releases. */
   RELEASE("release in place of relaxed at the signal in between"),
+  /** A fence stands behind every look at a word. */
+  ORDER_BEHIND("acquire at the look at the word in between, or an order sys behind it"),
+  /** A fence stands before every change of a word. */
+  ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
   /** Every access reaches every agent. */
   SCOPE("sys scope at the signal and the await in between"),
   /** A lane goes on, but for more requests, when its requests have completed. */
@@ -49,6 +53,11 @@ public enum Remedy {
   /** Whether it is about one context, or every one. */
   public boolean ofContexts() {
     return this == COMPLETION || this == PLACEMENT;
+  }
+
+  /** Whether it stands at every word, also where another edge is missing: it counts as a whole. */
+  public boolean isFence() {
+    return this == ORDER_BEHIND || this == ORDER_BEFORE;
   }
 
   /** What to add to the program, in words; {@code context} is whose calls are waited for. */

@@ -279,14 +279,30 @@ final class Reports {
         about);
   }
 
-  /** That a race is one of two launches, which no two lines of a program show. */
-  private static String apart(Recorder recorder, Recorder.Access other) {
-    int first = recorder.events().get(other.event()).launch();
-    int second = recorder.events().get(recorder.now()).launch();
+  /** That a race is one of two launches, or with a caller, which no two lines of a program show. */
+  private String apart(Recorder recorder, Recorder.Access other) {
+    Recorder.Event one = recorder.events().get(other.event());
+    Recorder.Event two = recorder.events().get(recorder.now());
+    if (isCaller(one) || isCaller(two)) {
+      return isCaller(one) ? withCaller(one, two) : withCaller(two, one);
+    }
+    int first = one.launch();
+    int second = two.launch();
     return first == second
         ? ""
         : "they are of launches %d and %d, and a rank begins one without the others: order them at a launch's end, as by a barrier, or explore one launch alone; "
             .formatted(Math.min(first, second), Math.max(first, second));
+  }
+
+  private boolean isCaller(Recorder.Event event) {
+    return event.actor() >= model.lanes && event.actor() < model.lanes + model.world;
+  }
+
+  private String withCaller(Recorder.Event caller, Recorder.Event used) {
+    return (used.launch() > caller.launch()
+            ? "rank %d may not have prepared launch %d when another begins it: await that rank first, as by a barrier; "
+            : "rank %d goes on when its own lanes have ended launch %d: let them await who still uses its memory; ")
+        .formatted(caller.actor() - model.lanes, used.launch());
   }
 
   /** Two accesses whichever came first, as about which a race is. */

@@ -50,6 +50,9 @@ final class Scan {
   /** Whether requests arrange others. */
   boolean arranges;
 
+  /** Whether requests find what a word of a buffer holds. */
+  boolean finds;
+
   /** Whether any lane posts loose requests. */
   boolean anyLoose;
 
@@ -279,9 +282,14 @@ final class Scan {
     loose[lane] |= ops[at + 5] == 1;
     anyLoose |= loose[lane];
     switch (ops[at + 1]) {
-      case Opcode.Request.READ, Opcode.Request.READ_BACK, Opcode.Request.LOCK -> reads[lane] = true;
+      case Opcode.Request.READ, Opcode.Request.READ_BACK -> reads[lane] = true;
+      case Opcode.Request.LOCK -> {
+        reads[lane] = true;
+        finds = true;
+      }
       case Opcode.Request.CHANGE -> {
         reads[lane] = true;
+        finds = true;
         wordBuffers.set(ops[at + 8]);
       }
       case Opcode.Request.SLOT -> {

@@ -2,8 +2,8 @@ package dev.oriel.sim.machine;
 
 /**
  * Where causality lies in {@link State#seen}: for each lane what its leader, its worker and single
- * threads of the worker observed, then what callers did, then for each queue what requests
- * arranged. Columns are leaders and workers (awaits) and components that fetch sources.
+ * threads of the worker observed, then what callers did, then for each queue what requests arranged
+ * and what they found. Columns are leaders and workers (awaits) and components that fetch sources.
  */
 final class SeenRows {
   private SeenRows() {}
@@ -13,7 +13,7 @@ final class SeenRows {
   }
 
   static int count(Model model) {
-    return arranged(model, model.scan.arranges ? model.agents.queues : 0);
+    return found(model, model.scan.finds ? model.agents.queues : 0);
   }
 
   static int leader(Model model, int lane) {
@@ -36,6 +36,14 @@ final class SeenRows {
   /** What was fetched before all that the queue places from here on; where requests arrange. */
   static int arranged(Model model, int queue) {
     return caller(model, model.world) + queue;
+  }
+
+  /**
+   * What those stand behind who left the words that requests of the queue found; where any do. The
+   * lane learns of it as it learns of the result.
+   */
+  static int found(Model model, int queue) {
+    return arranged(model, model.scan.arranges ? model.agents.queues : 0) + queue;
   }
 
   /**

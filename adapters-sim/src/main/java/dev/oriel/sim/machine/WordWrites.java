@@ -101,6 +101,7 @@ final class WordWrites {
     }
     long next = ATOMICS[change].apply(old, operand, compare);
     if (!ATOMICS[change].writes()) {
+      words.footprint.read(word);
       return old;
     }
     if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {
@@ -112,12 +113,13 @@ final class WordWrites {
     if (next == 0) {
       locks.given(s, word);
     }
-    requireTaken(s, word, next, agent, causes);
+    int behindAll = reads ? s.causes.joined(causes, s.words[lastMessage + CAUSES]) : causes;
+    requireTaken(s, word, next, agent, behindAll);
     boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
       heads.chain(s, lastMessage, other == agent);
     }
-    append(s, word, next, agent, scope, 0, causes, ATOMICS[change] == Atomic.ADD);
+    append(s, word, next, agent, scope, 0, behindAll, ATOMICS[change] == Atomic.ADD);
     return old;
   }
 

@@ -79,6 +79,11 @@ final class Words {
     return s.words[table.message(word, count(s, word) - 1) + HEADS + model.levels - 1];
   }
 
+  /** A kept row of what the writer of the last value stood behind. */
+  int causes(State s, int word) {
+    return s.words[table.message(word, count(s, word) - 1) + CAUSES];
+  }
+
   /** The number of a message among all that the word ever had. */
   int number(State s, int word, int index) {
     return s.words[table.fields[word]] + index;

@@ -21,6 +21,10 @@ import java.util.regex.Pattern;
  */
 final class Advice {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+  private static final Pattern ONE_LANE =
+      Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
+  private static final Pattern NOT_FENCED =
+      Pattern.compile("the interface's (fetch|fill|remote read) for ");
   private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
 
   private Advice() {}
@@ -44,7 +48,16 @@ final class Advice {
   }
 
   private static Finding with(Edge edge, String facts) {
-    return new Finding(Kind.RACE, facts + "; cheapest edge: " + edge.advice());
+    Edge told =
+        edge.remedy() == Remedy.PLACEMENT && wantsQuiet(facts)
+            ? new Edge(Remedy.COMPLETION, edge.context())
+            : edge;
+    return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice());
+  }
+
+  /** Whether one lane is in its own way: a fence orders no get, and says nothing of own memory. */
+  private static boolean wantsQuiet(String facts) {
+    return ONE_LANE.matcher(facts).find() && NOT_FENCED.matcher(facts).find();
   }
 
   /** The places in the program that a finding is about, whichever came first, at whatever ranks. */
@@ -78,12 +91,18 @@ final class Advice {
     String facts = finding.message().substring(0, finding.message().lastIndexOf("; "));
     Optional<Edge> partly = Optional.empty();
     for (Edge edge : edges(simulation.contexts())) {
+      if (edge.remedy() == Remedy.ONE_QUEUE && wantsQuiet(facts)) {
+        continue;
+      }
       Optional<Finding> left = simulation.with(edge, () -> unscripted(execution, finding));
       if (left.isEmpty()) {
         return with(edge, facts);
       }
       Finding other = left.get();
-      boolean helps = other.kind() != Kind.DEADLOCK && !places(other).equals(places(finding));
+      boolean helps =
+          !edge.remedy().isFence()
+              && other.kind() != Kind.DEADLOCK
+              && !places(other).equals(places(finding));
       partly = partly.isEmpty() && helps ? Optional.of(edge) : partly;
     }
     if (partly.isPresent()) {

@@ -169,7 +169,7 @@ final class EngineMutants {
               "WordWrites",
               "next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)",
               "false"),
-          in("WordWrites", "requireTaken(s, word, next, agent, causes);", ""),
+          in("WordWrites", "requireTaken(s, word, next, agent, behindAll);", ""),
           in(
               "Words",
               "if (!Operands.compares(comparison, value(s, word, i), value)) {",

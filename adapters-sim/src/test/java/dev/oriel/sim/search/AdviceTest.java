@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A correct hand-over that lacks one edge: the report names that edge, or a cheaper one. */
 class AdviceTest {
@@ -78,6 +79,36 @@ class AdviceTest {
       }
       """;
 
+  private static final String WORDS =
+      """
+      form words
+      scratch data[8]
+      scratch flag[8]
+      lane writer: host {
+        store data[0] <- 1
+        store flag[0] <- 1 release
+      }
+      lane reader: sm(32) {
+        wait flag[0] == 1 acquire
+        load x <- data[0]
+      }
+      """;
+
+  private static final String OWN_END =
+      """
+      form own_end
+      scratch w[16]
+      scratch mine[16]
+      lane main: sm(32) {
+        if r == 0 {
+          atomic mine[0] <- w@1[0] add 1 nb
+          fence
+          put w@1[8] <- mine[0] bytes 8
+          quiet
+        }
+      }
+      """;
+
   private static String message(String text, Profile profile, Strategy strategy) {
     Topology topology = Topology.parse("2x1");
     Program program = Program.bind(Parser.parse(text), 2, Map.of());
@@ -111,6 +142,35 @@ class AdviceTest {
   void aFenceIsCheaperThanAQuiet() {
     assertThat(message(FLAG, Profile.L2, Strategy.RANDOM)).contains("or a fence between them");
     String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
+    assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "release, relaxed, release at the change of the word in between",
+    "acquire, relaxed, acquire at the look at the word in between"
+  })
+  void namesTheEndOfAWordThatIsRelaxed(String order, String instead, String advice) {
+    assertThat(message(WORDS, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+    assertThat(message(WORDS.replace(order, instead), Profile.L2, Strategy.FIFO))
+        .startsWith("race")
+        .contains("cheapest edge: " + advice);
+  }
+
+  /** A fence stands there already, and says nothing of results and sources. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "atomic mine[0] <- w@1[0] add 1 nb",
+        "get mine[0] <- w@1[0] bytes 8 nb",
+        "get mine[8] <- w@1[8] bytes 8 nb"
+      })
+  void aFenceIsNoAdviceForOwnMemory(String call) {
+    String text = OWN_END.replace("atomic mine[0] <- w@1[0] add 1 nb", call);
+    assertThat(message(text, Profile.L2, Strategy.RANDOM))
+        .startsWith("race")
+        .endsWith("local, or a quiet, before the lane ends or uses the memory again");
+    String repaired = text.replace("  fence", "  quiet");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
 

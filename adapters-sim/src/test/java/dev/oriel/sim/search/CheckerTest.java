@@ -182,7 +182,29 @@ class CheckerTest {
               await DATA[0]@((r - 1) % n) reached epoch acquire
             }
             """);
-    assertThat(found(form, "1x2", 8)).startsWith("race").contains("the caller at rank");
+    assertThat(found(form, "1x2", 8))
+        .startsWith("race")
+        .contains("the caller at rank", "may not have prepared launch 1", "await that rank first");
+  }
+
+  @Test
+  void whoEndsBeforeItsOutputIsWrittenIsToldSo() {
+    Form form =
+        Parser.parse(
+            """
+            form unawaited
+            param B <= 64
+            input in[B]
+            output out[B]
+            barrier all_in
+            lane main: sm(64) {
+              barrier all_in
+              move out@((r + 1) % n)[0] <- in[0] bytes B
+            }
+            """);
+    assertThat(found(form, "1x2", 8))
+        .startsWith("race")
+        .contains("goes on when its own lanes have ended launch 1: let them await who still uses");
   }
 
   @Test

@@ -69,6 +69,27 @@ class SymmetricCheckerTest {
     assertThat(Replay.play(found.token().orElseThrow(), broken).finding()).isPresent();
   }
 
+  /** Places for requests that none has used yet name a word, and here there is none. */
+  @Test
+  void requestsNeedNoWords() {
+    Form form =
+        Parser.parse(
+            """
+            form wordless
+            scratch mine[8]
+            scratch box[8]
+            lane main: sm(32) {
+              put box@((r + 1) % n)[0] <- mine[0] bytes 8
+              quiet
+            }
+            """);
+    Report whole = check(form, "2x1", false);
+    Report reduced = check(form, "2x1", true);
+    assertThat(whole.verdict().holds()).isTrue();
+    assertThat(reduced.verdict().holds()).isTrue();
+    assertThat(reduced.verdict().states()).isLessThan(whole.verdict().states());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "1x4", "2x2", "3x1"})
   void whatIsRightHoldsInFewerStates(String shape) {
