@@ -60,7 +60,7 @@ public final class FakedProcess {
   /**
    * Starts a process.
    *
-   * @param folder of the driver
+   * @param folder of the driver, and of programs that it is to find before others
    * @param temporary where the process has its temporary files
    */
   public static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
@@ -81,6 +81,7 @@ public final class FakedProcess {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
     return builder.start();
   }
 
