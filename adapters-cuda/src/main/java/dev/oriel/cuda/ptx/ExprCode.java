@@ -54,19 +54,12 @@ final class ExprCode {
       case MAX -> ptx.op("max.u64 %s, %s, %s", result, a, b);
       case SHL -> shift("shl.b64", result, a, b);
       case SHR -> shift("shr.u64", result, a, b);
-      case MOD -> {
+      case MOD, DIV, CEIL -> {
         if (right instanceof Expr.Const(long d) && Long.bitCount(d) == 1 && d > 0) {
-          ptx.op("and.b64 %s, %s, %s", result, a, Long.toString(d - 1));
+          divideByPower(operator, result, a, d);
         } else {
-          remainder(result, a, b);
+          divide(operator, result, literal(a), literal(b));
         }
-      }
-      case DIV -> quotient(result, a, b);
-      case CEIL -> {
-        String negated = ptx.word();
-        ptx.op("neg.s64 %s, %s", negated, literal(a));
-        quotient(result, negated, b);
-        ptx.op("neg.s64 %s, %s", result, result);
       }
     }
     return result;
@@ -90,31 +83,85 @@ final class ExprCode {
     ptx.op("%s %s, %s, %s", instruction, result, literal(a), count);
   }
 
+  private void divideByPower(Operator operator, String result, String a, long divisor) {
+    int shift = Long.numberOfTrailingZeros(divisor);
+    switch (operator) {
+      case MOD -> ptx.op("and.b64 %s, %s, %s", result, a, Long.toString(divisor - 1));
+      case DIV -> ptx.op("shr.s64 %s, %s, %d", result, literal(a), shift);
+      default -> {
+        ptx.op("neg.s64 %s, %s", result, literal(a));
+        ptx.op("shr.s64 %s, %s, %d", result, result, shift);
+        ptx.op("neg.s64 %s, %s", result, result);
+      }
+    }
+  }
+
   /**
-   * The floored quotient: one less than the truncated one where signs differ and a rest is left.
+   * Nearly always both are below 2^32, and a division of such costs a fraction of a longer one. The
+   * way is the same in all threads of a warp that have the same operands.
    */
-  private void quotient(String result, String a, String b) {
+  private void divide(Operator operator, String result, String a, String b) {
+    String wide = ptx.label("wide");
+    String end = ptx.label("divided");
+    String both = ptx.word();
+    String large = ptx.predicate();
+    ptx.op("or.b64 %s, %s, %s", both, a, b);
+    ptx.op("shr.u64 %s, %s, 32", both, both);
+    ptx.op("setp.ne.u64 %s, %s, 0", large, both);
+    ptx.opIf(large, "bra %s", wide);
+    narrow(operator, result, a, b);
+    ptx.op("bra %s", end);
+    ptx.place(wide);
+    wide(operator, result, a, b);
+    ptx.place(end);
+  }
+
+  private void narrow(Operator operator, String result, String a, String b) {
+    String left = ptx.half();
+    String right = ptx.half();
+    String made = ptx.half();
+    ptx.op("cvt.u32.u64 %s, %s", left, a);
+    ptx.op("cvt.u32.u64 %s, %s", right, b);
+    ptx.op("%s.u32 %s, %s, %s", operator == Operator.MOD ? "rem" : "div", made, left, right);
+    if (operator == Operator.CEIL) {
+      String whole = ptx.half();
+      String more = ptx.predicate();
+      ptx.op("mul.lo.u32 %s, %s, %s", whole, made, right);
+      ptx.op("setp.ne.u32 %s, %s, %s", more, whole, left);
+      ptx.opIf(more, "add.u32 %s, %s, 1", made, made);
+    }
+    ptx.op("cvt.u64.u32 %s, %s", result, made);
+  }
+
+  /**
+   * The floored quotient is one less than the truncated one where signs differ and a rest is left;
+   * the floored rest is the divisor more.
+   */
+  private void wide(Operator operator, String result, String a, String b) {
+    String left = a;
+    if (operator == Operator.CEIL) {
+      left = ptx.word();
+      ptx.op("neg.s64 %s, %s", left, a);
+    }
+    String quotient = ptx.word();
     String rest = ptx.word();
-    String floors = floors(rest, a, b);
-    ptx.op("div.s64 %s, %s, %s", result, literal(a), b);
-    ptx.opIf(floors, "add.s64 %s, %s, -1", result, result);
-  }
-
-  /** The floored rest: the divisor more than the truncated one where signs differ. */
-  private void remainder(String result, String a, String b) {
-    String floors = floors(result, a, b);
-    ptx.opIf(floors, "add.s64 %s, %s, %s", result, result, b);
-  }
-
-  private String floors(String rest, String a, String b) {
     String signs = ptx.word();
-    String left = ptx.predicate();
+    String some = ptx.predicate();
     String floors = ptx.predicate();
-    ptx.op("rem.s64 %s, %s, %s", rest, literal(a), b);
+    ptx.op("div.s64 %s, %s, %s", quotient, left, b);
+    ptx.op("mul.lo.s64 %s, %s, %s", rest, quotient, b);
+    ptx.op("sub.s64 %s, %s, %s", rest, left, rest);
     ptx.op("xor.b64 %s, %s, %s", signs, rest, b);
-    ptx.op("setp.ne.s64 %s, %s, 0", left, rest);
-    ptx.op("setp.lt.and.s64 %s, %s, 0, %s", floors, signs, left);
-    return floors;
+    ptx.op("setp.ne.s64 %s, %s, 0", some, rest);
+    ptx.op("setp.lt.and.s64 %s, %s, 0, %s", floors, signs, some);
+    if (operator == Operator.MOD) {
+      ptx.opIf(floors, "add.s64 %s, %s, %s", rest, rest, b);
+      ptx.op("mov.b64 %s, %s", result, rest);
+    } else {
+      ptx.opIf(floors, "add.s64 %s, %s, -1", quotient, quotient);
+      ptx.op(
+          operator == Operator.CEIL ? "neg.s64 %s, %s" : "mov.b64 %s, %s", result, quotient);
+    }
   }
 
   /** A predicate that is true when the condition holds. */

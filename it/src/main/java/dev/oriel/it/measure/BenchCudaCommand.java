@@ -4,6 +4,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.ranks.SameCommand;
+import dev.oriel.it.run.Launched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.EnumMap;
@@ -90,6 +91,7 @@ final class BenchCudaCommand implements Callable<Integer> {
     CudaBench bench = new CudaBench(spec, topology, rows(topology), calls, replays);
     try {
       if (rank == NONE) {
+        Launched.requireAlone("bench cuda");
         return measured(bench, topology, out);
       }
       SameCommand.endWithParent();
