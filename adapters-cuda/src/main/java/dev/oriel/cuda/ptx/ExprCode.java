@@ -97,40 +97,43 @@ final class ExprCode {
   }
 
   /**
-   * Nearly always both are below 2^32, and a division of such costs a fraction of a longer one. The
-   * way is the same in all threads of a warp that have the same operands.
+   * Nearly always both are numbers of 32 bits and the divisor is positive: such a division costs a
+   * fraction of a longer one. The way is the same in all threads that have the same operands.
    */
   private void divide(Operator operator, String result, String a, String b) {
     String wide = ptx.label("wide");
     String end = ptx.label("divided");
-    String both = ptx.word();
+    String left = ptx.half();
+    String same = ptx.word();
     String large = ptx.predicate();
-    ptx.op("or.b64 %s, %s, %s", both, a, b);
-    ptx.op("shr.u64 %s, %s, 32", both, both);
-    ptx.op("setp.ne.u64 %s, %s, 0", large, both);
+    ptx.op("cvt.u32.u64 %s, %s", left, a);
+    ptx.op("cvt.s64.s32 %s, %s", same, left);
+    ptx.op("setp.ne.s64 %s, %s, %s", large, same, a);
+    ptx.op("setp.gt.or.u64 %s, %s, %d, %s", large, b, Integer.MAX_VALUE, large);
     ptx.opIf(large, "bra %s", wide);
-    narrow(operator, result, a, b);
+    narrow(operator, result, left, b);
     ptx.op("bra %s", end);
     ptx.place(wide);
     wide(operator, result, a, b);
     ptx.place(end);
   }
 
-  private void narrow(Operator operator, String result, String a, String b) {
-    String left = ptx.half();
+  private void narrow(Operator operator, String result, String left, String b) {
     String right = ptx.half();
-    String made = ptx.half();
-    ptx.op("cvt.u32.u64 %s, %s", left, a);
+    String quotient = ptx.half();
+    String rest = ptx.half();
+    String off = ptx.predicate();
     ptx.op("cvt.u32.u64 %s, %s", right, b);
-    ptx.op("%s.u32 %s, %s, %s", operator == Operator.MOD ? "rem" : "div", made, left, right);
-    if (operator == Operator.CEIL) {
-      String whole = ptx.half();
-      String more = ptx.predicate();
-      ptx.op("mul.lo.u32 %s, %s, %s", whole, made, right);
-      ptx.op("setp.ne.u32 %s, %s, %s", more, whole, left);
-      ptx.opIf(more, "add.u32 %s, %s, 1", made, made);
+    ptx.op("div.s32 %s, %s, %s", quotient, left, right);
+    ptx.op("mul.lo.s32 %s, %s, %s", rest, quotient, right);
+    ptx.op("sub.s32 %s, %s, %s", rest, left, rest);
+    ptx.op("setp.%s.s32 %s, %s, 0", operator == Operator.CEIL ? "gt" : "lt", off, rest);
+    switch (operator) {
+      case MOD -> ptx.opIf(off, "add.s32 %s, %s, %s", rest, rest, right);
+      case CEIL -> ptx.opIf(off, "add.s32 %s, %s, 1", quotient, quotient);
+      default -> ptx.opIf(off, "add.s32 %s, %s, -1", quotient, quotient);
     }
-    ptx.op("cvt.u64.u32 %s, %s", result, made);
+    ptx.op("cvt.s64.s32 %s, %s", result, operator == Operator.MOD ? rest : quotient);
   }
 
   /**
