@@ -162,8 +162,7 @@ final class ExprCode {
       ptx.op("mov.b64 %s, %s", result, rest);
     } else {
       ptx.opIf(floors, "add.s64 %s, %s, -1", quotient, quotient);
-      ptx.op(
-          operator == Operator.CEIL ? "neg.s64 %s, %s" : "mov.b64 %s, %s", result, quotient);
+      ptx.op(operator == Operator.CEIL ? "neg.s64 %s, %s" : "mov.b64 %s, %s", result, quotient);
     }
   }
 

@@ -94,7 +94,8 @@ final class RefusalsTest {
             "broken: ",
             "held: ");
     for (String what : List.of("replayed in it", "captured", "looked at")) {
-      assertThat(lines).anyMatch(line -> line.startsWith(what + ": stream is closed: gpu=0, stream="));
+      assertThat(lines)
+          .anyMatch(line -> line.startsWith(what + ": stream is closed: gpu=0, stream="));
     }
   }
 }

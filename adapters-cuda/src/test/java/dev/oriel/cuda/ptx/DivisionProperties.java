@@ -20,9 +20,28 @@ class DivisionProperties {
   /** Where a number of 32 bits ends, and around a sign. */
   private static final List<Long> EDGES =
       List.of(
-          0L, 1L, 2L, 3L, 7L, 8L, 0x7FFF_FFFFL, 0x8000_0000L, 0xFFFF_FFFEL, 0xFFFF_FFFFL,
-          0x1_0000_0000L, 0x1_0000_0001L, 5L << 30, 1L << 46, -1L, -2L, -3L, -8L, -0x8000_0000L,
-          -0xFFFF_FFFFL, -0x1_0000_0000L, -(1L << 46));
+          0L,
+          1L,
+          2L,
+          3L,
+          7L,
+          8L,
+          0x7FFF_FFFFL,
+          0x8000_0000L,
+          0xFFFF_FFFEL,
+          0xFFFF_FFFFL,
+          0x1_0000_0000L,
+          0x1_0000_0001L,
+          5L << 30,
+          1L << 46,
+          -1L,
+          -2L,
+          -3L,
+          -8L,
+          -0x8000_0000L,
+          -0xFFFF_FFFFL,
+          -0x1_0000_0000L,
+          -(1L << 46));
 
   private static final List<Operator> OPERATORS =
       List.of(Operator.DIV, Operator.MOD, Operator.CEIL);
@@ -71,9 +90,7 @@ class DivisionProperties {
 
   private static void same(Operator operator, long a, long b, Expr divisor) {
     Run run = new Run(new Expr.Binary(operator, Expr.name("a"), divisor), a, b);
-    assertThat(run.result)
-        .as("%s of %d and %d", operator, a, b)
-        .isEqualTo(operator.apply(a, b));
+    assertThat(run.result).as("%s of %d and %d", operator, a, b).isEqualTo(operator.apply(a, b));
   }
 
   /** The lines of an expression, executed. */
@@ -133,8 +150,7 @@ class DivisionProperties {
         case "setp.ne.s64" -> a != b ? 1 : 0;
         case "setp.lt.s32" -> (int) a < (int) b ? 1 : 0;
         case "setp.gt.s32" -> (int) a > (int) b ? 1 : 0;
-        case "setp.gt.or.u64" ->
-            Long.compareUnsigned(a, b) > 0 || value(words[4]) != 0 ? 1 : 0;
+        case "setp.gt.or.u64" -> Long.compareUnsigned(a, b) > 0 || value(words[4]) != 0 ? 1 : 0;
         case "setp.lt.and.s64" -> a < b && value(words[4]) != 0 ? 1 : 0;
         default -> throw new AssertionError("unknown instruction: " + words[0]);
       };

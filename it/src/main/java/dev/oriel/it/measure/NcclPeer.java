@@ -181,8 +181,7 @@ final class NcclPeer {
       version = words[1];
     } else if (words[0].equals("oriel-reading")) {
       List<Double> micros = Arrays.stream(words).skip(3).map(Double::valueOf).toList();
-      each.accept(
-          new Reading(words[1].toLowerCase(Locale.ROOT), Long.parseLong(words[2]), micros));
+      each.accept(new Reading(words[1].toLowerCase(Locale.ROOT), Long.parseLong(words[2]), micros));
     }
   }
 

@@ -115,7 +115,8 @@ public final class SuiteCommand implements Callable<Integer> {
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {
       if (museum) {
-        return new TwinSuite(executor, machine.networked(), launches, out, faults()).run(only, random);
+        return new TwinSuite(executor, machine.networked(), launches, out, faults())
+            .run(only, random);
       }
       out.printf(
           "machine  %s; %s; launches=%d of each case, drilled=%d, seed=%d, ranks start up to %d us apart%n",

@@ -32,9 +32,7 @@ final class PlayedKernelsTest {
       KernelPlay play = new KernelPlay(test, ptx);
       play.run(random.split());
       tally.add(
-          play.outputs(),
-          test.observesMemory() ? play.cells() : new long[0],
-          KernelPlay.COPIES);
+          play.outputs(), test.observesMemory() ? play.cells() : new long[0], KernelPlay.COPIES);
     }
     return tally;
   }

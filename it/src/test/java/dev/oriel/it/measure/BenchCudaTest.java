@@ -62,7 +62,8 @@ class BenchCudaTest {
       lines.add(line);
       line = bench.inputReader().readLine();
     }
-    char[] last = new char["round 1  barrier               0        nccl 4.50 (3.50 to 4.50)".length()];
+    char[] last =
+        new char["round 1  barrier               0        nccl 4.50 (3.50 to 4.50)".length()];
     for (int read = 0; read < last.length; ) {
       read += bench.inputReader().read(last, read, last.length - read);
     }

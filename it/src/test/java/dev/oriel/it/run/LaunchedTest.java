@@ -93,7 +93,8 @@ class LaunchedTest {
   void eachProcessSaysWhatIsWrongWithItsRank() throws Exception {
     FakedProcess.driver(folder);
     start(
-        ("suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1").split(" ", -1));
+        ("suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1")
+            .split(" ", -1));
     List<String> said = said(Exit.VIOLATION);
     assertThat(said.getFirst()).contains("suite: cases=");
     assertThat(said.getLast())
@@ -113,11 +114,13 @@ class LaunchedTest {
 
   @Test
   void aRankThatIsMissingIsNamedInTime() throws Exception {
-    start(1, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
+    start(
+        1, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
     assertThat(said(Exit.ENVIRONMENT).getFirst())
         .contains("rank 0 could not be joined before the deadline: missing=[0]");
     processes.clear();
-    start(0, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
+    start(
+        0, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
     assertThat(said(Exit.ENVIRONMENT).getFirst())
         .contains("ranks did not join before the deadline: missing=[1], joined=1, world=2");
   }
