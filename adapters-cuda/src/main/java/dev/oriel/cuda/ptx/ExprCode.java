@@ -54,12 +54,19 @@ final class ExprCode {
       case MAX -> ptx.op("max.u64 %s, %s, %s", result, a, b);
       case SHL -> shift("shl.b64", result, a, b);
       case SHR -> shift("shr.u64", result, a, b);
-      case MOD, DIV, CEIL -> {
+      case MOD -> {
         if (right instanceof Expr.Const(long d) && Long.bitCount(d) == 1 && d > 0) {
-          divideByPower(operator, result, a, d);
+          ptx.op("and.b64 %s, %s, %s", result, a, Long.toString(d - 1));
         } else {
-          divide(operator, result, literal(a), literal(b));
+          remainder(result, a, b);
         }
+      }
+      case DIV -> quotient(result, a, b);
+      case CEIL -> {
+        String negated = ptx.word();
+        ptx.op("neg.s64 %s, %s", negated, literal(a));
+        quotient(result, negated, b);
+        ptx.op("neg.s64 %s, %s", result, result);
       }
     }
     return result;
@@ -83,87 +90,31 @@ final class ExprCode {
     ptx.op("%s %s, %s, %s", instruction, result, literal(a), count);
   }
 
-  private void divideByPower(Operator operator, String result, String a, long divisor) {
-    int shift = Long.numberOfTrailingZeros(divisor);
-    switch (operator) {
-      case MOD -> ptx.op("and.b64 %s, %s, %s", result, a, Long.toString(divisor - 1));
-      case DIV -> ptx.op("shr.s64 %s, %s, %d", result, literal(a), shift);
-      default -> {
-        ptx.op("neg.s64 %s, %s", result, literal(a));
-        ptx.op("shr.s64 %s, %s, %d", result, result, shift);
-        ptx.op("neg.s64 %s, %s", result, result);
-      }
-    }
-  }
-
   /**
-   * Nearly always both are numbers of 32 bits and the divisor is positive: such a division costs a
-   * fraction of a longer one. The way is the same in all threads that have the same operands.
+   * The floored quotient: one less than the truncated one where signs differ and a rest is left.
    */
-  private void divide(Operator operator, String result, String a, String b) {
-    String wide = ptx.label("wide");
-    String end = ptx.label("divided");
-    String left = ptx.half();
-    String same = ptx.word();
-    String large = ptx.predicate();
-    ptx.op("cvt.u32.u64 %s, %s", left, a);
-    ptx.op("cvt.s64.s32 %s, %s", same, left);
-    ptx.op("setp.ne.s64 %s, %s, %s", large, same, a);
-    ptx.op("setp.gt.or.u64 %s, %s, %d, %s", large, b, Integer.MAX_VALUE, large);
-    ptx.opIf(large, "bra %s", wide);
-    narrow(operator, result, left, b);
-    ptx.op("bra %s", end);
-    ptx.place(wide);
-    wide(operator, result, a, b);
-    ptx.place(end);
-  }
-
-  private void narrow(Operator operator, String result, String left, String b) {
-    String right = ptx.half();
-    String quotient = ptx.half();
-    String rest = ptx.half();
-    String off = ptx.predicate();
-    ptx.op("cvt.u32.u64 %s, %s", right, b);
-    ptx.op("div.s32 %s, %s, %s", quotient, left, right);
-    ptx.op("mul.lo.s32 %s, %s, %s", rest, quotient, right);
-    ptx.op("sub.s32 %s, %s, %s", rest, left, rest);
-    ptx.op("setp.%s.s32 %s, %s, 0", operator == Operator.CEIL ? "gt" : "lt", off, rest);
-    switch (operator) {
-      case MOD -> ptx.opIf(off, "add.s32 %s, %s, %s", rest, rest, right);
-      case CEIL -> ptx.opIf(off, "add.s32 %s, %s, 1", quotient, quotient);
-      default -> ptx.opIf(off, "add.s32 %s, %s, -1", quotient, quotient);
-    }
-    ptx.op("cvt.s64.s32 %s, %s", result, operator == Operator.MOD ? rest : quotient);
-  }
-
-  /**
-   * The floored quotient is one less than the truncated one where signs differ and a rest is left;
-   * the floored rest is the divisor more.
-   */
-  private void wide(Operator operator, String result, String a, String b) {
-    String left = a;
-    if (operator == Operator.CEIL) {
-      left = ptx.word();
-      ptx.op("neg.s64 %s, %s", left, a);
-    }
-    String quotient = ptx.word();
+  private void quotient(String result, String a, String b) {
     String rest = ptx.word();
+    String floors = floors(rest, a, b);
+    ptx.op("div.s64 %s, %s, %s", result, literal(a), b);
+    ptx.opIf(floors, "add.s64 %s, %s, -1", result, result);
+  }
+
+  /** The floored rest: the divisor more than the truncated one where signs differ. */
+  private void remainder(String result, String a, String b) {
+    String floors = floors(result, a, b);
+    ptx.opIf(floors, "add.s64 %s, %s, %s", result, result, b);
+  }
+
+  private String floors(String rest, String a, String b) {
     String signs = ptx.word();
-    String some = ptx.predicate();
+    String left = ptx.predicate();
     String floors = ptx.predicate();
-    ptx.op("div.s64 %s, %s, %s", quotient, left, b);
-    ptx.op("mul.lo.s64 %s, %s, %s", rest, quotient, b);
-    ptx.op("sub.s64 %s, %s, %s", rest, left, rest);
+    ptx.op("rem.s64 %s, %s, %s", rest, literal(a), b);
     ptx.op("xor.b64 %s, %s, %s", signs, rest, b);
-    ptx.op("setp.ne.s64 %s, %s, 0", some, rest);
-    ptx.op("setp.lt.and.s64 %s, %s, 0, %s", floors, signs, some);
-    if (operator == Operator.MOD) {
-      ptx.opIf(floors, "add.s64 %s, %s, %s", rest, rest, b);
-      ptx.op("mov.b64 %s, %s", result, rest);
-    } else {
-      ptx.opIf(floors, "add.s64 %s, %s, -1", quotient, quotient);
-      ptx.op(operator == Operator.CEIL ? "neg.s64 %s, %s" : "mov.b64 %s, %s", result, quotient);
-    }
+    ptx.op("setp.ne.s64 %s, %s, 0", left, rest);
+    ptx.op("setp.lt.and.s64 %s, %s, 0, %s", floors, signs, left);
+    return floors;
   }
 
   /** A predicate that is true when the condition holds. */
