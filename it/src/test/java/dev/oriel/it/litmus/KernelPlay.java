@@ -28,11 +28,20 @@ final class KernelPlay {
   private final List<String[]> code = new ArrayList<>();
   private final Map<String, Integer> labels = new HashMap<>();
   private final Map<Long, Long> memory = new HashMap<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<Walk> threads = new ArrayList<>();
   private long clock;
 
   /** One thread, where it is and what it holds. */
-  private record Thread(Map<String, Long> registers, Map<String, Long> parameters, int[] at) {}
+  private static final class Walk {
+    private final Map<String, Long> registers;
+    private final Map<String, Long> parameters;
+    private int at;
+
+    Walk(Map<String, Long> registers, Map<String, Long> parameters) {
+      this.registers = registers;
+      this.parameters = parameters;
+    }
+  }
 
   KernelPlay(HardwareTest test, String ptx) {
     this.test = test;
@@ -59,14 +68,14 @@ final class KernelPlay {
     }
   }
 
-  private static Thread thread(int gpu, int block, int thread) {
+  private static Walk thread(int gpu, int block, int thread) {
     Map<String, Long> registers = new HashMap<>();
     registers.put("%tid.x", (long) thread);
     registers.put("%ctaid.x", (long) block);
     registers.put("%lanemask_eq", 1L << thread % 32);
     Map<String, Long> parameters = new HashMap<>();
     for (int g = 0; g < 8; g++) {
-      parameters.put("[cells+" + 8 * g + "]", GPU_BYTES * (g + 1));
+      parameters.put("[cells+" + 8 * g + "]", GPU_BYTES * (g + 1L));
     }
     parameters.put("[cells]", GPU_BYTES);
     parameters.put("[out]", OUT);
@@ -76,12 +85,12 @@ final class KernelPlay {
     parameters.put("[lanes]", (long) LANES);
     parameters.put("[groups]", (long) GROUPS);
     parameters.put("[turns]", (long) TURNS);
-    return new Thread(registers, parameters, new int[1]);
+    return new Walk(registers, parameters);
   }
 
   private long cell(int location, int copy) {
-    long gpu = (location + copy / 32) % test.gpus();
-    return GPU_BYTES * (gpu + 1) + HardwareTest.STRIDE * ((long) location * COPIES + copy);
+    int gpu = (location + copy / 32) % test.gpus();
+    return GPU_BYTES * (gpu + 1L) + HardwareTest.STRIDE * ((long) location * COPIES + copy);
   }
 
   /** Runs all threads to their ends, some instructions of one after some of another. */
@@ -114,8 +123,8 @@ final class KernelPlay {
   }
 
   /** One instruction; whether there are more. */
-  private boolean step(Thread t) {
-    String[] words = code.get(t.at[0]++);
+  private boolean step(Walk t) {
+    String[] words = code.get(t.at++);
     int first = 0;
     if (words[0].startsWith("@")) {
       boolean negated = words[0].startsWith("@!");
@@ -130,7 +139,7 @@ final class KernelPlay {
       case "ret" -> {
         return false;
       }
-      case "bra" -> t.at[0] = Objects.requireNonNull(labels.get(o[0]), o[0]);
+      case "bra" -> t.at = Objects.requireNonNull(labels.get(o[0]), o[0]);
       case "trap" -> throw new AssertionError("trap");
       case "fence", "bar" -> {}
       case "st" -> memory.put(address(t, o[0]), value(t, o[1]));
@@ -148,7 +157,7 @@ final class KernelPlay {
     return true;
   }
 
-  private long result(Thread t, String[] parts, String[] o) {
+  private long result(Walk t, String[] parts, String[] o) {
     return switch (parts[0]) {
       case "ld" ->
           parts[1].equals("param")
@@ -162,7 +171,7 @@ final class KernelPlay {
     };
   }
 
-  private long change(Thread t, String[] parts, String place, long operand, long last) {
+  private long change(Walk t, String[] parts, String place, long operand, long last) {
     long address = address(t, place);
     long old = memory.getOrDefault(address, 0L);
     String what = parts[4];
@@ -207,11 +216,11 @@ final class KernelPlay {
     };
   }
 
-  private static long address(Thread t, String place) {
+  private static long address(Walk t, String place) {
     return value(t, place.substring(1, place.length() - 1));
   }
 
-  private static long value(Thread t, String operand) {
+  private static long value(Walk t, String operand) {
     if (operand.startsWith("%")) {
       return Objects.requireNonNull(t.registers.get(operand), operand);
     }

@@ -93,7 +93,7 @@ class LaunchedTest {
   void eachProcessSaysWhatIsWrongWithItsRank() throws Exception {
     FakedProcess.driver(folder);
     start(
-        ("suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1")
+        "suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1"
             .split(" ", -1));
     List<String> said = said(Exit.VIOLATION);
     assertThat(said.getFirst()).contains("suite: cases=");
