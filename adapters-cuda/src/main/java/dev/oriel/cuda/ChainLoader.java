@@ -110,6 +110,6 @@ final class ChainLoader {
     Kernel kernel = new PtxCompiler(target).stage(form, lane, stage.steps(), stage.last());
     return stages
         .computeIfAbsent(gpu, _ -> new HashMap<>())
-        .computeIfAbsent(kernel.ptx(), _ -> owned.add(new LoadedKernel(gpu, target, kernel)));
+        .computeIfAbsent(kernel.ptx(), _ -> owned.add(new LoadedKernel(gpu, kernel)));
   }
 }

@@ -240,7 +240,7 @@ public final class CudaExecutor implements Executor {
                 g -> {
                   Target target = LoadedKernel.target(g);
                   Kernel kernel = new PtxCompiler(target, queues).compile(form);
-                  return owned.add(new LoadedKernel(g, target, kernel));
+                  return owned.add(new LoadedKernel(g, kernel));
                 })
             .admit(memories.get(rank).rank().lanes().size()));
     return kernels;

@@ -13,15 +13,15 @@ import dev.oriel.ports.MachineException;
  * loading may wait for what runs, and that may wait for a rank that is not loaded.
  */
 final class LoadedKernel implements AutoCloseable {
-  private final Target target;
   private final Kernel kernel;
+  private final boolean early;
   private final Function function;
   private int ranks;
   private int blocks;
 
-  LoadedKernel(Gpu gpu, Target target, Kernel kernel) {
-    this.target = target;
+  LoadedKernel(Gpu gpu, Kernel kernel) {
     this.kernel = kernel;
+    early = gpu.launchesEarly();
     function = gpu.load(kernel.ptx(), kernel.entry());
   }
 
@@ -66,7 +66,7 @@ final class LoadedKernel implements AutoCloseable {
    * @throws MachineException if clusters of that many lanes are not there at once
    */
   Launch launch(int lanes, long[][] arguments) {
-    return launch(lanes, arguments, target.dependentLaunch() && ranks == 1);
+    return launch(lanes, arguments, early && ranks == 1);
   }
 
   /** The launch of a stage of a chain, which begins when the link before it has ended. */
@@ -74,11 +74,11 @@ final class LoadedKernel implements AutoCloseable {
     return launch(1, arguments, false);
   }
 
-  private Launch launch(int lanes, long[][] arguments, boolean early) {
+  private Launch launch(int lanes, long[][] arguments, boolean ahead) {
     return Resources.making(made -> {
       Launch launch =
           made.add(
-              new Launch(function, lanes, kernel.threads(), kernel.cluster(), early, arguments));
+              new Launch(function, lanes, kernel.threads(), kernel.cluster(), ahead, arguments));
       if (kernel.cluster() > 1) {
         // How many fit depends on the launch, so they are counted once it is laid out.
         require(kernel.cluster() * function.residentClusters(launch));

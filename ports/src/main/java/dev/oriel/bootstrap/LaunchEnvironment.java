@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  * <p><b>Rank and world</b> come, together, from the first complete pair of: {@code ORIEL_RANK},
  * {@code ORIEL_WORLD}; torchrun's {@code RANK}, {@code WORLD_SIZE}; Open MPI's {@code
  * OMPI_COMM_WORLD_*}; PMI's {@code PMI_RANK}, {@code PMI_SIZE}; Slurm's {@code SLURM_PROCID},
- * {@code SLURM_NTASKS}. Launchers nest, so a later complete pair may say something else; half a
- * pair must agree with the pair that is used.
+ * {@code SLURM_STEP_NUM_TASKS}, which tasks of {@code srun} have and a batch script has not.
+ * Launchers nest, so a later complete pair may say something else; half a pair must agree with the
+ * pair that is used.
  *
  * <p><b>Address</b> of rank 0: {@code ORIEL_ADDRESS}; loopback when all ranks are on one host;
  * {@code MASTER_ADDR}; under Slurm the first host of {@code SLURM_STEP_NODELIST} or {@code

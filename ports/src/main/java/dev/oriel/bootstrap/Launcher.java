@@ -16,8 +16,8 @@ public enum Launcher {
       "OMPI_COMM_WORLD_LOCAL_SIZE"),
   /** MPICH, Intel MPI and others that speak PMI. */
   PMI("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"),
-  /** Slurm's srun. */
-  SLURM("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "");
+  /** Slurm's srun, which alone says how many tasks a step has. */
+  SLURM("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "");
 
   final String rank;
   final String world;
@@ -32,14 +32,22 @@ public enum Launcher {
   }
 
   boolean complete(Variables env) {
-    return env.has(rank) && env.has(world);
+    return env.has(rank) && env.has(world) && !(this == PMI && srun(env));
+  }
+
+  /** Whether half of the pair is there; a batch script has a number without a step, as no task. */
+  boolean partial(Variables env) {
+    return this == SLURM ? !env.has(rank) && env.has(world) : env.has(rank) != env.has(world);
   }
 
   /**
-   * Whether half of the pair is there; an allocation alone sets Slurm's count, which is no half.
+   * Whether srun speaks PMI ({@code --mpi=pmi2}): it says there which task of the step this is, and
+   * no more, where an mpiexec counts the tasks of a host too.
    */
-  boolean partial(Variables env) {
-    return this == SLURM ? env.has(rank) && !env.has(world) : env.has(rank) != env.has(world);
+  private static boolean srun(Variables env) {
+    return !env.has(PMI.localRank)
+        && env.text(PMI.rank).equals(env.text(SLURM.rank))
+        && env.text(PMI.world).equals(env.text(SLURM.world));
   }
 
   Optional<String> jobId(Variables env) {

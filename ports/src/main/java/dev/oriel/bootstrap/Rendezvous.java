@@ -50,7 +50,7 @@ final class Rendezvous {
     }
     throw env.bad(
         "the port of rank 0 is not known",
-        "launcher=%s, allowed=1..65535; set ORIEL_PORT to a free port of rank 0's host, the same on every rank"
+        "launcher=%s, allowed=1..65535; set ORIEL_PORT to a free port of rank 0's host, the same on every rank (with MPICH's mpiexec: -genv ORIEL_PORT ...)"
             .formatted(launcher),
         "ORIEL_PORT",
         "MASTER_PORT",

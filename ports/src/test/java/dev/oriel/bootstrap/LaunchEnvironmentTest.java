@@ -22,7 +22,7 @@ final class LaunchEnvironmentTest {
               + " OMPI_COMM_WORLD_LOCAL_SIZE=4 PMIX_RANK=3 PMIX_NAMESPACE=prte-77@1");
   private static final Map<String, String> SLURM =
       env(
-          "SLURM_PROCID=5 SLURM_NTASKS=9 SLURM_LOCALID=1 SLURM_NODEID=1 SLURM_TASKS_PER_NODE=4(x2),1"
+          "SLURM_PROCID=5 SLURM_STEP_NUM_TASKS=9 SLURM_LOCALID=1 SLURM_NODEID=1 SLURM_TASKS_PER_NODE=4(x2),1"
               + " SLURM_JOB_NODELIST=gpu[07-08,12]-ib SLURM_NNODES=3 SLURM_JOB_ID=4711"
               + " SLURM_STEP_ID=2 SLURM_LAUNCH_NODE_IPADDR=10.0.0.1");
 
@@ -117,6 +117,42 @@ final class LaunchEnvironmentTest {
     assertThat(LaunchEnvironment.from(step).address()).isEqualTo("gpu12-ib");
   }
 
+  /** As Slurm 22.05 starts it: task 0 of as many as were asked for, which nobody has started. */
+  @Test
+  void aBatchScriptIsNoTask() {
+    Map<String, String> script =
+        env(
+            "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_NPROCS=4 SLURM_LOCALID=0 SLURM_NODEID=0"
+                + " SLURM_TASKS_PER_NODE=4 SLURM_JOB_ID=2 SLURM_JOB_NUM_NODES=1");
+    assertThat(LaunchEnvironment.find(script)).isEmpty();
+    Map<String, String> mpirun = with(script, "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2");
+    mpirun.putAll(env("OMPI_COMM_WORLD_LOCAL_SIZE=2 PMIX_NAMESPACE=7"));
+    assertThat(LaunchEnvironment.from(mpirun).rank()).isEqualTo(1);
+  }
+
+  /** A step may have fewer tasks than its job. */
+  @Test
+  void slurmsWorldIsThatOfTheStep() {
+    Map<String, String> step = with(SLURM, "SLURM_NTASKS=32");
+    assertThat(LaunchEnvironment.from(step).world()).isEqualTo(9);
+  }
+
+  @Test
+  void srunThatSpeaksPmiSaysWhatSrunSays() {
+    Map<String, String> pmi2 = with(SLURM, "PMI_RANK=5 PMI_SIZE=9 PMI_JOBID=4711.2 PMI_FD=10");
+    assertThat(LaunchEnvironment.from(pmi2)).isEqualTo(LaunchEnvironment.from(SLURM));
+  }
+
+  /** MPICH starts its proxies with srun, each of which starts tasks of its own. */
+  @Test
+  void anMpiexecWithinAStepComesBeforeIt() {
+    Map<String, String> nested =
+        env(
+            "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_STEP_ID=0 PMI_RANK=0 PMI_SIZE=1"
+                + " MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1");
+    assertThat(LaunchEnvironment.from(nested).launcher()).isEqualTo(Launcher.PMI);
+  }
+
   @Test
   void slurmOnOneNodeUsesTheLoopback() {
     Map<String, String> one = with(SLURM, "SLURM_STEP_NUM_NODES=1");
@@ -165,7 +201,7 @@ final class LaunchEnvironmentTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LaunchEnvironment.from(allocation))
         .withMessageContainingAll(
-            "ORIEL_RANK+ORIEL_WORLD", "SLURM_PROCID+SLURM_NTASKS", "torchrun");
+            "ORIEL_RANK+ORIEL_WORLD", "SLURM_PROCID+SLURM_STEP_NUM_TASKS", "torchrun");
   }
 
   @ParameterizedTest
@@ -176,7 +212,7 @@ final class LaunchEnvironmentTest {
           ORIEL_RANK=0                                       | ORIEL_RANK=0, ORIEL_WORLD=(unset)
           ORIEL_WORLD=2 RANK=0 WORLD_SIZE=2                  | ORIEL_RANK=(unset), ORIEL_WORLD=2
           RANK=0                                             | RANK=0, WORLD_SIZE=(unset)
-          SLURM_PROCID=0                                     | SLURM_NTASKS=(unset)
+          SLURM_STEP_NUM_TASKS=2                             | SLURM_PROCID=(unset)
           ORIEL_RANK=2 ORIEL_WORLD=2                         | allowed=0..1
           ORIEL_RANK=-1 ORIEL_WORLD=2                        | ORIEL_RANK=-1
           ORIEL_RANK=x ORIEL_WORLD=2                         | ORIEL_RANK=x

@@ -104,6 +104,14 @@ public final class Gpu implements DeviceMemory {
         + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   }
 
+  /**
+   * Whether kernels may begin before their predecessors in a stream have ended, and in a graph that
+   * is captured there. Before CUDA 12.3 graphs have no edges that say so.
+   */
+  public boolean launchesEarly() {
+    return capability() >= 90 && DriverLibrary.version().launchesEarly();
+  }
+
   public int multiprocessors() {
     return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   }

@@ -1,5 +1,6 @@
 package dev.oriel.cuda.driver;
 
+import dev.oriel.ports.MachineException;
 import java.util.Optional;
 import jcuda.CudaException;
 import jcuda.driver.CUevent;
@@ -21,6 +22,8 @@ public final class Stream implements AutoCloseable {
   /** Whether it may be a blocking one: the driver does not tell while it is captured. */
   private volatile boolean unknown;
 
+  private volatile boolean closed;
+
   Stream(Gpu gpu) {
     this(gpu, new CUstream(), false);
     gpu.run("make stream", () -> JCudaDriver.cuStreamCreate(stream, NON_BLOCKING));
@@ -30,7 +33,7 @@ public final class Stream implements AutoCloseable {
   private Stream(Gpu gpu, CUstream stream, boolean lent) {
     this.gpu = gpu;
     this.stream = stream;
-    this.graphs = new StreamCalls(gpu, stream);
+    this.graphs = new StreamCalls(gpu, this::open);
     this.lent = lent;
   }
 
@@ -46,6 +49,15 @@ public final class Stream implements AutoCloseable {
     lent.unknown = true;
     lent.requireNonBlocking();
     return lent;
+  }
+
+  /** The driver takes a handle for what it was once, and fails in any way behind its end. */
+  private CUstream open() {
+    if (closed) {
+      throw new MachineException(
+          "stream is closed: gpu=%d, stream=%d; make another".formatted(gpu.ordinal(), handle()));
+    }
+    return stream;
   }
 
   /** Asked while the stream is captured, the driver refuses and ends the capture. */
@@ -64,7 +76,7 @@ public final class Stream implements AutoCloseable {
 
   /** Whether what is put into it is recorded; asked otherwise, the driver ends a capture. */
   public boolean isCapturing() {
-    return Capturing.graph(gpu, handle()).isPresent();
+    return Capturing.graph(gpu, Addresses.of(open())).isPresent();
   }
 
   /** Its handle, by which others know it. */
@@ -78,8 +90,8 @@ public final class Stream implements AutoCloseable {
     gpu.current();
     try {
       switch (node) {
-        case Launch kernel -> kernel.enqueue(Addresses.of(stream));
-        case EngineCopy copy -> copy.enqueue(stream);
+        case Launch kernel -> kernel.enqueue(Addresses.of(open()));
+        case EngineCopy copy -> copy.enqueue(open());
       }
     } catch (CudaException e) {
       throw gpu.failed("copy", e);
@@ -93,7 +105,7 @@ public final class Stream implements AutoCloseable {
 
   void mark(CUevent event) {
     try {
-      JCudaDriver.cuEventRecord(event, stream);
+      JCudaDriver.cuEventRecord(event, open());
     } catch (CudaException e) {
       throw gpu.failed("mark", e);
     }
@@ -101,7 +113,7 @@ public final class Stream implements AutoCloseable {
 
   void follow(CUevent event) {
     try {
-      JCudaDriver.cuStreamWaitEvent(stream, event, 0);
+      JCudaDriver.cuStreamWaitEvent(open(), event, 0);
     } catch (CudaException e) {
       throw gpu.failed("follow", e);
     }
@@ -111,7 +123,7 @@ public final class Stream implements AutoCloseable {
   public boolean idle() {
     gpu.current();
     try {
-      return JCudaDriver.cuStreamQuery(stream) == CUresult.CUDA_SUCCESS;
+      return JCudaDriver.cuStreamQuery(open()) == CUresult.CUDA_SUCCESS;
     } catch (CudaException e) {
       if (String.valueOf(e.getMessage()).contains("NOT_READY")) {
         return false;
@@ -121,7 +133,7 @@ public final class Stream implements AutoCloseable {
   }
 
   public void synchronize() {
-    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(stream));
+    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(open()));
   }
 
   /** Records what {@code work} launches on this stream, to be replayed as one. */
@@ -141,12 +153,13 @@ public final class Stream implements AutoCloseable {
 
   /** Tells when the graph is gone that is being recorded, whoever does so; empty if none is. */
   public Optional<GraphEnd> capturing() {
-    return Capturing.graph(gpu, handle()).map(graph -> new GraphEnd(gpu, graph));
+    return Capturing.graph(gpu, Addresses.of(open())).map(graph -> new GraphEnd(gpu, graph));
   }
 
   @Override
   public void close() {
-    if (!lent) {
+    if (!lent && !closed) {
+      closed = true;
       gpu.giveBack("destroy stream", () -> JCudaDriver.cuStreamDestroy(stream));
     }
   }

@@ -1,18 +1,23 @@
 package dev.oriel.cuda.driver;
 
+import java.util.function.Supplier;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
-/** Graphs as the driver makes them on one stream. */
-record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
+/**
+ * Graphs as the driver makes them on one stream.
+ *
+ * @param stream as long as it is open
+ */
+record StreamCalls(Gpu gpu, Supplier<CUstream> stream) implements GraphCalls {
   private static final int CAPTURE_RELAXED = 2;
 
   @Override
   public void begin() {
-    gpu.run("begin capture", () -> JCudaDriver.cuStreamBeginCapture(stream, CAPTURE_RELAXED));
+    gpu.run("begin capture", () -> JCudaDriver.cuStreamBeginCapture(stream.get(), CAPTURE_RELAXED));
   }
 
   @Override
@@ -20,7 +25,7 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
     return Resources.making(made -> {
       CUgraph graph = new CUgraph();
       made.add(() -> destroyEnded(Addresses.of(graph)));
-      gpu.giveBack("end capture", () -> JCudaDriver.cuStreamEndCapture(stream, graph));
+      gpu.giveBack("end capture", () -> JCudaDriver.cuStreamEndCapture(stream.get(), graph));
       return Addresses.of(graph);
     });
   }
@@ -55,7 +60,7 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
 
   @Override
   public void launch(long executable) {
-    gpu.run("replay", () -> JCudaDriver.cuGraphLaunch(executable(executable), stream));
+    gpu.run("replay", () -> JCudaDriver.cuGraphLaunch(executable(executable), stream.get()));
   }
 
   private static CUgraphExec executable(long address) {
@@ -77,7 +82,7 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
 
   @Override
   public void mark(long event) {
-    gpu.run("mark", () -> JCudaDriver.cuEventRecord(at(event), stream));
+    gpu.run("mark", () -> JCudaDriver.cuEventRecord(at(event), stream.get()));
   }
 
   @Override
@@ -93,6 +98,6 @@ record StreamCalls(Gpu gpu, CUstream stream) implements GraphCalls {
 
   @Override
   public void synchronize() {
-    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(stream));
+    gpu.run("run", () -> JCudaDriver.cuStreamSynchronize(stream.get()));
   }
 }

@@ -9,8 +9,15 @@ record Version(int number) {
   /** The oldest that has all functions that are called, and takes the kernels' text. */
   static final Version NEEDED = new Version(12000);
 
+  /** The first whose graphs keep that a kernel may begin before its predecessor has ended. */
+  private static final Version EARLY = new Version(12030);
+
   boolean serves() {
     return number >= NEEDED.number;
+  }
+
+  boolean launchesEarly() {
+    return number >= EARLY.number;
   }
 
   @Override

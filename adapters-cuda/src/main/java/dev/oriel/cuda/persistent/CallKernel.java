@@ -51,8 +51,8 @@ final class CallKernel implements AutoCloseable {
     Target target = gpu.capability() >= 90 ? Target.SM_90 : Target.SM_80;
     form = form(exchange);
     kernel = compile(form, target);
+    early = alone && gpu.launchesEarly();
     function = gpu.load(kernel.ptx(), kernel.entry());
-    early = alone && target.dependentLaunch();
   }
 
   static Kernel compile(Form form, Target target) {

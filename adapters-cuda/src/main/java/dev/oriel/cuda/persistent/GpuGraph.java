@@ -57,9 +57,7 @@ public final class GpuGraph implements CallGraph {
    */
   @Override
   public void replay(Duration deadline) throws TimeoutException {
-    if (destroyed) {
-      throw new IllegalStateException("graph is destroyed; capture anew");
-    }
+    requireThere();
     List<Call> begun = new ArrayList<>();
     try {
       for (Call call : calls.values()) {
@@ -79,7 +77,14 @@ public final class GpuGraph implements CallGraph {
 
   /** What the last replay took on the GPU's own clock. */
   public Duration elapsed() {
+    requireThere();
     return Objects.requireNonNull(graph, "captured").elapsed();
+  }
+
+  private void requireThere() {
+    if (destroyed) {
+      throw new IllegalStateException("graph is destroyed; capture anew");
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Processes whose CUDA driver is the one of {@code src/test/c/driver.c}. */
@@ -60,10 +61,17 @@ public final class FakedProcess {
   /**
    * Starts a process.
    *
-   * @param folder of the driver
+   * @param folder of the driver, and of programs that it is to find before others
    * @param temporary where the process has its temporary files
    */
   public static Process start(Path folder, Path temporary, Class<?> main, String... arguments)
+      throws IOException {
+    return start(folder, temporary, Map.of(), main, arguments);
+  }
+
+  /** The same, one of those that a launcher started: these variables say which. */
+  public static Process start(
+      Path folder, Path temporary, Map<String, String> launch, Class<?> main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -80,7 +88,13 @@ public final class FakedProcess {
             main.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(ORIEL|OMPI|PMI|PMIX|SLURM|MPI)_.*"));
+    builder.environment().putAll(launch);
     builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
     return builder.start();
   }
 

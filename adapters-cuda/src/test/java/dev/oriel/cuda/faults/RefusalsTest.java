@@ -82,4 +82,20 @@ final class RefusalsTest {
             "driver 13.0",
             "shown: fine |");
   }
+
+  /** A driver that is handed what is no more may do anything. */
+  @Test
+  void whatHasEndedIsNotUsed() throws IOException, InterruptedException {
+    List<String> lines = answers("ended");
+    assertThat(lines)
+        .contains(
+            "elapsed: graph is destroyed; capture anew",
+            "replayed: graph is destroyed; capture anew",
+            "broken: ",
+            "held: ");
+    for (String what : List.of("replayed in it", "captured", "looked at")) {
+      assertThat(lines)
+          .anyMatch(line -> line.startsWith(what + ": stream is closed: gpu=0, stream="));
+    }
+  }
 }

@@ -8,6 +8,8 @@ import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.Stream;
+import dev.oriel.cuda.persistent.GpuGraph;
+import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -113,7 +115,43 @@ final class RefusingProcess {
     }
   }
 
+  /** What is used behind its end, and ended twice, is refused before the driver sees it. */
+  private static void ended() {
+    try (Gpu gpu = Driver.open(0)) {
+      GpuStream stream = GpuStream.on(gpu, 7);
+      stream.capture();
+      GpuGraph one = stream.captured();
+      stream.capture();
+      GpuGraph other = stream.captured();
+      one.close();
+      one.close();
+      told("elapsed", one::elapsed);
+      told("replayed", () -> one.replay(Duration.ofSeconds(1)));
+      stream.close();
+      stream.close();
+      told("replayed in it", () -> other.replay(Duration.ofSeconds(1)));
+      told("captured", stream::capture);
+      told("looked at", stream::capturing);
+      other.close();
+    }
+    System.out.println("broken: " + FakeDriver.broken());
+    System.out.println("held: " + FakeDriver.held());
+  }
+
+  private static void told(String of, Asked asked) {
+    try {
+      asked.run();
+      System.out.println(of + ": fine");
+    } catch (Exception e) {
+      System.out.println(of + ": " + e.getMessage());
+    }
+  }
+
   public static void main(String[] arguments) {
+    if (arguments[0].equals("ended")) {
+      ended();
+      return;
+    }
     if (arguments[0].equals("lacking")) {
       answer("open", RefusingProcess::open);
       answer("share", RefusingProcess::shared);

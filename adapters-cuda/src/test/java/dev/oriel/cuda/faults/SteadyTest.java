@@ -59,4 +59,14 @@ final class SteadyTest {
             "copy_all_gather attributes 10=1; ",
             "persistent calls attributes 6=1; 10=1; ");
   }
+
+  /** Graphs have no such edges before CUDA 12.3. */
+  @Test
+  void olderDriversBeginNoKernelEarly(@TempDir Path old) throws IOException, InterruptedException {
+    FakedProcess.driver(old, "-DVERSION=12020");
+    assertThat(FakedProcess.output(FakedProcess.start(old, old, SteadyProcess.class)))
+        .filteredOn(line -> line.contains("attributes"))
+        .hasSize(4)
+        .allMatch(line -> line.endsWith(" attributes 10=1; "));
+  }
 }

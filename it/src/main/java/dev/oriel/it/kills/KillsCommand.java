@@ -9,6 +9,7 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.ranks.SameCommand;
+import dev.oriel.it.run.Launched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -79,6 +80,7 @@ public final class KillsCommand implements Callable<Integer> {
       new KilledRank(this::bind, localRank, deadline).run();
       return Exit.FINE;
     }
+    Launched.requireAlone("kills");
     PrintWriter out = spec.commandLine().getOut();
     out.printf("machine  %s%n", Meter.machine());
     out.printf(

@@ -18,12 +18,17 @@ final class OutcomeTally {
   private final HardwareTest test;
   private final long[] packed = new long[1 << (BITS * PACKED_WORDS)];
   private final Map<List<Long>, long[]> counts = new HashMap<>();
+  private long gaveUp;
 
   OutcomeTally(HardwareTest test) {
     this.test = test;
   }
 
-  /** Counts copies; word w of copy c stands at {@code w * copies + c}. */
+  /**
+   * Counts copies; word w of copy c stands at {@code w * copies + c}.
+   *
+   * @param registers what they reported
+   */
   void add(long[] registers, long[] memory, int copies) {
     boolean few = (registers.length + memory.length) / copies <= PACKED_WORDS;
     int[] sample = new int[packed.length];
@@ -54,7 +59,12 @@ final class OutcomeTally {
   }
 
   private void add(long[] registers, long[] memory, int copies, int copy, long times) {
-    List<Long> outcome = test.outcome(row(registers, copies, copy), row(memory, copies, copy));
+    List<Long> reported = row(registers, copies, copy);
+    if (!test.ended(reported)) {
+      gaveUp += times;
+      return;
+    }
+    List<Long> outcome = test.outcome(reported, row(memory, copies, copy));
     if (test.counts(outcome)) {
       counts.computeIfAbsent(outcome, o -> new long[1])[0] += times;
     }
@@ -70,6 +80,11 @@ final class OutcomeTally {
 
   long samples() {
     return counts.values().stream().mapToLong(count -> count[0]).sum();
+  }
+
+  /** How many copies came to no end, and are no samples. */
+  long gaveUp() {
+    return gaveUp;
   }
 
   /** How many different outcomes were seen. */

@@ -5,6 +5,7 @@ import dev.oriel.cuda.sampling.Sampler;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
+import dev.oriel.it.run.Launched;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A line a test and one for each outcome that was seen, with how often; asked for: the test's"
-          + " condition holds there. An outcome outside the model ends the command with 1. left out:"
-          + " why a test is not run: it waits, uses proxies, or needs more GPUs than there are."
+          + " condition holds there. An outcome outside the model ends the command with 1. gave"
+          + " up: copies whose loops went round 4,096 times, which are no samples. left out: why a"
+          + " test is not run: barriers between threads, proxies, or more GPUs than there are."
     },
     mixinStandardHelpOptions = true)
 public final class SampleCommand implements Callable<Integer> {
@@ -63,6 +65,7 @@ public final class SampleCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Numbers.atLeast(spec, "--samples", 1, samples);
+    Launched.requireAlone("sample");
     PrintWriter out = spec.commandLine().getOut();
     MemoryModel model = tests.model();
     LitmusChecker checker = new LitmusChecker(model);
@@ -125,8 +128,14 @@ public final class SampleCommand implements Callable<Integer> {
     sampled += tally.samples();
     outside += tally.outside();
     out.printf(
-        "%s  %s  gpus=%d samples=%d outcomes=%d, allowed=%d%n",
-        file, verdict.answer(), test.gpus(), tally.samples(), tally.outcomes(), test.allowed());
+        "%s  %s  gpus=%d samples=%d outcomes=%d, allowed=%d%s%n",
+        file,
+        verdict.answer(),
+        test.gpus(),
+        tally.samples(),
+        tally.outcomes(),
+        test.allowed(),
+        tally.gaveUp() > 0 ? ", gave up=" + tally.gaveUp() : "");
     tally.print(out);
   }
 
@@ -137,7 +146,7 @@ public final class SampleCommand implements Callable<Integer> {
         IntStream.range(0, test.gpus()).mapToObj(test::blocks).toList(),
         test.threadsOfBlock(),
         test.initial(),
-        test.registers(),
+        test.outputs(),
         HardwareTest.STRIDE);
   }
 

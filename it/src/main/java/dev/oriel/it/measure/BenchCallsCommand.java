@@ -10,6 +10,7 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.it.run.GraphTiming;
+import dev.oriel.it.run.Launched;
 import dev.oriel.it.run.Pace;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
@@ -64,6 +65,7 @@ final class BenchCallsCommand implements Callable<Integer> {
     Numbers.atLeast(spec, "--graph", 1, calls);
     Numbers.atLeast(spec, "--replays", 1, replays);
     sizes.forEach(bytes -> Numbers.atLeast(spec, "--bytes", 1, bytes));
+    Launched.requireAlone("bench calls");
     Topology topology = Topology.parse(world);
     PrintWriter out = spec.commandLine().getOut();
     try (CudaExecutor executor = CudaExecutor.open(FabricListener.NONE, System::nanoTime)) {

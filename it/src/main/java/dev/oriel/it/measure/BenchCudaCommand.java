@@ -4,6 +4,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.ranks.SameCommand;
+import dev.oriel.it.run.Launched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.EnumMap;
@@ -90,6 +91,7 @@ final class BenchCudaCommand implements Callable<Integer> {
     CudaBench bench = new CudaBench(spec, topology, rows(topology), calls, replays);
     try {
       if (rank == NONE) {
+        Launched.requireAlone("bench cuda");
         return measured(bench, topology, out);
       }
       SameCommand.endWithParent();
@@ -148,16 +150,19 @@ final class BenchCudaCommand implements Callable<Integer> {
     BenchTable table = new BenchTable();
     Steady steady = new Steady();
     NcclPeer peer = new NcclPeer(topology.world(), calls, replays);
-    for (int round = 0; round < rounds; round++) {
-      for (Map.Entry<Processes, BenchWay> way : ways.entrySet()) {
-        way.getValue()
-            .measure(reading -> {
-              table.add(way.getKey(), reading);
-              steady.add(reading.program(), reading.micros().size(), reading.preparations());
-            });
-      }
-      if (peers) {
-        theirs(peer, topology, table);
+    for (int round = 1; round <= rounds; round++) {
+      try (BenchLines lines = new BenchLines(out, round)) {
+        for (Map.Entry<Processes, BenchWay> way : ways.entrySet()) {
+          way.getValue()
+              .measure(reading -> {
+                lines.add(way.getKey(), reading);
+                table.add(way.getKey(), reading);
+                steady.add(reading.program(), reading.micros().size(), reading.preparations());
+              });
+        }
+        if (peers) {
+          theirs(peer, topology, lines, table);
+        }
       }
     }
     if (peers) {
@@ -176,15 +181,19 @@ final class BenchCudaCommand implements Callable<Integer> {
         .toList();
   }
 
-  private void theirs(NcclPeer peer, Topology topology, BenchTable table) {
+  private void theirs(NcclPeer peer, Topology topology, BenchLines lines, BenchTable table) {
     List<CudaBench.Row> rows = rows(topology);
-    for (NcclPeer.Reading reading :
-        peer.measure(
-            subjects.stream().map(Subject::word).toList(), sizes, CudaBench.BYTES_OF_A_GRAPH)) {
-      rows.stream()
-          .filter(row -> row.subject().word().equals(reading.collective()))
-          .filter(row -> row.bytes() == reading.bytes())
-          .forEach(row -> table.addPeer(row, reading.micros()));
-    }
+    peer.measure(
+        subjects.stream().map(Subject::word).toList(),
+        sizes,
+        CudaBench.BYTES_OF_A_GRAPH,
+        reading ->
+            rows.stream()
+                .filter(row -> row.subject().word().equals(reading.collective()))
+                .filter(row -> row.bytes() == reading.bytes())
+                .forEach(row -> {
+                  lines.addPeer(row, reading.micros());
+                  table.addPeer(row, reading.micros());
+                }));
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Readings of all rounds: a line for each row and each way to spread ranks over processes. */
 final class BenchTable {
-  private static final String PEER = "nccl";
+  static final String PEER = "nccl";
 
   private final Map<CudaBench.Row, Map<Processes, Map<String, Spread>>> ours =
       new LinkedHashMap<>();
@@ -55,7 +55,8 @@ final class BenchTable {
     return line.toString();
   }
 
-  private static String head(CudaBench.Row row, String processes) {
+  /** How a line begins. */
+  static String head(CudaBench.Row row, String processes) {
     return "%-13s %9d  %-4s".formatted(row.subject().word(), row.bytes(), processes);
   }
 
@@ -65,33 +66,5 @@ final class BenchTable {
         "  peer/ours=%.2f%s",
         peer.median() / best.median(),
         best.overlaps(peer) ? " (within the spread)" : "");
-  }
-
-  /** Readings of one thing in all rounds. */
-  private record Spread(List<Double> micros) {
-    Spread {
-      micros = micros.stream().sorted().toList();
-    }
-
-    Spread and(Spread other) {
-      List<Double> all = new ArrayList<>(micros);
-      all.addAll(other.micros);
-      return new Spread(all);
-    }
-
-    double median() {
-      return micros.get(micros.size() / 2);
-    }
-
-    boolean overlaps(Spread other) {
-      return micros.getFirst() <= other.micros.getLast()
-          && other.micros.getFirst() <= micros.getLast();
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT, "%.2f (%.2f to %.2f)", median(), micros.getFirst(), micros.getLast());
-    }
   }
 }

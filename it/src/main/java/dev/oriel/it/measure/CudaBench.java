@@ -6,6 +6,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
+import dev.oriel.it.run.Exercise;
 import dev.oriel.it.run.GraphTiming;
 import dev.oriel.it.run.Pace;
 import java.util.List;
@@ -66,7 +67,7 @@ final class CudaBench {
   }
 
   /**
-   * One round of all.
+   * One round of all that takes so many bytes, and that can be checked.
    *
    * @throws WrongOutput if an output is wrong, on every process
    */
@@ -75,19 +76,26 @@ final class CudaBench {
       for (Subject.Candidate candidate : row.subject().candidates(spec)) {
         Form form = candidate.form();
         if (form.params().isEmpty() || row.bytes() <= form.params().getFirst().max()) {
-          readings.add(measured(executor, pace, row, candidate));
+          Program program = bound(row, candidate);
+          if (Exercise.tooLarge(program).isEmpty()) {
+            readings.add(measured(executor, pace, row, candidate, program));
+          }
         }
       }
     }
   }
 
-  private Reading measured(CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate) {
+  private Program bound(Row row, Subject.Candidate candidate) {
     Map<String, Long> values = new TreeMap<>();
     candidate
         .form()
         .params()
         .forEach(p -> values.put(p.name(), WorldParams.value(p, topology).orElse(row.bytes())));
-    Program program = Program.bind(candidate.form(), topology.world(), values);
+    return Program.bind(candidate.form(), topology.world(), values);
+  }
+
+  private Reading measured(
+      CudaExecutor executor, Pace pace, Row row, Subject.Candidate candidate, Program program) {
     try (CudaInstance instance = executor.prepare(program, topology)) {
       GraphTiming timing =
           GraphTiming.of(

@@ -7,12 +7,13 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -56,11 +57,13 @@ final class NcclPeer {
   }
 
   /**
-   * Measures each of the collectives that NCCL has at each size.
+   * Measures each of the collectives that NCCL has at each size, and tells each as soon as it is
+   * measured.
    *
    * @throws MachineException if PyTorch or NCCL is not there, or does not end
    */
-  List<Reading> measure(List<String> collectives, List<Long> sizes, long bytesOfGraph) {
+  void measure(
+      List<String> collectives, List<Long> sizes, long bytesOfGraph, Consumer<Reading> each) {
     Path script = null;
     Path log = null;
     try {
@@ -70,7 +73,7 @@ final class NcclPeer {
           Objects.requireNonNull(NcclPeer.class.getResourceAsStream(SCRIPT), SCRIPT)) {
         Files.write(script, in.readAllBytes());
       }
-      return readings(output(command(script, collectives, sizes, bytesOfGraph), log));
+      run(command(script, collectives, sizes, bytesOfGraph), log, each);
     } catch (IOException e) {
       throw new MachineException(
           "cannot run the peer: reason=%s; --peers needs python3 with PyTorch on the PATH"
@@ -99,7 +102,7 @@ final class NcclPeer {
         String.join(",", collectives));
   }
 
-  private static List<String> output(List<String> command, Path log) throws IOException {
+  private void run(List<String> command, Path log, Consumer<Reading> each) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
     builder.environment().putAll(SETTINGS);
@@ -108,7 +111,13 @@ final class NcclPeer {
     Thread hook = new Thread(() -> stop(process));
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      boolean ended = false;
+      long heard = 0;
+      while (!ended && System.nanoTime() - end < 0) {
+        ended = process.waitFor(1, TimeUnit.SECONDS);
+        heard = hear(log, heard, each);
+      }
       String text = end(log);
       if (!ended || process.exitValue() != 0) {
         throw new MachineException(
@@ -118,7 +127,6 @@ final class NcclPeer {
                     ended ? process.exitValue() : "none within " + PATIENCE_SECONDS + " s",
                     text.substring(Math.max(0, text.length() - SHOWN))));
       }
-      return text.lines().toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MachineException("interrupted while the peer ran", e);
@@ -144,30 +152,37 @@ final class NcclPeer {
 
   /** The log, or of a very long one its end. */
   private static String end(Path log) throws IOException {
+    return new String(bytes(log, Math.max(0, Files.size(log) - LONGEST)), StandardCharsets.UTF_8);
+  }
+
+  /** Tells what whole lines say that were written behind a place; the place behind them. */
+  private long hear(Path log, long from, Consumer<Reading> each) throws IOException {
+    byte[] bytes = bytes(log, from);
+    int whole = bytes.length;
+    while (whole > 0 && bytes[whole - 1] != '\n') {
+      whole--;
+    }
+    new String(bytes, 0, whole, StandardCharsets.UTF_8).lines().forEach(line -> say(line, each));
+    return from + whole;
+  }
+
+  private static byte[] bytes(Path log, long from) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      byte[] bytes = new byte[(int) Math.min(LONGEST, file.length())];
-      file.seek(file.length() - bytes.length);
+      byte[] bytes = new byte[(int) Math.min(LONGEST, file.length() - from)];
+      file.seek(from);
       file.readFully(bytes);
-      return new String(bytes, StandardCharsets.UTF_8);
+      return bytes;
     }
   }
 
-  private List<Reading> readings(List<String> lines) {
-    List<Reading> readings = new ArrayList<>();
-    for (String line : lines) {
-      String[] words = line.strip().split("\\s+", -1);
-      if (words[0].equals("oriel-nccl")) {
-        version = words[1];
-      } else if (words[0].equals("oriel-reading")) {
-        List<Double> micros = new ArrayList<>();
-        for (int i = 3; i < words.length; i++) {
-          micros.add(Double.parseDouble(words[i]));
-        }
-        readings.add(
-            new Reading(words[1].toLowerCase(Locale.ROOT), Long.parseLong(words[2]), micros));
-      }
+  private void say(String line, Consumer<Reading> each) {
+    String[] words = line.strip().split("\\s+", -1);
+    if (words[0].equals("oriel-nccl")) {
+      version = words[1];
+    } else if (words[0].equals("oriel-reading")) {
+      List<Double> micros = Arrays.stream(words).skip(3).map(Double::valueOf).toList();
+      each.accept(new Reading(words[1].toLowerCase(Locale.ROOT), Long.parseLong(words[2]), micros));
     }
-    return readings;
   }
 
   private static void delete(@org.jspecify.annotations.Nullable Path file) {

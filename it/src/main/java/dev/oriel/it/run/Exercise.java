@@ -5,11 +5,13 @@ import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
+import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -20,6 +22,9 @@ import java.util.TreeMap;
 public final class Exercise {
   private static final byte POISON = (byte) 0xA5;
 
+  /** What an array holds. */
+  private static final long MOST = Integer.MAX_VALUE - 8L;
+
   private final Program program;
   private final List<Map<String, byte[]>> start;
 
@@ -28,7 +33,31 @@ public final class Exercise {
     this.start = start;
   }
 
+  /** Why nobody can draw that: what ranks hold does not fit; empty if it does. */
+  public static Optional<String> tooLarge(Program program) {
+    for (int rank = 0; rank < program.world(); rank++) {
+      for (Buffer buffer : program.form().buffers()) {
+        long bytes = program.rank(rank).bytes(buffer.name());
+        if (bytes > MOST) {
+          return Optional.of(
+              "buffer is too large to be filled and checked: rank=%d, buffer=%s, bytes=%d, max=%d; use a smaller size, or fewer ranks"
+                  .formatted(rank, buffer.name(), bytes, MOST));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Fresh bytes of all ranks.
+   *
+   * @throws MachineException if they are too many
+   */
   public static Exercise draw(Program program, SplittableRandom random) {
+    tooLarge(program)
+        .ifPresent(why -> {
+          throw new MachineException(why);
+        });
     List<Map<String, byte[]>> start = new ArrayList<>();
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);

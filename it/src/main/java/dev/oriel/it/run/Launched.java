@@ -28,18 +28,40 @@ public final class Launched implements AutoCloseable {
     this.ranks = ranks;
   }
 
-  /** Meets the others, if there are any and that machine has a use for them. */
+  /**
+   * Meets the others, if there are any and that machine has a use for them.
+   *
+   * @throws IllegalArgumentException if there are, and each would have the same GPUs
+   */
   public static Launched meet(MachineOptions machine, Duration deadline) {
-    Optional<LaunchEnvironment> said =
-        !machine.meets()
-            ? Optional.empty()
-            : LaunchEnvironment.find(System.getenv()).filter(launch -> launch.world() > 1);
+    if (machine.cuda() && !machine.meets()) {
+      requireAlone("--share and --network");
+    }
+    Optional<LaunchEnvironment> said = machine.meets() ? said() : Optional.empty();
     return said.map(launch ->
             new Launched(
                 machine,
                 launch.localRank().orElse(launch.rank()),
                 TcpBootstrap.join(TcpSettings.of(launch, deadline))))
         .orElseGet(() -> new Launched(machine, 0, null));
+  }
+
+  private static Optional<LaunchEnvironment> said() {
+    return LaunchEnvironment.find(System.getenv()).filter(launch -> launch.world() > 1);
+  }
+
+  /**
+   * Refuses to be one of several processes, which would take GPUs from one another.
+   *
+   * @param what has all ranks, in this process or in some that it starts
+   */
+  public static void requireAlone(String what) {
+    said()
+        .ifPresent(launch -> {
+          throw new IllegalArgumentException(
+              "started in several processes: launcher=%s, rank=%d, world=%d; %s: all ranks are its own, so start it once, without the launcher or its variables"
+                  .formatted(launch.launcher(), launch.rank(), launch.world(), what));
+        });
   }
 
   public Executor open(FabricListener listener) {

@@ -115,7 +115,8 @@ public final class SuiteCommand implements Callable<Integer> {
     SplittableRandom skew = new SplittableRandom(random.nextLong() + processes.number());
     try (Executor executor = processes.open(skewed(skew))) {
       if (museum) {
-        return new TwinSuite(executor, machine.networked(), launches, out).run(only, random);
+        return new TwinSuite(executor, machine.networked(), launches, out, faults())
+            .run(only, random);
       }
       out.printf(
           "machine  %s; %s; launches=%d of each case, drilled=%d, seed=%d, ranks start up to %d us apart%n",
@@ -133,7 +134,7 @@ public final class SuiteCommand implements Callable<Integer> {
               results.add(Suite.run(executor, entry, topology, size, each, random.split()));
             }
           }
-          line(out, entry, results);
+          line(out, faults(), entry, results);
           all.addAll(results);
         }
       }
@@ -155,6 +156,11 @@ public final class SuiteCommand implements Callable<Integer> {
     return wrong(all) == 0 ? Exit.FINE : Exit.VIOLATION;
   }
 
+  /** For what a process finds wrong, each says it of its own ranks. */
+  private PrintWriter faults() {
+    return spec.commandLine().getOut();
+  }
+
   /** Ranks that are handed to the machine at once would hide what only a late one shows. */
   private static FabricListener skewed(SplittableRandom random) {
     return new FabricListener() {
@@ -169,7 +175,8 @@ public final class SuiteCommand implements Callable<Integer> {
     };
   }
 
-  private static void line(PrintWriter out, Suite.Entry entry, List<Suite.Result> results) {
+  private static void line(
+      PrintWriter out, PrintWriter wrong, Suite.Entry entry, List<Suite.Result> results) {
     out.printf(
         "%-45s cases=%d, launches=%d, wrong=%d, refused=%d%n",
         entry.name(), results.size(), launched(results), wrong(results), refused(results));
@@ -177,7 +184,9 @@ public final class SuiteCommand implements Callable<Integer> {
       result
           .problems()
           .forEach(p ->
-              out.printf("  wrong: B=%d, launch=%d: %s%n", result.bytes(), result.launches(), p));
+              wrong.printf(
+                  "  wrong: %s, B=%d, launch=%d: %s%n",
+                  entry.name(), result.bytes(), result.launches(), p));
     }
     results.stream()
         .map(Suite.Result::refusal)

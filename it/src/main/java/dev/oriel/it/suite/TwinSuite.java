@@ -47,6 +47,7 @@ final class TwinSuite {
   private final boolean networked;
   private final int runs;
   private final PrintWriter out;
+  private final PrintWriter wrongs;
   private final Map<Judge, Integer> judged = new TreeMap<>();
   private int ran;
   private int launches;
@@ -72,11 +73,12 @@ final class TwinSuite {
    *     one
    * @param runs of each twin
    */
-  TwinSuite(Executor executor, boolean networked, int runs, PrintWriter out) {
+  TwinSuite(Executor executor, boolean networked, int runs, PrintWriter out, PrintWriter wrongs) {
     this.executor = executor;
     this.networked = networked;
     this.runs = runs;
     this.out = out;
+    this.wrongs = wrongs;
   }
 
   /** Runs those whose names contain that word. */
@@ -125,7 +127,7 @@ final class TwinSuite {
     List<String> problems = problems(exhibit, program, topology, random);
     ran++;
     wrong += problems.isEmpty() ? 0 : 1;
-    problems.forEach(problem -> out.printf("  wrong: %s%n", problem));
+    problems.forEach(problem -> wrongs.printf("  wrong: %s: %s%n", name, problem));
   }
 
   private void leaveOut(String name, String why) {

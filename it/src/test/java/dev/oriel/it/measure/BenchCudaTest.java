@@ -6,7 +6,9 @@ import dev.oriel.cuda.faults.FakedProcess;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +45,37 @@ class BenchCudaTest {
         .contains("gpu      gpu=1, name=fake 1, capability=90")
         .last()
         .isEqualTo("steady   replays=12, preparations=0");
+  }
+
+  /** A run that is cut leaves what it has measured, of the peer too. */
+  @Test
+  void whatIsMeasuredIsSaidAtOnce() throws Exception {
+    Path peer = folder.resolve("python3");
+    Files.writeString(
+        peer,
+        "#!/bin/sh\necho oriel-nccl 9.9\necho oriel-reading barrier 0 4.5 3.5\nexec sleep 300\n");
+    assertThat(peer.toFile().setExecutable(true)).isTrue();
+    Process bench = bench("--collective", "barrier", "--replays", "3", "--peers");
+    List<String> lines = new ArrayList<>();
+    String line = bench.inputReader().readLine();
+    while (line != null && !line.startsWith("round 1  barrier               0  each")) {
+      lines.add(line);
+      line = bench.inputReader().readLine();
+    }
+    char[] last =
+        new char["round 1  barrier               0        nccl 4.50 (3.50 to 4.50)".length()];
+    for (int read = 0; read < last.length; ) {
+      read += bench.inputReader().read(last, read, last.length - read);
+    }
+    assertThat(bench.isAlive()).isTrue();
+    bench.destroy();
+    assertThat(lines)
+        .last()
+        .asString()
+        .matches("round 1  barrier +0  one   barrier 0\\.\\d\\d \\(.*\\)");
+    assertThat(new String(last))
+        .isEqualTo("round 1  barrier               0        nccl 4.50 (3.50 to 4.50)");
+    assertThat(bench.waitFor()).isNotZero();
   }
 
   /** Times of what does nothing are no times. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.driver.DriverLibrary;
+import dev.oriel.cuda.faults.FakedProcess;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
 import java.io.IOException;
@@ -14,12 +15,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command in several processes, as a launcher starts them. */
+/**
+ * The command in several processes, as a launcher starts them; where it needs GPUs, on a driver
+ * whose kernels do nothing.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class LaunchedTest {
   private static final int WORLD = 2;
+
+  @TempDir private Path folder;
 
   private final List<Process> processes = new ArrayList<>();
 
@@ -28,47 +40,117 @@ class LaunchedTest {
     processes.forEach(Process::destroyForcibly);
   }
 
-  private void start(String... arguments) throws IOException {
-    int port;
+  private static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+      return free.getLocalPort();
     }
+  }
+
+  private void start(String... arguments) throws IOException {
+    int port = freePort();
     for (int rank = 0; rank < WORLD; rank++) {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-      command.add("--enable-native-access=ALL-UNNAMED");
-      command.add("-cp");
-      command.add(
-          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-      command.add(Main.class.getName());
-      command.addAll(List.of(arguments));
-      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-      Map<String, String> env = builder.environment();
-      env.keySet().removeIf(name -> name.matches("(ORIEL|OMPI|PMI|PMIX|SLURM|MPI)_.*"));
-      env.put("OMPI_COMM_WORLD_RANK", Integer.toString(rank));
-      env.put("OMPI_COMM_WORLD_SIZE", Integer.toString(WORLD));
-      env.put("OMPI_COMM_WORLD_LOCAL_RANK", Integer.toString(rank));
-      env.put("OMPI_COMM_WORLD_LOCAL_SIZE", Integer.toString(WORLD));
-      env.put("ORIEL_PORT", Integer.toString(port));
-      processes.add(builder.start());
+      start(rank, port, arguments);
     }
+  }
+
+  private void start(int rank, int port, String... arguments) throws IOException {
+    Map<String, String> launch =
+        Map.of(
+            "OMPI_COMM_WORLD_RANK",
+            Integer.toString(rank),
+            "OMPI_COMM_WORLD_SIZE",
+            Integer.toString(WORLD),
+            "OMPI_COMM_WORLD_LOCAL_RANK",
+            Integer.toString(rank),
+            "OMPI_COMM_WORLD_LOCAL_SIZE",
+            Integer.toString(WORLD),
+            "ORIEL_PORT",
+            Integer.toString(port));
+    processes.add(FakedProcess.start(folder, folder, launch, Main.class, arguments));
+  }
+
+  /** What each says, all of which end so. */
+  private List<String> said(int exit) throws IOException, InterruptedException {
+    List<String> said = new ArrayList<>();
+    for (Process process : processes) {
+      said.add(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      assertThat(process.waitFor()).as(said.getLast()).isEqualTo(exit);
+    }
+    return said;
+  }
+
+  @Test
+  void eachProcessIsARankAndOneOfThemSaysSo() throws Exception {
+    FakedProcess.driver(folder);
+    start("run", "barrier", "--machine", "cuda", "--world", "1x2", "--graph", "3");
+    List<String> said = said(Exit.FINE);
+    assertThat(said.getFirst()).contains("checked  launches=3", "outputs right after every replay");
+    assertThat(said.getLast()).isEmpty();
+  }
+
+  /** What a rank alone finds wrong nobody else would tell. */
+  @Test
+  void eachProcessSaysWhatIsWrongWithItsRank() throws Exception {
+    FakedProcess.driver(folder);
+    start(
+        "suite --machine cuda --worlds 1x2 --only push-allgather --bytes 8 --launches 1"
+            .split(" ", -1));
+    List<String> said = said(Exit.VIOLATION);
+    assertThat(said.getFirst()).contains("suite: cases=");
+    assertThat(said.getLast())
+        .contains("  wrong: push-allgather, B=8, launch=1: ")
+        .doesNotContain("suite: ");
+  }
+
+  @Test
+  void otherProgramsAreRefusedByEach() throws Exception {
+    FakedProcess.driver(folder);
+    int port = freePort();
+    start(0, port, "run", "barrier", "--machine", "cuda", "--world", "1x2");
+    start(1, port, "run", "dissemination-barrier", "--machine", "cuda", "--world", "1x2");
+    assertThat(said(Exit.WRONG_USE))
+        .allMatch(text -> text.contains("oriel: ranks prepare other programs: rank=1, digest="));
+  }
+
+  @Test
+  void aRankThatIsMissingIsNamedInTime() throws Exception {
+    start(
+        1, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
+    assertThat(said(Exit.ENVIRONMENT).getFirst())
+        .contains("rank 0 could not be joined before the deadline: missing=[0]");
+    processes.clear();
+    start(
+        0, freePort(), "run", "barrier", "--machine", "cuda", "--world", "1x2", "--deadline", "1");
+    assertThat(said(Exit.ENVIRONMENT).getFirst())
+        .contains("ranks did not join before the deadline: missing=[1], joined=1, world=2");
+  }
+
+  /** Several that have all GPUs would disturb, or wait for, one another. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "run barrier --machine cuda --world 1x2 --share",
+        "suite --machine cuda --worlds 2x1 --network soft",
+        "bench cuda --world 1x2",
+        "bench calls",
+        "kills barrier --world 1x2",
+        "sample nothing.litmus"
+      })
+  void whatHasAllRanksIsRefusedInSeveralProcesses(String command) throws Exception {
+    start(0, freePort(), command.split(" ", -1));
+    assertThat(said(Exit.WRONG_USE).getFirst())
+        .contains("started in several processes: launcher=OPEN_MPI, rank=0, world=2; ");
   }
 
   @Test
   void processesMeetAndRefuseAlikeWhereThereIsNoGpu() throws Exception {
     assumeTrue(DriverLibrary.absence().isPresent(), "there is a CUDA driver here");
     start("run", "allgather", "--machine", "cuda", "--world", "1x2");
-    List<String> said = new ArrayList<>();
-    for (Process process : processes) {
-      said.add(
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-              .lines()
-              .filter(line -> line.startsWith("oriel: "))
-              .findFirst()
-              .orElse(""));
-      assertThat(process.waitFor()).isEqualTo(Exit.ENVIRONMENT);
-    }
+    List<String> said =
+        said(Exit.ENVIRONMENT).stream()
+            .flatMap(text -> text.lines().filter(line -> line.startsWith("oriel: ")))
+            .toList();
+    assertThat(said).hasSize(WORLD);
     assertThat(said.getFirst())
         .contains("set-up failed: rank=0", "no CUDA driver", "failing=[0, 1]");
     assertThat(said.getLast()).isEqualTo(said.getFirst());

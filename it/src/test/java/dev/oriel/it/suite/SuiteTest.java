@@ -174,12 +174,13 @@ class SuiteTest {
   void findsOneWrongByteThatATwinLeft() {
     try (Executor wrong =
         new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), false)) {
-      TwinSuite suite = new TwinSuite(wrong, false, 3, new PrintWriter(out, true));
+      PrintWriter writer = new PrintWriter(out, true);
+      TwinSuite suite = new TwinSuite(wrong, false, 3, writer, writer);
       assertThat(suite.run("B56", new SplittableRandom(1))).isEqualTo(Exit.VIOLATION);
     }
     assertThat(out.toString())
         .containsPattern("B56 +world=1x2, launches=2, judged by memory, wrong=1")
-        .contains("  wrong: wrong byte: rank=1, buffer=")
+        .contains("  wrong: B56: wrong byte: rank=1, buffer=")
         .contains("museum: twins=1, ran=1, launches=2, wrong=1, left out=0; judged by memory=1");
   }
 
@@ -188,7 +189,8 @@ class SuiteTest {
   void aTwinThatFailsToLaunchEndsTheSuite() {
     try (Executor wrong =
         new WrongInTheSecond(Machine.SEQUENTIAL.open(FabricListener.NONE), true)) {
-      TwinSuite suite = new TwinSuite(wrong, false, 1, new PrintWriter(out, true));
+      PrintWriter writer = new PrintWriter(out, true);
+      TwinSuite suite = new TwinSuite(wrong, false, 1, writer, writer);
       assertThatThrownBy(() -> suite.run("B56", new SplittableRandom(1)))
           .isInstanceOf(MachineException.class)
           .hasMessageStartingWith("the launch failed");

@@ -50,7 +50,7 @@ public final class HardwareTest {
     }
     for (LitmusThread thread : test.threads()) {
       for (int at = 0; at < thread.code().size(); at++) {
-        Optional<String> reason = leftOut(thread.code().get(at), at);
+        Optional<String> reason = leftOut(thread.code().get(at), alone(test, thread));
         if (reason.isPresent()) {
           return reason;
         }
@@ -59,15 +59,19 @@ public final class HardwareTest {
     return Optional.empty();
   }
 
-  private static Optional<String> leftOut(Instruction instruction, int at) {
+  private static boolean alone(LitmusTest test, LitmusThread thread) {
+    return test.threads().stream().filter(t -> t.placement().equals(thread.placement())).count()
+        == 1;
+  }
+
+  private static Optional<String> leftOut(Instruction instruction, boolean alone) {
     return switch (instruction) {
       case Instruction.Load l when l.scope() == LitmusScope.CLUSTER -> CLUSTER;
       case Instruction.Store s when s.scope() == LitmusScope.CLUSTER -> CLUSTER;
       case Instruction.Atomic a when a.scope() == LitmusScope.CLUSTER -> CLUSTER;
       case Instruction.Fence f when f.scope() == LitmusScope.CLUSTER -> CLUSTER;
-      case Instruction.Barrier barrier -> Optional.of("block barriers");
-      case Instruction.Jump jump when jump.target() <= at -> Optional.of("loops");
-      case Instruction.Branch branch when branch.target() <= at -> Optional.of("loops");
+      case Instruction.Barrier b when !alone || !b.waits() || b.quorum() != null ->
+          Optional.of("block barriers");
       case Instruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
           Optional.of("an update that no GPU has");
       case Instruction.Atomic atomic
@@ -131,6 +135,42 @@ public final class HardwareTest {
         test.observed().stream().filter(v -> v instanceof Condition.Variable.Register).count();
   }
 
+  /**
+   * How many words a copy reports: its registers, then for each thread with a loop whether it gave
+   * that up.
+   */
+  public int outputs() {
+    return registers() + waiting().size();
+  }
+
+  /** The threads with loops, whose ends others may have to bring about. */
+  List<LitmusThread> waiting() {
+    return test.threads().stream().filter(HardwareTest::waits).toList();
+  }
+
+  private static boolean waits(LitmusThread thread) {
+    for (int at = 0; at < thread.code().size(); at++) {
+      if (goesBack(thread.code().get(at), at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the instruction at that place may lead to one that is not behind it. */
+  static boolean goesBack(Instruction instruction, int at) {
+    return switch (instruction) {
+      case Instruction.Jump jump -> jump.target() <= at;
+      case Instruction.Branch branch -> branch.target() <= at;
+      default -> false;
+    };
+  }
+
+  /** Whether a copy that reported so went through every loop to its end; else it has no outcome. */
+  public boolean ended(List<Long> reported) {
+    return reported.subList(registers(), reported.size()).stream().allMatch(gone -> gone == 0);
+  }
+
   /** Whether an outcome names what memory holds at the end. */
   public boolean observesMemory() {
     return test.observed().stream().anyMatch(v -> v instanceof Condition.Variable.Memory);
@@ -139,7 +179,7 @@ public final class HardwareTest {
   /**
    * The outcome of one copy.
    *
-   * @param registers its registers, as reported
+   * @param registers its registers first, as reported
    * @param memory what its memory holds at the end, in the order of {@link #initial}
    */
   public List<Long> outcome(List<Long> registers, List<Long> memory) {

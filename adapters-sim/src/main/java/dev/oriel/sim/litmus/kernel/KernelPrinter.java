@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * thread        now and then reads all words, so that its cache holds first values;
  *               meets the copy's other threads, as long as they come soon; waits a random while;
  *               does what the test says; reports registers
+ * loop          is given up after so many rounds, which is reported too: whom it waits for may
+ *               have given up, or may not be there
  * block         as many copies as it has lanes, each thread of the test in warps of its own
  * </pre>
  */
@@ -32,11 +34,20 @@ final class KernelPrinter {
   /** Looks at the meeting before a thread goes on alone. */
   private static final int PATIENCE = 2048;
 
+  /** Rounds of all loops of a thread: some milliseconds of looks at a word. */
+  private static final int ROUNDS = 4096;
+
   private final HardwareTest hardware;
   private final LitmusTest test;
   private final String target;
   private final StringBuilder body = new StringBuilder();
   private final Map<String, String> registers = new LinkedHashMap<>();
+
+  /** The registers with a thread's rounds, and whether it gave up. */
+  private String rounds = "";
+
+  private String gone = "";
+
   private int words = 40;
   private int predicates = 8;
 
@@ -227,9 +238,15 @@ final class KernelPrinter {
         op("mov.u64 %s, 0", register(to));
       }
     }
+    if (hardware.waiting().contains(thread)) {
+      rounds = word();
+      gone = word();
+      op("mov.u64 %s, 0", rounds);
+      op("mov.u64 %s, 0", gone);
+    }
     for (int at = 0; at < thread.code().size(); at++) {
       place("$P%d_%d".formatted(thread.number(), at));
-      instruction(thread, thread.code().get(at), cells);
+      instruction(thread, at, cells);
     }
     place("$P%d_%d".formatted(thread.number(), thread.code().size()));
   }
@@ -245,7 +262,8 @@ final class KernelPrinter {
     };
   }
 
-  private void instruction(LitmusThread thread, Instruction instruction, List<String> cells) {
+  private void instruction(LitmusThread thread, int at, List<String> cells) {
+    Instruction instruction = thread.code().get(at);
     switch (instruction) {
       case Instruction.Load l ->
           op(
@@ -266,15 +284,39 @@ final class KernelPrinter {
       }
       case Instruction.Compute c ->
           op("%s %s, %s, %s", computing(c.op()), register(c.to()), value(c.a()), value(c.b()));
-      case Instruction.Jump j -> op("bra $P%d_%d", thread.number(), j.target());
+      case Instruction.Jump j -> {
+        if (HardwareTest.goesBack(j, at)) {
+          round(thread);
+        }
+        op("bra $P%d_%d", thread.number(), j.target());
+      }
       case Instruction.Branch b -> {
         String if_ = predicate();
         op("setp.%s.s64 %s, %s, %s", lower(b.comparison()), if_, value(b.a()), value(b.b()));
-        op("@%s bra $P%d_%d", if_, thread.number(), b.target());
+        if (HardwareTest.goesBack(b, at)) {
+          op("@!%s bra $P%d_%d", if_, thread.number(), at + 1);
+          round(thread);
+          op("bra $P%d_%d", thread.number(), b.target());
+        } else {
+          op("@%s bra $P%d_%d", if_, thread.number(), b.target());
+        }
       }
-      case Instruction.Barrier b -> throw new IllegalArgumentException("left out: " + b);
+      case Instruction.Barrier b -> {
+        // The test's block has this thread alone, and waits for nobody else.
+        op("mov.u32 %%r4, %%lanemask_eq");
+        op("bar.warp.sync %%r4");
+      }
       case Instruction.ProxyFence f -> throw new IllegalArgumentException("left out: " + f);
     }
+  }
+
+  /** Where it goes back: once more, or never again. */
+  private void round(LitmusThread thread) {
+    String over = predicate();
+    op("add.u64 %s, %s, 1", rounds, rounds);
+    op("setp.gt.u64 %s, %s, %d", over, rounds, ROUNDS);
+    op("@%s mov.u64 %s, 1", over, gone);
+    op("@%s bra $P%d_%d", over, thread.number(), thread.code().size());
   }
 
   private void atomic(Instruction.Atomic a, String cell) {
@@ -335,19 +377,27 @@ final class KernelPrinter {
     return word.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Observed registers, each with those of all copies in a row. */
+  /** Observed registers, each with those of all copies in a row, then who gave up. */
   private void report(LitmusThread thread) {
     int row = 0;
     for (Condition.Variable variable : test.observed()) {
       if (variable instanceof Condition.Variable.Register register) {
         if (register.thread() == thread.number()) {
-          op("ld.param.u64 %%rd30, [out]");
-          op("mad.lo.u64 %%rd31, %%rd9, %d, %%rd10", row);
-          op("mad.lo.u64 %%rd30, %%rd31, 8, %%rd30");
-          op("st.weak.global.u64 [%%rd30], %s", register(register.name()));
+          report(row, register(register.name()));
         }
         row++;
       }
     }
+    int waiting = hardware.waiting().indexOf(thread);
+    if (waiting >= 0) {
+      report(row + waiting, gone);
+    }
+  }
+
+  private void report(int row, String value) {
+    op("ld.param.u64 %%rd30, [out]");
+    op("mad.lo.u64 %%rd31, %%rd9, %d, %%rd10", row);
+    op("mad.lo.u64 %%rd30, %%rd31, 8, %%rd30");
+    op("st.weak.global.u64 [%%rd30], %s", value);
   }
 }

@@ -1,0 +1,33 @@
+package dev.oriel.it.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Readings of one thing, in microseconds. */
+record Spread(List<Double> micros) {
+  Spread {
+    micros = micros.stream().sorted().toList();
+  }
+
+  Spread and(Spread other) {
+    List<Double> all = new ArrayList<>(micros);
+    all.addAll(other.micros);
+    return new Spread(all);
+  }
+
+  double median() {
+    return micros.get(micros.size() / 2);
+  }
+
+  boolean overlaps(Spread other) {
+    return micros.getFirst() <= other.micros.getLast()
+        && other.micros.getFirst() <= micros.getLast();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "%.2f (%.2f to %.2f)", median(), micros.getFirst(), micros.getLast());
+  }
+}

@@ -1,0 +1,86 @@
+package dev.oriel.it.litmus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.litmus.LitmusChecker;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.kernel.HardwareTest;
+import dev.oriel.sim.litmus.text.LitmusParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kernels with loops, executed without a GPU: they end, and as the model allows. */
+final class PlayedKernelsTest {
+  private static final Path ROWS = Path.of("../adapters-sim/src/test/resources/litmus");
+  private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.parse("ptx-7.5"));
+  private static final int RUNS = 20;
+
+  private static HardwareTest row(String name) throws IOException {
+    return HardwareTest.of(
+        LitmusParser.parse(Files.readString(ROWS.resolve(name + ".litmus"))), CHECKER);
+  }
+
+  private static OutcomeTally played(HardwareTest test, String ptx) {
+    OutcomeTally tally = new OutcomeTally(test);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int run = 0; run < RUNS; run++) {
+      KernelPlay play = new KernelPlay(test, ptx);
+      play.run(random.split());
+      tally.add(
+          play.outputs(), test.observesMemory() ? play.cells() : new long[0], KernelPlay.COPIES);
+    }
+    return tally;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "g01-release-acquire-across-gpus",
+        "g12-sum-of-signals",
+        "g29-ticket-lock-acquiring-ticket",
+        "g29-ticket-lock-across-gpus",
+        "g29-ticket-lock-relaxed-release",
+        "g29-ticket-lock-relaxed-wait",
+        "g29-ticket-lock-same-gpu",
+        "g30-flag-barrier-plain",
+        "g30-flag-barrier-relaxed",
+        "g30-flag-barrier-release-acquire",
+        "g33-spin-by-plain-loads",
+        "g33-spin-on-a-flag",
+        "acquiring-update-passed-by-a-store",
+        "posted-update-passed-by-a-store",
+        "spin-lock",
+        "spin-lock-relaxed-unlock",
+        "update-then-release-store"
+      })
+  void everyCopyEndsAsTheModelAllows(String name) throws IOException {
+    HardwareTest test = row(name);
+    OutcomeTally tally = played(test, test.ptx("sm_90"));
+    assertThat(tally.samples()).isEqualTo((long) RUNS * KernelPlay.COPIES);
+    assertThat(tally.outside()).isZero();
+  }
+
+  /** Nobody stores what it waits for: it is given up, and is no sample. */
+  @Test
+  void aLoopThatNeverEndsIsGivenUp() throws IOException {
+    HardwareTest test = row("g33-spin-on-nothing");
+    OutcomeTally tally = played(test, test.ptx("sm_90"));
+    assertThat(tally.samples()).isZero();
+    assertThat(tally.gaveUp()).isEqualTo((long) RUNS * KernelPlay.COPIES);
+  }
+
+  /** Were the loop left out of the kernel, or its end taken for a round, that would be seen. */
+  @Test
+  void aKernelThatDoesNotWaitIsFound() throws IOException {
+    HardwareTest test = row("spin-lock");
+    String ptx = test.ptx("sm_90");
+    String hasty = ptx.replaceAll("@!(%p\\d+) bra", "bra");
+    assertThat(hasty).isNotEqualTo(ptx);
+    assertThat(played(test, hasty).outside()).isPositive();
+  }
+}
