@@ -3,14 +3,19 @@ package dev.oriel.it;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import dagger.Component;
 import java.util.Arrays;
@@ -153,6 +158,40 @@ final class ArchitectureRules {
                     "stand in a package that is @NullMarked",
                     c -> c.getPackage().isAnnotatedWith(NullMarked.class))))
         .allowEmptyShould(true);
+  }
+
+  /**
+   * What is no part of any interface is there because somebody calls it. Methods that are annotated
+   * are called by a framework, and those that override by whoever calls the overridden one.
+   */
+  static ArchRule everyMethodIsCalled(DescribedPredicate<JavaClass> held) {
+    return methods()
+        .that()
+        .areDeclaredInClassesThat(held)
+        .and()
+        .arePackagePrivate()
+        .should(
+            new ArchCondition<>("be called") {
+              @Override
+              public void check(JavaMethod method, ConditionEvents events) {
+                boolean known =
+                    method.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        || !method.getAnnotations().isEmpty()
+                        || overrides(method);
+                if (!known && method.getAccessesToSelf().isEmpty()) {
+                  events.add(SimpleConditionEvent.violated(method, method.getFullName()));
+                }
+              }
+            });
+  }
+
+  private static boolean overrides(JavaMethod method) {
+    String[] parameters =
+        method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
+    return Stream.concat(
+            method.getOwner().getAllRawSuperclasses().stream(),
+            method.getOwner().getAllRawInterfaces().stream())
+        .anyMatch(above -> above.tryGetMethod(method.getName(), parameters).isPresent());
   }
 
   private static ArchRule none(Touch touch, String root, String... packages) {

@@ -2,6 +2,7 @@ package dev.oriel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -25,6 +26,8 @@ import org.w3c.dom.Node;
 class ArchitectureTest {
   private static final String ROOT = "dev.oriel";
   private static final Path HOUSE = Path.of("..");
+  private static final List<String> MODULES =
+      List.of("domain", "ports", "adapters-sim", "adapters-cuda", "adapters-ibverbs", "it");
 
   private static final JavaClasses REAL =
       new ClassFileImporter()
@@ -111,6 +114,20 @@ class ArchitectureTest {
   @Test
   void publicTypesAreNullMarked() {
     ArchitectureRules.publicTypesAreNullMarked(ROOT).check(REAL);
+  }
+
+  /** Tests count as callers: they look into what nobody else does. */
+  @Test
+  void everyMethodIsCalled() {
+    List<Path> compiled =
+        MODULES.stream()
+            .map(HOUSE::resolve)
+            .flatMap(module ->
+                Stream.of(module.resolve("target/classes"), module.resolve("target/test-classes")))
+            .toList();
+    ArchitectureRules.everyMethodIsCalled(
+            DescribedPredicate.describe("are no tests", c -> REAL.contain(c.getName())))
+        .check(new ClassFileImporter().importPaths(compiled));
   }
 
   @Test
@@ -258,6 +275,17 @@ class ArchitectureTest {
       assertThat(reported(ArchitectureRules.publicTypesAreNullMarked(BROKEN)))
           .contains("cuda.Unmarked", "sim.Wired", "sim.there.There", "sim.back.Back")
           .doesNotContain("ports.Fine", "it.Fine");
+    }
+
+    @Test
+    void everyMethodIsCalled() {
+      assertThat(
+              ArchitectureRules.everyMethodIsCalled(DescribedPredicate.alwaysTrue())
+                  .evaluate(CLASSES)
+                  .getFailureReport()
+                  .getDetails())
+          .filteredOn(line -> line.contains("Uncalled"))
+          .containsExactly("dev.oriel.it.broken.sim.Uncalled.forgotten()");
     }
 
     /** The first class that each line of a report names is the one that broke the rule. */
