@@ -77,6 +77,11 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Open to the end: a quarter of a change's time went into opening the JDK and the jars. */
+  private static final JavaFileManager OPEN = COMPILER.getStandardFileManager(null, null, null);
+
   private final Engine engine;
   private final Map<String, byte[]> compiled;
 
@@ -132,30 +137,27 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  private static Map<String, byte[]> compile(Engine engine, EngineMutant mutant, String source)
-      throws Exception {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+  /** One change at a time, since all are compiled with the same open files. */
+  private static synchronized Map<String, byte[]> compile(
+      Engine engine, EngineMutant mutant, String source) throws Exception {
     Map<String, ByteArrayOutputStream> written = new HashMap<>();
     StringWriter errors = new StringWriter();
     String own =
         Path.of(Simulation.class.getProtectionDomain().getCodeSource().getLocation().toURI())
             .toString();
     String classPath = own + java.io.File.pathSeparator + System.getProperty("java.class.path");
-    try (JavaFileManager files =
-        new Kept(compiler.getStandardFileManager(null, null, null), written)) {
-      boolean good =
-          compiler
-              .getTask(
-                  errors,
-                  files,
-                  null,
-                  List.of("-proc:none", "-nowarn", "-Xlint:none", "-classpath", classPath),
-                  null,
-                  List.of(new Text(engine.file(mutant.file()), source)))
-              .call();
-      if (!good) {
-        throw new AssertionError("a mutant is no program: %s%n%s".formatted(mutant, errors));
-      }
+    boolean good =
+        COMPILER
+            .getTask(
+                errors,
+                new Kept(OPEN, written),
+                null,
+                List.of("-proc:none", "-nowarn", "-Xlint:none", "-classpath", classPath),
+                null,
+                List.of(new Text(engine.file(mutant.file()), source)))
+            .call();
+    if (!good) {
+      throw new AssertionError("a mutant is no program: %s%n%s".formatted(mutant, errors));
     }
     Map<String, byte[]> classes = new HashMap<>();
     written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));

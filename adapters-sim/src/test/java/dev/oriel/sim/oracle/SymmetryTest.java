@@ -225,10 +225,20 @@ class SymmetryTest {
     assertThat(one.states <= all.states).isTrue();
   }
 
-  /** Programs that come along, small: all that have renamings by walks, and small ones in full. */
+  /**
+   * Programs that come along, small: all that have renamings by walks, and small ones in full. Of
+   * one that has more states than is said, nothing is compared but that nothing is found.
+   */
   @ParameterizedTest
-  @CsvSource({"1x2, 12", "1x3, 12", "1x4, 8", "3x1, 10", "2x2, 4"})
-  void programsThatComeAlongComeToTheSame(String shape, int atLeast) throws IOException {
+  @CsvSource({
+    "1x2, 12, 30000",
+    "1x3, 12, 30000",
+    "1x4, 8, 30000",
+    "3x1, 10, 30000",
+    "2x2, 4, 5000"
+  })
+  void programsThatComeAlongComeToTheSame(String shape, int atLeast, long states)
+      throws IOException {
     int alike = 0;
     int compared = 0;
     for (Path file : shipped()) {
@@ -253,8 +263,8 @@ class SymmetryTest {
       assertThat(walked.difference()).as("%s %s", shape, file.getFileName()).isEmpty();
       int lanes = Program.bind(form, topology.world(), sizes).rank(0).lanes().size();
       if (lanes * topology.world() <= 4) {
-        SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
-        SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
+        SymmetrySearch all = SymmetrySearch.of(simulation, true, false, states);
+        SymmetrySearch one = SymmetrySearch.of(simulation, true, true, states);
         System.out.printf(
             "%s %s: %s, states=%d%s, reduced to %d%s%n",
             shape,

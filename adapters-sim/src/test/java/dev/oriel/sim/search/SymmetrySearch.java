@@ -15,14 +15,22 @@ public final class SymmetrySearch {
   public long states;
   public boolean cut;
 
+  private static final long STATES = 30_000;
+
   /** Every execution, all states or one for all that are the same but for names. */
   public static SymmetrySearch of(Simulation simulation, boolean full, boolean symmetric) {
+    return of(simulation, full, symmetric, STATES);
+  }
+
+  /** The same in so many states. */
+  public static SymmetrySearch of(
+      Simulation simulation, boolean full, boolean symmetric, long states) {
     SymmetrySearch all = new SymmetrySearch();
     Systematic search =
         new Systematic(
             simulation,
             full,
-            new Budget(1, 30_000, 100_000, Long.MAX_VALUE),
+            new Budget(1, states, 100_000, Long.MAX_VALUE),
             Shard.WHOLE,
             finding -> {
               finding.ifPresentOrElse(
