@@ -345,8 +345,9 @@ class CheckerTest {
   @ValueSource(strings = {"", "let x = t", "if t % 2 == 2 { sync }"})
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aLoopThatDoesNothingForYearsIsCutOff(String body) {
-    String text = "form idle\nlane main: sm(32) {\n for t < 1000000000000 { %s }\n}\n";
-    Program program = Program.bind(Parser.parse(text.formatted(body)), 2, Map.of());
+    String text =
+        "form idle\nlane main: sm(32) {\n for t < 1000000000000 { %s }\n}\n".formatted(body);
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
     Verdict verdict = strict(1).check(program, Topology.parse("1x2"));
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).singleElement().asString().startsWith("synchronisation: stopped");
