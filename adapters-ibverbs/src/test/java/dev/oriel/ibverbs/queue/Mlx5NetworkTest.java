@@ -46,12 +46,14 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   @AfterAll
   static void whatADeviceRefusesIsToldWithItsNumberAndMeaning() {
     assertThat(FAILURES)
-        .allSatisfy(failure -> assertThat(failure).matches(".* syndrome=0x[0-9a-f]{2} [A-Z_]+, .*"));
+        .allSatisfy(
+            failure -> assertThat(failure).matches(".* syndrome=0x[0-9a-f]{2} [A-Z_]+, .*"));
     assertThat(FAILURES)
         .filteredOn(failure -> failure.contains("REMOTE_ACCESS"))
         .allSatisfy(failure ->
             assertThat(failure)
-                .contains("syndrome=0x13 ", ": memory of the peer that is not registered for it; "));
+                .contains(
+                    "syndrome=0x13 ", ": memory of the peer that is not registered for it; "));
   }
 
   private Mlx5Network device() {

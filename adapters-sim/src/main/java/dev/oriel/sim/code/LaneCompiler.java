@@ -185,7 +185,9 @@ final class LaneCompiler {
     code.text(told(step), step.operation());
   }
 
-  /** A step at a word stands for a whole operation, which reports then write as its program does. */
+  /**
+   * A step at a word stands for a whole operation, which reports then write as its program does.
+   */
   private static String told(Step step) {
     return switch (step.micro()) {
       case Micro.PollWord p when step.operation() >= 0 -> step.why();

@@ -126,8 +126,8 @@ public record Exploration(
   }
 
   /**
-   * Ranks crash: their code goes on no more behind so many steps. Or memory is not registered, which
-   * takes keys.
+   * Ranks crash: their code goes on no more behind so many steps. Or memory is not registered,
+   * which takes keys.
    */
   public Exploration withFaults(FaultPlan other) {
     return withTerms(terms.profile(), terms.timeouts(), other.requireWorld(topology.world()));

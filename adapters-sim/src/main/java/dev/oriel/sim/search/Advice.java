@@ -43,8 +43,7 @@ final class Advice {
   }
 
   /** The story, its finding told with what to add to the program where that is known. */
-  static Story told(
-      Simulation simulation, Story plain, Supplier<Sampling> execution, long number) {
+  static Story told(Simulation simulation, Story plain, Supplier<Sampling> execution, long number) {
     return plain
         .finding()
         .map(finding -> plain.told(on(simulation, finding, execution, number)))

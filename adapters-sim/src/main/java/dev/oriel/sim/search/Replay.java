@@ -127,8 +127,7 @@ public final class Replay {
       return new Told(plain.told(varies(difference.get())), Optional.empty(), VARIES);
     }
     Story story =
-        Advice.told(
-            simulation, plain, () -> new Sampling(simulation, schedule, maxSteps), number);
+        Advice.told(simulation, plain, () -> new Sampling(simulation, schedule, maxSteps), number);
     try {
       simulation.exploring(() -> new Sampling(simulation, noted, maxSteps).one(number));
       return new Told(story, Optional.of(noted.script()), "");

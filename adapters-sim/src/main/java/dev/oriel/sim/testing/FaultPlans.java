@@ -48,8 +48,8 @@ public final class FaultPlans {
   }
 
   /**
-   * Plans of none to {@code most} faults of what the rank code has there: ranks and, if it has them,
-   * proxies and registrations.
+   * Plans of none to {@code most} faults of what the rank code has there: ranks and, if it has
+   * them, proxies and registrations.
    */
   public static Arbitrary<FaultPlan> plans(Exploration exploration, int most) {
     FaultKind[] kinds =

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * all is well stands behind no byte that is missing, and nobody waits for ever who may give up.
  */
 class FaultLegalityTest {
-  private static final List<FaultKind> KINDS = 
+  private static final List<FaultKind> KINDS =
       Arrays.stream(FaultKind.values()).filter(FaultKind::meetsPrograms).toList();
   private static final long SEED = Long.getLong("oriel.faults.seed", 1);
   private static final long MAX_STEPS = 600;

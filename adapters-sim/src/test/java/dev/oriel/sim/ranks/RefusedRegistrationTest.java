@@ -65,7 +65,8 @@ class RefusedRegistrationTest {
       transport.giveBack(first);
       return;
     }
-    Key none = answer == Answer.OTHER_KEY ? transport.key(first, transport.ofPuts()) : new Key(0, 0);
+    Key none =
+        answer == Answer.OTHER_KEY ? transport.key(first, transport.ofPuts()) : new Key(0, 0);
     Key key = second.map(lease -> transport.key(lease, transport.ofPuts())).orElse(none);
     window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
     window.put(0, TELL, TELL, 8);
@@ -109,7 +110,11 @@ class RefusedRegistrationTest {
 
   private static Exploration exploration(String profile, int interfaces, Answer answer) {
     return Exploration.of(
-            "refused", Codes.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, code(answer))
+            "refused",
+            Codes.WINDOW,
+            Topology.parse("2x1"),
+            Thread::startVirtualThread,
+            code(answer))
         .withKeys(2 * interfaces, interfaces)
         .withProfile(Profile.parse(profile));
   }
@@ -150,8 +155,7 @@ class RefusedRegistrationTest {
     "NONE, thrown, 'memory not registered: rank=1, interface=0, base=16, bytes=16'"
   })
   void whoDoesNotIsFoundForThatReason(Answer wrong, String kind, String reason) {
-    Violation violation =
-        found(exploration("L2", 1, wrong).withFaults(refused(1))).orElseThrow();
+    Violation violation = found(exploration("L2", 1, wrong).withFaults(refused(1))).orElseThrow();
     assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
     assertThat(violation.message()).contains(reason);
   }
@@ -171,7 +175,11 @@ class RefusedRegistrationTest {
   void whereNobodyRegistersItIsRefusedByName() {
     Exploration none =
         Exploration.of(
-            "none", Codes.WINDOW, Topology.parse("2x1"), Thread::startVirtualThread, Codes.message());
+            "none",
+            Codes.WINDOW,
+            Topology.parse("2x1"),
+            Thread::startVirtualThread,
+            Codes.message());
     assertThatExceptionOfType(ReplayException.class)
         .isThrownBy(() -> none.withFaults(refused(1)).check())
         .withMessageContaining("nothing registers memory here")

@@ -65,10 +65,7 @@ class CheckerTest {
   private static List<String> bounds(String body, Strategy strategy, long steps) {
     Form form = Parser.parse("form counts\nsignal S[1]\nlane main: sm(32) { %s }".formatted(body));
     return new Checker(
-            strategy,
-            new Budget(1, 1_000, steps, 1_000_000),
-            1,
-            Checker.strict(Profile.L2, 1))
+            strategy, new Budget(1, 1_000, steps, 1_000_000), 1, Checker.strict(Profile.L2, 1))
         .check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"))
         .bounds();
   }

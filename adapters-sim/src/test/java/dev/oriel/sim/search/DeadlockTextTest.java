@@ -150,8 +150,7 @@ class DeadlockTextTest {
             .explore(program, Topology.parse("1x2"))
             .found()
             .orElseThrow();
-    assertThat(found.places())
-        .containsExactly(new Story.Place(0, "main", "main", 4));
+    assertThat(found.places()).containsExactly(new Story.Place(0, "main", "main", 4));
     assertThat(found.recording().failure().orElseThrow().message())
         .contains("rank=0, lane=main, launch=1 waits in 'wait w[0] reached 1 acquire' for");
     assertThat(found.recording().events().stream().map(event -> event.text()))
