@@ -42,6 +42,6 @@ final class FaultsTest {
   void whatIsLeftIsNoticed() throws IOException, InterruptedException {
     assertThat(faults(Scenario.BROKEN))
         .anyMatch(line -> line.contains("held=[context 1; event 2; executable graph 1; ]"))
-        .anyMatch(line -> line.contains("used where there is none: cuEventRecord"));
+        .anyMatch(line -> line.contains("used where there is none: cuStream"));
   }
 }

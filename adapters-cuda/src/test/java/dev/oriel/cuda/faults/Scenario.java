@@ -222,10 +222,13 @@ enum Scenario {
       Gpu gpu = Driver.open(0);
       long address = gpu.allocate(BYTES);
       Graph graph;
+      long ended;
       try (Stream stream = gpu.stream()) {
         graph = stream.capture(() -> {});
+        ended = stream.handle();
       }
       gpu.free(address);
+      Stream.lent(gpu, ended).synchronize();
       graph.replay();
     }
   };

@@ -7,6 +7,7 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.code.LoadBuffering;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Guide;
@@ -154,6 +155,8 @@ public final class Checker implements ProgramRunner {
     if (!shard.equals(Shard.WHOLE)) {
       bounds.add("shard: " + shard + " of the work; merge all parts");
     }
+    Optional<String> early = early(simulation);
+    early.ifPresent(bounds::add);
     Optional<Replay.Told> told = failed.map(f -> tell(simulation, f));
     Verdict verdict =
         new Verdict(
@@ -166,8 +169,16 @@ public final class Checker implements ProgramRunner {
             parts.stream().mapToLong(Report.Part::states).sum(),
             List.copyOf(bounds),
             told.map(Checker::violation));
+    // Each part says it as well, which is all that a merge knows of it.
+    parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));
+  }
+
+  /** What a GPU may do and no execution here does; code behind a guide is not known before. */
+  private Optional<String> early(Simulation simulation) {
+    boolean known = simulation.guide().isEmpty() && !terms.profile().ordered();
+    return known ? LoadBuffering.of(simulation.code()) : Optional.empty();
   }
 
   /** Takes note of what was executed; what failed, if something did. */

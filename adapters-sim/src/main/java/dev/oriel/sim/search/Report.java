@@ -37,8 +37,13 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
 
     /** The same, where no other strategy went through all that this one drew from. */
     Part drawn() {
+      return within("drawn: these executions only; synchronisation and full go through all");
+    }
+
+    /** The same, within one more bound. */
+    Part within(String bound) {
       List<String> more = new ArrayList<>(bounds);
-      more.add("drawn: these executions only; synchronisation and full go through all");
+      more.add(bound);
       return new Part(strategy, executions, states, more, reduction);
     }
 

@@ -121,7 +121,7 @@ public abstract class ProgramRunnerContract {
 
   private static void assertTold(Verdict verdict, String fact) {
     Violation violation = verdict.violation().orElseThrow();
-    assertThat(violation.message()).contains(fact).contains("; ");
+    assertThat(violation.message()).contains(fact).containsPattern(";\\s");
     assertThat(violation.trace()).isNotEmpty().allSatisfy(line -> assertThat(line).isNotBlank());
   }
 
