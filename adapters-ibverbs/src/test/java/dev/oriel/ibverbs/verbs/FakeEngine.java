@@ -102,6 +102,10 @@ final class FakeEngine {
 
   boolean cut;
   boolean late;
+
+  /** What a region's key for its owner has that its key for peers has not. */
+  int unlike;
+
   boolean slow;
 
   /** How many it has carried out. */
@@ -479,7 +483,7 @@ final class FakeEngine {
   }
 
   private @Nullable MemorySegment local(Local local, int access) {
-    return memory(local.key(), local.address(), local.bytes(), access);
+    return memory(local.key() ^ unlike, local.address(), local.bytes(), access);
   }
 
   private @Nullable MemorySegment remote(Remote remote, long bytes, int access) {
