@@ -235,9 +235,7 @@ final class RankRun implements AutoCloseable {
     return queue.post(
         operation.effect(),
         (id, signalled, fenced) ->
-            addressing
-                .get(queue.number())
-                .resolve(new Request(id, operation, signalled, fenced)));
+            addressing.get(queue.number()).resolve(new Request(id, operation, signalled, fenced)));
   }
 
   void launch() {

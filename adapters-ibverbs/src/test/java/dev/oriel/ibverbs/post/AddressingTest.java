@@ -125,9 +125,8 @@ class AddressingTest {
   void slotsThatAreNotAlignedAreRefused() {
     Memory odd = new Memory(0x2004, 64, 1, 2);
     AddressTable table = new AddressTable(List.of(new RankMemory(Map.of(), odd, odd)));
-    assertThatThrownBy(() ->
-            new Addressing(0, table, WIDEST)
-                .resolve(request(new Operation.ReadBack(0))))
+    assertThatThrownBy(
+            () -> new Addressing(0, table, WIDEST).resolve(request(new Operation.ReadBack(0))))
         .isInstanceOf(MachineException.class)
         .hasMessage("memory not aligned: what=sink, address=0x2004, alignment=8; align it");
   }

@@ -63,8 +63,7 @@ public record Posted(List<Sent> sent, AddressTable places) {
     try (VerbsExecutor executor =
             new VerbsExecutor(
                 List.of(verbs.open()), ranks, settings, FabricListener.NONE, System::nanoTime);
-        Executor.Instance instance =
-            executor.prepare(program, Topology.grid(program.world(), 1))) {
+        Executor.Instance instance = executor.prepare(program, Topology.grid(program.world(), 1))) {
       for (int launch = 1; launch <= launches; launch++) {
         List<Outcome> outcomes = instance.launch(LONG);
         if (!outcomes.stream()

@@ -102,11 +102,10 @@ final class FakeEngine {
 
   boolean cut;
   boolean late;
+  boolean slow;
 
   /** What a region's key for its owner has that its key for peers has not. */
   int unlike;
-
-  boolean slow;
 
   /** How many it has carried out. */
   int atomics;

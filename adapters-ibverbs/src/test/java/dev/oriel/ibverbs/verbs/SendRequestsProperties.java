@@ -52,8 +52,7 @@ class SendRequestsProperties {
     String input =
         requests.stream().map(SendRequestsProperties::line).collect(Collectors.joining("\n"));
     List<String> expected = CPrograms.run("blocks.c", input);
-    assertThat(requests.stream().map(r -> HexFormat.of().formatHex(bytes(r))))
-        .isEqualTo(expected);
+    assertThat(requests.stream().map(r -> HexFormat.of().formatHex(bytes(r)))).isEqualTo(expected);
   }
 
   /** Its block; pointers count from its start. */

@@ -183,12 +183,16 @@ final class RequestReadback {
   }
 
   private Memory memory(long address) {
-    return things.floorEntry(address).getValue();
+    return thing(address).getValue();
   }
 
   /** Where the executor has what the steps have at that address. */
   private long place(long address) {
-    return memory(address).address() + address - things.floorKey(address);
+    return memory(address).address() + address - thing(address).getKey();
+  }
+
+  private Map.Entry<Long, Memory> thing(long address) {
+    return Objects.requireNonNull(things.floorEntry(address), "nothing is there");
   }
 
   private Map<Integer, List<Wish>> wishes(RankProgram rank, RankProgram.LaneInstance instance) {

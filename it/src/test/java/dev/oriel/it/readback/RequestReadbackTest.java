@@ -51,6 +51,25 @@ class RequestReadbackTest {
       }
       """;
 
+  /** Calls that return at once leave answers under way, which additions and exchanges wait for. */
+  private static final String CALLS =
+      """
+      form calls
+      window win[64]
+      scratch got[32]
+      signal S[1]
+      lane main: sm(32) {
+        get got[0] <- win@((r + 1) % n)[0] bytes 8 nb
+        atomic win@((r + 1) % n)[32] add 1
+        put win@((r + 1) % n)[16] <- got[16] bytes 8 notify S[0] add 1 nb
+        get got[0] <- win@((r + 1) % n)[0] bytes 8 nb
+        atomic got[8] <- win@((r + 1) % n)[40] cas 0, 1 nb
+        atomic got[24] <- win@((r + 1) % n)[48] fetch nb
+        quiet
+        await S[0]@((r - 1) % n) reached epoch acquire
+      }
+      """;
+
   /** In its second launch it moves nothing and sends what it promised. */
   private static final String FAILING =
       """
@@ -93,6 +112,7 @@ class RequestReadbackTest {
     for (Form form :
         List.of(
             Parser.parse(FENCED),
+            Parser.parse(CALLS),
             Parser.parse(FAILING),
             ShippedPrograms.form("ring_send_recv"),
             ShippedPrograms.form("push_all_gather"))) {
@@ -117,6 +137,8 @@ class RequestReadbackTest {
     for (int i = 0; i < right.size(); i++) {
       for (Map.Entry<Integer, Integer> bits :
           List.of(
+              Map.entry(SentBytes.NEXT_AT, 64),
+              Map.entry(SentBytes.ENTRIES_AT, 2),
               Map.entry(SentBytes.OPCODE_AT, 1),
               Map.entry(SentBytes.FLAGS_AT, SentBytes.FENCE),
               Map.entry(SentBytes.FLAGS_AT, SentBytes.SIGNALED),

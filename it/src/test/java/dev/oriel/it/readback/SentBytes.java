@@ -17,12 +17,12 @@ record SentBytes(MemorySegment block, long at) {
   static final int FENCE = 1;
   static final int SIGNALED = 2;
   static final int INLINE = 8;
+  static final int NEXT_AT = 8;
+  static final int ENTRIES_AT = 24;
   static final int OPCODE_AT = 28;
   static final int FLAGS_AT = 32;
   static final int REMOTE_AT = 40;
-  private static final int NEXT_AT = 8;
   private static final int GATHER_AT = 16;
-  private static final int ENTRIES_AT = 24;
   private static final int RDMA_KEY_AT = 48;
   private static final int COMPARE_ADD_AT = 48;
   private static final int SWAP_AT = 56;
