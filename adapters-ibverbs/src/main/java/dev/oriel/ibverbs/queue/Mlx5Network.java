@@ -179,8 +179,15 @@ public final class Mlx5Network implements QueueNetwork {
     private void tell(int rank, int peer, Completion completion, CompletionQueue to) {
       if (completion instanceof Completion.Failed f) {
         complain(
-            "request failed: rank=%d, peer=%d, side=%s, syndrome=%s, vendor=0x%x; see the syndrome's meaning, exchange keys anew and stay in bounds"
-                .formatted(rank, peer, f.side(), f.syndrome(), f.vendor()));
+            "request failed: rank=%d, peer=%d, side=%s, syndrome=0x%02x %s, vendor=0x%02x: %s; exchange keys anew and stay in bounds"
+                .formatted(
+                    rank,
+                    peer,
+                    f.side(),
+                    f.syndrome().code(),
+                    f.syndrome(),
+                    f.vendor(),
+                    f.syndrome().meaning()));
       }
       to.write(completion);
     }

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.Test;
 /** Before a fake of libmlx5 and its device, which reads the same memory as one of hardware. */
 final class Mlx5NetworkTest extends QueueNetworkContract {
   private static final List<FakeVerbs> MADE = new ArrayList<>();
+
+  /** Why requests failed, wherever a test of the contract asked. */
+  private static final Set<String> FAILURES = new TreeSet<>();
 
   private final FakeVerbs verbs = new FakeVerbs();
 
@@ -36,6 +41,19 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   @AfterAll
   static void nothingIsLeft() {
     assertThat(MADE).allSatisfy(verbs -> assertThat(verbs.live()).isEmpty());
+  }
+
+  @AfterAll
+  static void whatADeviceRefusesIsToldWithItsNumberAndMeaning() {
+    assertThat(FAILURES)
+        .allSatisfy(
+            failure -> assertThat(failure).matches(".* syndrome=0x[0-9a-f]{2} [A-Z_]+, .*"));
+    assertThat(FAILURES)
+        .filteredOn(failure -> failure.contains("REMOTE_ACCESS"))
+        .allSatisfy(failure ->
+            assertThat(failure)
+                .contains(
+                    "syndrome=0x13 ", ": memory of the peer that is not registered for it; "));
   }
 
   private Mlx5Network device() {
@@ -76,7 +94,9 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
 
           @Override
           public Optional<String> failure() {
-            return connection.failure();
+            Optional<String> failure = connection.failure();
+            failure.filter(f -> f.startsWith("request failed")).ifPresent(FAILURES::add);
+            return failure;
           }
 
           @Override

@@ -182,7 +182,19 @@ final class LaneCompiler {
   }
 
   private void text(Step step) {
-    code.text(StepPrinter.print(step.micro()), step.operation());
+    code.text(told(step), step.operation());
+  }
+
+  /**
+   * A step at a word stands for a whole operation, which reports then write as its program does.
+   */
+  private static String told(Step step) {
+    return switch (step.micro()) {
+      case Micro.PollWord p when step.operation() >= 0 -> step.why();
+      case Micro.Rmw m when step.operation() >= 0 -> step.why();
+      case Micro.ReadSlot r when step.operation() >= 0 -> step.why();
+      default -> StepPrinter.print(step.micro());
+    };
   }
 
   /** In the end registers hold what the lane gave them, for those who look at outcomes. */

@@ -42,7 +42,8 @@ final class Deadlock {
         int launch = s.launched[model.rank(l)];
         StringBuilder text = new StringBuilder(reports.text(l, s.at[l]));
         missing(s, l, text);
-        waits.add(new Story.Wait(l, launch, text.toString()));
+        int operation = model.lane(l).operation(s.at[l]);
+        waits.add(new Story.Wait(l, launch, text.toString(), operation));
       }
     }
     return waits;

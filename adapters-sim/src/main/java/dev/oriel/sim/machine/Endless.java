@@ -4,7 +4,12 @@ package dev.oriel.sim.machine;
 final class Endless extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  Endless() {
-    super("endless", null, false, false);
+  Endless(String who, int instructions) {
+    super(
+        "%s took %d instructions without a step that anybody could notice; let its loop end"
+            .formatted(who, instructions),
+        null,
+        false,
+        false);
   }
 }

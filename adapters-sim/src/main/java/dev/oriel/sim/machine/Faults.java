@@ -103,6 +103,9 @@ final class Faults {
           proxied = true;
           waits = true;
         }
+        case Fault.RefuseRegistration f -> {
+          // Met by who guides the lanes, whose code registers.
+        }
       }
     }
     slow = waits || linked;

@@ -255,7 +255,7 @@ final class Lanes {
       }
       s.at[lane] = next;
     }
-    throw new Endless();
+    throw new Endless(model.laneName(lane), MAX_QUIET);
   }
 
   private void meetAndFence(State s, int lane) {

@@ -63,6 +63,7 @@ public final class Simulation {
   private Machine machine;
   private State state;
   private boolean endless;
+  private Optional<String> unended = Optional.empty();
   private @org.jspecify.annotations.Nullable RenamedState renamed;
   private @org.jspecify.annotations.Nullable LongConsumer outcomes;
   private @org.jspecify.annotations.Nullable Guided guided;
@@ -332,12 +333,24 @@ public final class Simulation {
       }
       return Optional.empty();
     } catch (FindingException e) {
-      endless = !terms.detectors().finds(e.finding().kind());
-      return endless ? Optional.empty() : Optional.of(e.finding());
+      if (terms.detectors().finds(e.finding().kind())) {
+        return Optional.of(e.finding());
+      }
+      return unended("what is not looked for ended it: " + e.finding().kind().word());
     } catch (Endless e) {
-      endless = true;
-      return Optional.empty();
+      return unended(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Optional<Finding> unended(String why) {
+    endless = true;
+    unended = unended.or(() -> Optional.of(why));
+    return Optional.empty();
+  }
+
+  /** Why the first execution did not come to its end that did not, if any. */
+  public Optional<String> unended() {
+    return unended;
   }
 
   /** Whether the last step did not come to its end: the execution cannot be judged. */

@@ -1,8 +1,11 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.WorldCode;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What happened in one execution, and what was wrong with it.
@@ -18,8 +21,8 @@ public record Story(
   /** A queue of a network interface: the lane that posts to it, the peer, and its number. */
   public record Queue(int lane, int peer, int number) {}
 
-  /** A lane that waits for ever, and for what. */
-  public record Wait(int lane, int launch, String text) {}
+  /** A lane that waits for ever, for what, and in which of its operations; -1 for none. */
+  public record Wait(int lane, int launch, String text, int operation) {}
 
   /**
    * An operation of the program.
@@ -30,9 +33,20 @@ public record Story(
    */
   public record Place(int rank, String lane, String label, int operation) {}
 
-  /** The operations that the finding speaks of. */
+  /**
+   * The operations that the finding speaks of; of a deadlock those in which lanes wait, each with
+   * the first lane that does.
+   */
   public List<Place> places() {
-    return recorder.places().stream().map(this::place).toList();
+    List<Place> places = new ArrayList<>(recorder.places().stream().map(this::place).toList());
+    Set<String> operations = new HashSet<>();
+    for (Wait wait : waits) {
+      Place place = place(new Recorder.Serving(wait.lane(), wait.operation()));
+      if (wait.operation() >= 0 && operations.add(place.lane() + " " + place.operation())) {
+        places.add(place);
+      }
+    }
+    return places;
   }
 
   /**

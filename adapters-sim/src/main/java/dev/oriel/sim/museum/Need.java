@@ -11,38 +11,48 @@ import dev.oriel.sim.replay.Timeouts;
  * programs say themselves has no switch: there an exhibit says which words to change.
  */
 public enum Need {
-  M1("weak stores of a GPU"),
-  M2("loads that may be stale"),
-  M3("threads inside a group"),
-  M4("blocks that may be late"),
-  M5("queues without common order"),
-  M6("sent, arrived, visible differ"),
-  M7("completions out of order"),
-  M8("finite queues and credits"),
-  M9("GPU and interface atomics differ"),
-  M10("finite integers"),
-  M11("several launches"),
-  M12("streams and host threads"),
-  M13("set-up that fails somewhere"),
-  M14("rendezvous in pairs"),
-  M15("bounds, life, keys of memory"),
-  M16("views that differ by rank"),
-  M17("aborts and deadlines"),
-  M18("happens-before for every byte"),
-  M19("odd worlds and sizes"),
-  M20("who waits for whom"),
-  M21("counting rounds and requests");
-
-  private final String text;
-
-  Need(String text) {
-    this.text = text;
-  }
-
-  /** What it is, in a few words. */
-  public String text() {
-    return text;
-  }
+  /** Weak stores of a GPU. */
+  M1,
+  /** Loads that may be stale. */
+  M2,
+  /** Threads inside a group. */
+  M3,
+  /** Blocks that may be late. */
+  M4,
+  /** Queues without common order. */
+  M5,
+  /** Sent, arrived, visible differ. */
+  M6,
+  /** Completions out of order. */
+  M7,
+  /** Finite queues and credits. */
+  M8,
+  /** GPU and interface atomics differ. */
+  M9,
+  /** Finite integers. */
+  M10,
+  /** Several launches. */
+  M11,
+  /** Streams and host threads. */
+  M12,
+  /** Set-up that fails somewhere. */
+  M13,
+  /** Rendezvous in pairs. */
+  M14,
+  /** Bounds, life, keys of memory. */
+  M15,
+  /** Views that differ by rank. */
+  M16,
+  /** Aborts and deadlines. */
+  M17,
+  /** Happens-before for every byte. */
+  M18,
+  /** Odd worlds and sizes. */
+  M19,
+  /** Who waits for whom. */
+  M20,
+  /** Counting rounds and requests. */
+  M21;
 
   /** The same conditions on a simulator without it; they are equal where it has no part in them. */
   Conditions without(Conditions c) {

@@ -65,6 +65,11 @@ final class ArenaMemory {
     registered.clear(slot);
   }
 
+  /** How many registrations somebody has and may still give back. */
+  int registrations() {
+    return registered.cardinality();
+  }
+
   /** Where a registration is kept, for the how many-th time. */
   record Slot(int number, long generation) {}
 

@@ -7,7 +7,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.replay.Token;
@@ -58,12 +57,10 @@ public record Exploration(
           "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
               .formatted(spec.name(), spec.data(), topology.world()));
     }
-    boolean crashes =
-        terms.faults().faults().stream()
-            .allMatch(f -> f instanceof Fault.Crash || f instanceof Fault.ProxyCrash);
-    if (terms.launches() != 1 || !crashes) {
+    boolean meets = terms.faults().faults().stream().allMatch(f -> f.kind().meetsRankCode());
+    if (terms.launches() != 1 || !meets) {
       throw new MachineException(
-          "rank code runs once, and its ranks and their proxies may crash only: launches=%d, faults=%s; put the repetition into the code"
+          "rank code runs once; its ranks and their proxies may crash, and registrations be refused: launches=%d, faults=%s; put the repetition into the code"
               .formatted(terms.launches(), terms.faults()));
     }
   }
@@ -128,7 +125,10 @@ public record Exploration(
     return withTerms(terms.profile(), other, terms.faults());
   }
 
-  /** Ranks crash: their code goes on no more behind so many steps. */
+  /**
+   * Ranks crash: their code goes on no more behind so many steps. Or memory is not registered,
+   * which takes keys.
+   */
   public Exploration withFaults(FaultPlan other) {
     return withTerms(terms.profile(), terms.timeouts(), other.requireWorld(topology.world()));
   }
@@ -190,6 +190,7 @@ public record Exploration(
 
   GuidedProgram guided() {
     int world = topology.world();
+    FaultPlan ignored = arena.keys() > 0 ? terms.faults() : terms.faults().requirePrograms();
     return new GuidedProgram(
         WindowForm.program(name, arena, code, world),
         WindowForm.lowered(name, arena, code, topology),

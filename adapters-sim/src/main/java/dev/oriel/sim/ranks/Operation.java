@@ -59,6 +59,7 @@ enum Operation {
   TELL("store turns[id * 8] <- value release"),
   TOLD("wait turns[id * 8] reached value acquire"),
   REGISTER("store keys[id] <- value store keys[id + 8] <- here store keys[id + 16] <- here + size"),
+  REFUSE("store keys[id] <- 0 set result = 1"),
   LEAVE(""),
   ABORT(""),
   LOOK_ABORT("");
@@ -117,7 +118,7 @@ enum Operation {
   }
 
   private boolean registers() {
-    return this == REGISTER;
+    return this == REGISTER || this == REFUSE;
   }
 
   private boolean meets() {

@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import dev.oriel.domain.registration.Interfaces;
 import dev.oriel.domain.registration.Key;
 import dev.oriel.domain.registration.Span;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Keys;
 import java.util.function.UnaryOperator;
 
@@ -25,7 +26,12 @@ final class RankInterfaces implements Interfaces {
   public Key register(int number, Span memory) {
     ArenaMemory.Slot slot = group.lane.memory.takeKey();
     long word = Keys.word(slot.generation(), number);
-    write(slot.number(), word, memory);
+    if (write(slot.number(), word, memory).value() != 0) {
+      group.lane.memory.freeKey(slot.number());
+      throw MachineException.lacking(
+          "memory not registered: rank=%d, interface=%d, base=%d, bytes=%d; it has no room: give leases back and try again, or tell the peers who wait"
+              .formatted(group.lane.rank, number, memory.base(), memory.length()));
+    }
     long key = Keys.key(word, slot.number());
     return new Key(key, key);
   }
@@ -33,13 +39,13 @@ final class RankInterfaces implements Interfaces {
   @Override
   public void deregister(int number, Key key) {
     int slot = Keys.slot(key.remote());
-    write(slot, 0, new Span(0, 0));
+    Reply ignored = write(slot, 0, new Span(0, 0));
     group.lane.memory.freeKey(slot);
   }
 
-  private void write(int slot, long word, Span memory) {
+  private Reply write(int slot, long word, Span memory) {
     Request record =
         Request.transfer(Operation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
-    Reply ignored = group.askAnyway(told.apply(record.with(slot * Keys.RECORD, word)));
+    return group.askAnyway(told.apply(record.with(slot * Keys.RECORD, word)));
   }
 }

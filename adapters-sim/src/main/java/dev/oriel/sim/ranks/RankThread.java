@@ -99,6 +99,12 @@ final class RankThread implements Rank {
           "windows or buffers were left open: rank=%d, bytes=%d; close what was opened"
               .formatted(lane.rank, left));
     }
+    int keys = lane.memory.registrations();
+    if (keys > 0) {
+      throw new MachineException(
+          "memory was left registered: rank=%d, registrations=%d; give every lease back"
+              .formatted(lane.rank, keys));
+    }
   }
 
   @Override

@@ -6,8 +6,10 @@ import dev.oriel.sim.machine.Finding.Kind;
 import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.replay.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,9 @@ final class Ranks implements Guide {
   private List<Journal> before = List.of();
   private long now;
 
+  /** How often each rank has asked for memory to be registered. */
+  private final int[] registered;
+
   /** The calls that have ended, in words if anybody is to read them. */
   private final List<String> ended = new ArrayList<>();
 
@@ -70,6 +75,7 @@ final class Ranks implements Guide {
             .toList();
     this.judge = judge;
     this.meetings = new Meetings(ranks.size());
+    this.registered = new int[ranks.size()];
   }
 
   @Override
@@ -89,6 +95,7 @@ final class Ranks implements Guide {
     seats.clear();
     meetings.restart();
     aborts.clear();
+    Arrays.fill(registered, 0);
     now = 0;
     ended.clear();
     this.told = told;
@@ -129,13 +136,13 @@ final class Ranks implements Guide {
     Optional<Request> next = lanes.get(lane).next(reply);
     journals.get(lane).add(next, reply);
     seat.begun = true;
-    seat.request = next;
+    seat.request = next.map(r -> met(rank(lane), r));
     seat.deadline = NEVER;
     if (next.isEmpty()) {
       seat.ended = true;
       return lanes.get(lane).thrown().map(t -> thrown(lane, t));
     }
-    Request request = next.get();
+    Request request = seat.request.get();
     boolean endless = request.nanos() == NEVER || request.tries();
     seat.deadline = endless ? NEVER : now + request.nanos();
     if (!request.looks()) {
@@ -151,6 +158,15 @@ final class Ranks implements Guide {
       simulation.call(lane, request.words());
     }
     return Optional.empty();
+  }
+
+  /** The request as it is done: an interface may refuse to register memory. */
+  private Request met(int rank, Request request) {
+    if (request.operation() != Operation.REGISTER || request.value() == 0) {
+      return request;
+    }
+    Fault refusal = new Fault.RefuseRegistration(rank, registered[rank]++);
+    return simulation.terms().faults().faults().contains(refusal) ? request.refused() : request;
   }
 
   /** Does what is done outside of the machine; whether its lane has something to do as well. */
@@ -347,6 +363,9 @@ final class Ranks implements Guide {
   @Override
   public void digest(Fingerprint into) {
     meetings.digest(into);
+    for (int count : registered) {
+      into.add(count);
+    }
     aborts.forEach((group, abort) -> into.add(31L * group + abort.hashCode()));
     for (Seat seat : seats) {
       into.add(seat.history.high());

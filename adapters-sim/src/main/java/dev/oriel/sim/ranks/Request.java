@@ -132,6 +132,12 @@ record Request(
     return new Request(operation, operands, written, nanos, communicator, text, named);
   }
 
+  /** The registration as it ends where the interface refuses it. */
+  Request refused() {
+    String told = text.isEmpty() ? "" : text + " is refused";
+    return new Request(Operation.REFUSE, operands, written, nanos, group, told, named);
+  }
+
   /** The same, called so in reports. */
   Request at(String called) {
     return new Request(operation, operands, written, nanos, group, called, named);
@@ -192,6 +198,7 @@ record Request(
       case LOOK -> "signalValue(%d, %d)".formatted(peer, id);
       case LOOK_COUNT -> "counterValue(%d, %d)".formatted(peer, there);
       case DRAIN -> "close()";
+      case REFUSE -> "register(%d, %d) is refused".formatted(here, bytes);
       case REGISTER -> value == 0 ? "deregister" : "register(%d, %d)".formatted(here, bytes);
       case TELL, TOLD -> "lanes";
       case ARRIVE_ALL, MEET_ALL, LEAVE -> "meeting %d of all ranks".formatted(value);

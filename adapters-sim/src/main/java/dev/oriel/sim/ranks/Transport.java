@@ -53,7 +53,12 @@ public final class Transport {
     return (group.lane.number + 1) % group.lane.memory.interfaces();
   }
 
-  /** A lease of bytes of the own part, which lie in that allocation of it; see the cache. */
+  /**
+   * A lease of bytes of the own part, which lie in that allocation of it; see the cache.
+   *
+   * @throws MachineException if an interface has no room, as a fault may have it; nothing is then
+   *     registered that was not
+   */
   public Lease lease(long offset, long length, long allocation, long allocated) {
     Span all = new Span(window.own(allocation, allocated), allocated);
     return cache.lease(new Span(window.own(offset, length), length), all);

@@ -155,6 +155,18 @@ public sealed interface Fault {
     }
   }
 
+  /**
+   * The rank's interfaces refuse the registration of memory behind the first {@code after}, as one
+   * does that has no room for another; whoever tries once more is served. Only rank code registers
+   * memory. Legal: unaffected where it tries again or does without; else the rank ends and says so,
+   * keeps nothing of what was registered before, and leaves nobody waiting for ever.
+   */
+  record RefuseRegistration(int rank, int after) implements Fault {
+    public RefuseRegistration {
+      numbers(rank, after);
+    }
+  }
+
   /** The largest number in a fault. */
   int MAX_NUMBER = 1_000_000_000;
 
@@ -172,6 +184,7 @@ public sealed interface Fault {
       case Degrade f -> FaultKind.DEGRADE;
       case Flap f -> FaultKind.FLAP;
       case LoseRequest f -> FaultKind.LOSE_REQUEST;
+      case RefuseRegistration f -> FaultKind.REFUSE_REGISTRATION;
     };
   }
 
@@ -189,6 +202,7 @@ public sealed interface Fault {
       case Degrade(int rank, int peer, int by) -> List.of(rank, peer, by);
       case Flap(int rank, int peer, int after, int by) -> List.of(rank, peer, after, by);
       case LoseRequest(int rank, int queue, int after, int by) -> List.of(rank, queue, after, by);
+      case RefuseRegistration(int rank, int after) -> List.of(rank, after);
     };
   }
 

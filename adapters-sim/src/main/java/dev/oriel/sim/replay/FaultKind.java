@@ -28,6 +28,10 @@ public enum FaultKind {
   PROXY_STRAGGLE("proxy-straggle", List.of("rank", "by"), v -> new Fault.ProxyStraggle(v[0], v[1])),
   QUEUE_ERROR(
       "queue-error", List.of("rank", "peer", "after"), v -> new Fault.QueueError(v[0], v[1], v[2])),
+  REFUSE_REGISTRATION(
+      "refuse-registration",
+      List.of("rank", "after"),
+      v -> new Fault.RefuseRegistration(v[0], v[1])),
   STRAGGLE("straggle", List.of("rank", "by"), v -> new Fault.Straggle(v[0], v[1]));
 
   private final String spelling;
@@ -68,6 +72,16 @@ public enum FaultKind {
   /** Whether it happens to a thread that posts for lanes, which not every profile has. */
   public boolean isOfProxy() {
     return this == PROXY_CRASH || this == PROXY_STRAGGLE;
+  }
+
+  /** Whether programs may meet it: no text registers memory, its machines do. */
+  public boolean meetsPrograms() {
+    return this != REFUSE_REGISTRATION;
+  }
+
+  /** Whether rank code may meet it. */
+  public boolean meetsRankCode() {
+    return this == CRASH || this == PROXY_CRASH || this == REFUSE_REGISTRATION;
   }
 
   /** The fault of this kind with those numbers, in the order of {@link #keys}. */

@@ -64,6 +64,22 @@ public record FaultPlan(List<Fault> faults) {
   }
 
   /**
+   * Returns the plan when it strikes nothing but what programs do.
+   *
+   * @throws ReplayException naming the first fault that only who registers memory can meet
+   */
+  public FaultPlan requirePrograms() {
+    for (Fault f : faults) {
+      if (!f.kind().meetsPrograms()) {
+        throw new ReplayException(
+            "nothing registers memory here: fault='%s'; no text of a program does, let rank code with keys meet it"
+                .formatted(text(f)));
+      }
+    }
+    return this;
+  }
+
+  /**
    * The plan for a smaller world: ranks that no longer exist become the last one. A fault that then
    * joins a rank with itself is dropped.
    */

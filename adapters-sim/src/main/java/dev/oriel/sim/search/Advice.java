@@ -29,21 +29,24 @@ final class Advice {
 
   private Advice() {}
 
-  /** Other edges may make other choices: a script that does not fit them shows nothing. */
-  private static Optional<Finding> unscripted(
-      Supplier<Optional<Finding>> execution, Finding otherwise) {
+  /**
+   * What is left with another edge. Other edges may make other choices: a script that does not fit
+   * them shows nothing, nor does an execution that is stopped before its end.
+   */
+  private static Optional<Finding> left(Sampling execution, long number, Finding otherwise) {
     try {
-      return execution.get();
+      Optional<Finding> found = execution.one(number);
+      return execution.cut ? Optional.of(otherwise) : found;
     } catch (ReplayException e) {
       return Optional.of(otherwise);
     }
   }
 
   /** The story, its finding told with what to add to the program where that is known. */
-  static Story told(Simulation simulation, Story plain, Supplier<Optional<Finding>> execution) {
+  static Story told(Simulation simulation, Story plain, Supplier<Sampling> execution, long number) {
     return plain
         .finding()
-        .map(finding -> plain.told(on(simulation, finding, execution)))
+        .map(finding -> plain.told(on(simulation, finding, execution, number)))
         .orElse(plain);
   }
 
@@ -84,17 +87,21 @@ final class Advice {
   }
 
   /** The finding, with what to add to the program where that is known. */
-  static Finding on(Simulation simulation, Finding finding, Supplier<Optional<Finding>> execution) {
+  private static Finding on(
+      Simulation simulation, Finding finding, Supplier<Sampling> execution, long number) {
     if (finding.kind() != Kind.RACE) {
       return finding;
     }
     String facts = finding.message().substring(0, finding.message().lastIndexOf("; "));
     Optional<Edge> partly = Optional.empty();
+    boolean cut = false;
     for (Edge edge : edges(simulation.contexts())) {
       if (edge.remedy() == Remedy.ONE_QUEUE && wantsQuiet(facts)) {
         continue;
       }
-      Optional<Finding> left = simulation.with(edge, () -> unscripted(execution, finding));
+      Sampling once = execution.get();
+      Optional<Finding> left = simulation.with(edge, () -> left(once, number, finding));
+      cut |= once.cut;
       if (left.isEmpty()) {
         return with(edge, facts);
       }
@@ -107,6 +114,13 @@ final class Advice {
     }
     if (partly.isPresent()) {
       return with(partly.get(), facts);
+    }
+    if (cut) {
+      return new Finding(
+          Kind.RACE,
+          facts
+              + "; which edge orders them is not known: with another one the execution was stopped"
+              + " before its end; give it more steps, or let its loops end");
     }
     return new Finding(
         Kind.RACE,

@@ -19,7 +19,7 @@ public record GuidedProgram(Program program, LoweredForm lowered, Function<Simul
 
   @Override
   public Simulation of(Program bound, Topology topology, Simulation.Terms terms, FaultPlan faults) {
-    Simulation simulation = Simulations.of(bound, topology, lowered, terms, faults);
+    Simulation simulation = Simulations.guided(bound, topology, lowered, terms, faults);
     simulation.guide(guide.apply(simulation));
     return simulation;
   }

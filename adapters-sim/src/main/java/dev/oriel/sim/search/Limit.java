@@ -5,6 +5,7 @@ enum Limit {
   STATES("the limit of states"),
   WORK(
       "the limit of work, since its states or executions are large; fewer bytes, lanes or launches reach further"),
+  ENDLESS("executions that did not come to their end"),
   MEMORY(
       "the memory that states may take; fewer bytes, lanes or launches, or a larger heap (-Xmx), reach further");
 

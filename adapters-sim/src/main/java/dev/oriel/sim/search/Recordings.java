@@ -82,10 +82,10 @@ final class Recordings {
   private static Kind step(String word) {
     return switch (word) {
       case "signal" -> Kind.SIGNAL;
-      case "await", "poll", "join", "lock" -> Kind.OBSERVE;
+      case "await", "wait", "poll", "join", "lock" -> Kind.OBSERVE;
       case "post" -> Kind.POST;
-      case "load" -> Kind.READ;
-      case "move", "store", "add", "cas" -> Kind.WRITE;
+      case "load", "read" -> Kind.READ;
+      case "move", "store", "put", "atomic", "unlock" -> Kind.WRITE;
       case "end" -> Kind.END;
       default -> Kind.STEP;
     };

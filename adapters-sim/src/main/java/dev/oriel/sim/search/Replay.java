@@ -92,10 +92,14 @@ public final class Replay {
       Sampling run = new Sampling(simulation, schedule, most);
       Story plain = simulation.record(() -> run.one(0));
       last[0].finish();
+      Optional<String> why = simulation.unended();
       Story story =
-          Advice.told(simulation, plain, () -> new Sampling(simulation, schedule, most).one(0));
+          Advice.told(simulation, plain, () -> new Sampling(simulation, schedule, most), 0);
       Optional<String> cut =
-          Optional.of("steps: the execution was stopped behind step " + run.steps)
+          Optional.of(
+                  "steps: the execution was stopped behind step "
+                      + run.steps
+                      + why.map(w -> ": " + w).orElse(""))
               .filter(c -> run.cut);
       String line = token.toString();
       Recording recording = Recordings.of(story, token.world().toString(), line);
@@ -123,8 +127,7 @@ public final class Replay {
       return new Told(plain.told(varies(difference.get())), Optional.empty(), VARIES);
     }
     Story story =
-        Advice.told(
-            simulation, plain, () -> new Sampling(simulation, schedule, maxSteps).one(number));
+        Advice.told(simulation, plain, () -> new Sampling(simulation, schedule, maxSteps), number);
     try {
       simulation.exploring(() -> new Sampling(simulation, noted, maxSteps).one(number));
       return new Told(story, Optional.of(noted.script()), "");

@@ -100,7 +100,8 @@ final class Restarting implements Exhaustive {
         return ended(found);
       }
       if (simulation.endless()) {
-        break;
+        cut = Limit.ENDLESS;
+        return true;
       }
     }
     cut = Limit.WORK;

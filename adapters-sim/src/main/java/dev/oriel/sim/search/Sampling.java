@@ -15,7 +15,11 @@ final class Sampling {
 
   long executions;
   long steps;
+
+  /** Whether an execution did not come to its end, and whether for as many steps as it may have. */
   boolean cut;
+
+  boolean exhausted;
 
   /** The number of the last execution. */
   long number;
@@ -32,6 +36,7 @@ final class Sampling {
       executions = 0;
       steps = 0;
       cut = false;
+      exhausted = false;
       PrimitiveIterator.OfLong next = numbers.get().iterator();
       Optional<Finding> finding = Optional.empty();
       while (finding.isEmpty() && next.hasNext()) {
@@ -62,10 +67,12 @@ final class Sampling {
         return found;
       }
       if (simulation.endless()) {
-        break;
+        cut = true;
+        return Optional.empty();
       }
     }
     cut = true;
+    exhausted = true;
     return Optional.empty();
   }
 }

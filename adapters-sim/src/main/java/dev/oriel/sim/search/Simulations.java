@@ -25,10 +25,21 @@ interface Simulations {
   /**
    * A machine that executes the program.
    *
-   * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist
+   * @throws dev.oriel.sim.replay.ReplayException if a fault is of a rank that does not exist, or of
+   *     none that programs meet
    * @throws dev.oriel.ports.MachineException if it does not fit into memory
    */
   static Simulation of(
+      Program program,
+      Topology topology,
+      LoweredForm lowered,
+      Simulation.Terms terms,
+      FaultPlan faults) {
+    return guided(program, topology, lowered, terms, faults.requirePrograms());
+  }
+
+  /** The same for a machine that is to be guided, which may meet other faults. */
+  static Simulation guided(
       Program program,
       Topology topology,
       LoweredForm lowered,

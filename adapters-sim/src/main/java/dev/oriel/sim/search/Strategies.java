@@ -140,7 +140,7 @@ final class Strategies {
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
     bounds.addAll(leftOut());
-    if (sampling.cut) {
+    if (sampling.exhausted) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
     return new Outcome(
@@ -153,6 +153,7 @@ final class Strategies {
   /** What no execution does, whatever the strategy. */
   private List<String> leftOut() {
     List<String> bounds = new ArrayList<>();
+    simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     if (simulation.sumsCut()) {
       bounds.add(
           "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");

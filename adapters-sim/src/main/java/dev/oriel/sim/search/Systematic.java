@@ -172,7 +172,7 @@ final class Systematic implements Exhaustive {
       if (found.isPresent() || simulation.endless()) {
         count(depth + 1);
         if (simulation.endless()) {
-          stopped(Limit.WORK);
+          stopped(Limit.ENDLESS);
         }
         if (!simulation.endless() && !end.test(found)) {
           return;
@@ -297,7 +297,7 @@ final class Systematic implements Exhaustive {
       steps++;
       Optional<Finding> found = simulation.step(agent, Systematic::none);
       if (simulation.endless() || steps > budget.steps() + arrived) {
-        stopped(Limit.WORK);
+        stopped(simulation.endless() ? Limit.ENDLESS : Limit.WORK);
         return true;
       }
       if (found.isPresent()) {

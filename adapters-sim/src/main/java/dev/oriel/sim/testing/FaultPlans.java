@@ -7,6 +7,7 @@ import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.Simulation.Connection;
+import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultKind;
 import dev.oriel.sim.replay.FaultPlan;
@@ -39,13 +40,33 @@ public final class FaultPlans {
             .connections();
     FaultKind[] kinds =
         Arrays.stream(FaultKind.values())
+            .filter(FaultKind::meetsPrograms)
             .filter(kind -> !queues.isEmpty() || !kind.isOfQueue())
             .filter(kind -> profile.proxy() || !kind.isOfProxy())
             .toArray(FaultKind[]::new);
+    return plans(kinds, topology.world(), queues, most);
+  }
+
+  /**
+   * Plans of none to {@code most} faults of what the rank code has there: ranks and, if it has
+   * them, proxies and registrations.
+   */
+  public static Arbitrary<FaultPlan> plans(Exploration exploration, int most) {
+    FaultKind[] kinds =
+        Arrays.stream(FaultKind.values())
+            .filter(FaultKind::meetsRankCode)
+            .filter(kind -> exploration.arena().keys() > 0 || kind.meetsPrograms())
+            .filter(kind -> exploration.terms().profile().proxy() || !kind.isOfProxy())
+            .toArray(FaultKind[]::new);
+    return plans(kinds, exploration.topology().world(), List.of(), most);
+  }
+
+  private static Arbitrary<FaultPlan> plans(
+      FaultKind[] kinds, int world, List<Connection> queues, int most) {
     Arbitrary<int[]> numbers =
         Arbitraries.integers().between(0, LATEST).array(int[].class).ofSize(NUMBERS);
     return Combinators.combine(Arbitraries.of(kinds), numbers)
-        .as((kind, drawn) -> fault(kind, drawn, topology.world(), queues))
+        .as((kind, drawn) -> fault(kind, drawn, world, queues))
         .list()
         .ofMaxSize(most)
         .map(FaultPlan::new);

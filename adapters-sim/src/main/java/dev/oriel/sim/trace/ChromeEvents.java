@@ -68,7 +68,7 @@ final class ChromeEvents {
     if (failing.get(index)) {
       json.member("cname", "terrible");
     }
-    json.name("args").open('{').member("event", index).member("launch", event.launch());
+    json.name("args").open('{').member("event", index + 1).member("launch", event.launch());
     json.member("kind", event.kind().meaning()).member("detail", Plain.lines(event.detail()));
     json.close('}').close('}');
   }

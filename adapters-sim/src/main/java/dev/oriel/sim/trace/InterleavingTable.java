@@ -84,7 +84,7 @@ public final class InterleavingTable implements Picture {
       Event event = recording.events().get(i);
       field(
           out,
-          "! " + i,
+          "! " + (i + 1),
           recording.actor(event).name()
               + ", launch "
               + event.launch()

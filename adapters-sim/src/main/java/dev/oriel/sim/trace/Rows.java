@@ -58,13 +58,13 @@ final class Rows {
     finish(new StringBuilder("-".repeat(Math.min(width, line.length()))), out);
   }
 
-  /** One event in its column. */
+  /** One event in its column, with its number, which counts from 1. */
   void row(int index, Appendable out) throws IOException {
     Event event = recording.events().get(index);
     int at = columns.of(event.actor());
     char mark = failing.get(index) ? '!' : pinned.get(index) ? '*' : ' ';
     StringBuilder line =
-        new StringBuilder(gutter(mark, Integer.toString(index), Long.toString(event.time())));
+        new StringBuilder(gutter(mark, Integer.toString(index + 1), Long.toString(event.time())));
     for (int column = 0; column < columns.count(); column++) {
       line.append(' ').append(column == at ? cell(event) : cell(String.valueOf(state[column])));
     }
@@ -111,7 +111,7 @@ final class Rows {
     if (columns.shared(columns.of(event.actor()))) {
       head += recording.actor(event).name() + ": ";
     }
-    String tail = event.cause() < 0 ? "" : " <" + event.cause();
+    String tail = event.cause() < 0 ? "" : " <" + (event.cause() + 1);
     int room = columns.width() - tail.length();
     return cell(Plain.cut(head + Plain.line(event.text()), room) + tail);
   }

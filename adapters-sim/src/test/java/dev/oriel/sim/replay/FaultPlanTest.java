@@ -15,11 +15,11 @@ class FaultPlanTest {
             FaultPlan.parse(
                 "straggle  by=50 rank=2;crash rank=1 after=17; queue-error rank=0 peer=1 after=4;"
                     + " lose-completion rank=0 queue=3 after=2; abort rank=1 after=9;"
-                    + " delay rank=0 queue=1 after=2 by=30"))
+                    + " delay rank=0 queue=1 after=2 by=30; refuse-registration after=2 rank=1"))
         .hasToString(
             "abort rank=1 after=9; crash rank=1 after=17; delay rank=0 queue=1 after=2 by=30;"
                 + " lose-completion rank=0 queue=3 after=2; queue-error rank=0 peer=1 after=4;"
-                + " straggle rank=2 by=50");
+                + " refuse-registration rank=1 after=2; straggle rank=2 by=50");
     assertThat(FaultPlan.parse("none")).isEqualTo(FaultPlan.NONE);
   }
 
@@ -47,6 +47,12 @@ class FaultPlanTest {
     assertThat(FaultPlan.of(new Fault.Straggle(0, 3)).legal())
         .containsExactly(Fault.Effect.UNAFFECTED);
     assertThat(FaultPlan.of(new Fault.Straggle(0, 3), new Fault.Crash(1, 0)).legal())
+        .containsExactly(Fault.Effect.UNAFFECTED, Fault.Effect.ABORTED);
+  }
+
+  @Test
+  void aRankWhoseRegistrationIsRefusedMayEnd() {
+    assertThat(FaultPlan.parse("refuse-registration rank=0 after=0").legal())
         .containsExactly(Fault.Effect.UNAFFECTED, Fault.Effect.ABORTED);
   }
 

@@ -157,6 +157,33 @@ class AdviceTest {
         .contains("cheapest edge: " + advice);
   }
 
+  /** With the edge that orders them the lanes go on, for more steps than there are. */
+  @Test
+  void anEdgeIsNoneThatOrdersWhereTheExecutionIsStopped() {
+    String text =
+        TEXT.replace(
+                "signal DATA[0]@((r + 1) % n) set epoch release",
+                "signal DATA[0]@((r + 1) % n) set epoch relaxed")
+            .replace("signal DATA[1]", "signal DATA[1]\nsignal MORE[1]")
+            .replace(
+                "flush peers local",
+                "flush peers local\nfor t < 200 { signal MORE[0]@r add 1 relaxed }");
+    assertThat(stopped(text, 100))
+        .contains("which edge orders them is not known")
+        .doesNotContain("cheapest edge")
+        .doesNotContain("no single edge");
+    assertThat(stopped(text, 5_000)).contains("cheapest edge: release in place of relaxed");
+  }
+
+  private static String stopped(String text, long steps) {
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    return new Checker(Strategy.FIFO, new Budget(1, 1, steps, 1), 1, Checker.strict(Profile.L2, 1))
+        .check(program, Topology.parse("1x2"))
+        .violation()
+        .orElseThrow()
+        .message();
+  }
+
   /** A fence stands there already, and says nothing of results and sources. */
   @ParameterizedTest
   @ValueSource(

@@ -62,6 +62,33 @@ class CheckerTest {
     }
   }
 
+  private static List<String> bounds(String body, Strategy strategy, long steps) {
+    Form form = Parser.parse("form counts\nsignal S[1]\nlane main: sm(32) { %s }".formatted(body));
+    return new Checker(
+            strategy, new Budget(1, 1_000, steps, 1_000_000), 1, Checker.strict(Profile.L2, 1))
+        .check(Program.bind(form, 2, Map.of()), Topology.parse("1x2"))
+        .bounds();
+  }
+
+  @Test
+  void aBoundSaysWhatWasHit() {
+    String quiet = "for t < 1000000000000 { let x = t }";
+    String why =
+        "steps: an execution was stopped: rank=0, lane=main took 1000000 instructions without a step"
+            + " that anybody could notice; let its loop end";
+    assertThat(bounds(quiet, Strategy.FIFO, 5_000)).contains(why);
+    assertThat(bounds(quiet, Strategy.FIFO, 5_000)).noneMatch(bound -> bound.contains("5000"));
+    for (Strategy all : new Strategy[] {Strategy.SYNCHRONISATION, Strategy.FULL}) {
+      assertThat(bounds(quiet, all, 5_000))
+          .contains(why)
+          .anyMatch(bound -> bound.endsWith(" by executions that did not come to their end"));
+    }
+    String many = "for t < 6000 { signal S[0]@r add 1 relaxed }";
+    assertThat(bounds(many, Strategy.FIFO, 5_000))
+        .contains("steps: an execution stopped at 5000")
+        .noneMatch(bound -> bound.contains("instructions"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "1x8", "2x1", "8x1"})
   void aRingUnderBackPressureHolds(String shape) {

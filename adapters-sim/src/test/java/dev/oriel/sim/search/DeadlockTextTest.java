@@ -8,6 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.Story;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Map;
@@ -130,6 +131,37 @@ class DeadlockTextTest {
   }
 
   @Test
+  void sayWhatTheTextSaysAndWhere() {
+    String text =
+        """
+        form spelled
+        scratch w[16]
+        signal S[1]
+        lane main: sm(32) {
+          read seen <- S[0]@r relaxed
+          store w[8] <- 7 relaxed
+          if r == 1 { atomic w[0] set 1 }
+          wait w[0] reached 1 acquire
+        }
+        """;
+    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    Report.Found found =
+        new Checker(Strategy.FIFO, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+            .explore(program, Topology.parse("1x2"))
+            .found()
+            .orElseThrow();
+    assertThat(found.places()).containsExactly(new Story.Place(0, "main", "main", 4));
+    assertThat(found.recording().failure().orElseThrow().message())
+        .contains("rank=0, lane=main, launch=1 waits in 'wait w[0] reached 1 acquire' for");
+    assertThat(found.recording().events().stream().map(event -> event.text()))
+        .contains(
+            "read seen <- S[0]@r relaxed",
+            "store w[8] <- 7 relaxed",
+            "atomic w[0] set 1",
+            "wait w[0] reached 1 acquire");
+  }
+
+  @Test
   void whatALaneHasSentItIsNotExpectedToSendAgain() {
     String text =
         """
@@ -141,7 +173,7 @@ class DeadlockTextTest {
         }
         """;
     assertThat(found(text, "1x2", "none", 1))
-        .contains("which has 'add 1 arrived@((r + 1) % n)[0] relaxed', is past that and waits")
+        .contains("which has 'atomic arrived@((r + 1) % n)[0] add 1', is past that and waits")
         .doesNotContain("cycle");
   }
 

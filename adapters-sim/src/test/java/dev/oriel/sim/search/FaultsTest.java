@@ -200,6 +200,14 @@ class FaultsTest {
   }
 
   @Test
+  void aFaultOfRegistrationsIsRefusedSinceNoTextRegisters() {
+    String fault = "refuse-registration rank=1 after=2";
+    assertThatExceptionOfType(ReplayException.class)
+        .isThrownBy(() -> found(Strategy.FIFO, fault, Timeouts.NEVER, "3x1"))
+        .withMessageContaining("nothing registers memory here: fault='" + fault + "'");
+  }
+
+  @Test
   void aLostCompletionThatIsAwaitedIsADeadlockWithoutPatience() {
     String lost = "lose-completion rank=2 queue=0 after=1";
     assertThat(found(Strategy.FIFO, lost, Timeouts.NEVER, "3x1"))

@@ -119,7 +119,11 @@ class ReplayTest {
     String text = "form counts\nlane main: sm(32) {\n %s\n}\n";
     Form endless = Parser.parse(text.formatted("for t < 1000000000000 { let x = t }"));
     assertThat(played(endless).finding()).isEmpty();
-    assertThat(played(endless).cut()).get().asString().startsWith("steps: ").contains("stopped");
+    assertThat(played(endless).cut())
+        .get()
+        .asString()
+        .startsWith("steps: the execution was stopped behind step ")
+        .contains(", lane=main took 1000000 instructions without a step");
     assertThat(played(Parser.parse(text.formatted("for t < 10 { let x = t }"))).cut()).isEmpty();
   }
 

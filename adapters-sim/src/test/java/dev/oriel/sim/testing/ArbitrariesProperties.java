@@ -6,11 +6,13 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.ranks.Exploration;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
@@ -94,6 +96,27 @@ class ArbitrariesProperties {
     boolean proxied = plan.faults().stream().anyMatch(f -> f.kind().isOfProxy());
     Statistics.label("of proxies").collect(proxied);
     Statistics.label("of proxies").coverage(c -> c.check(true).count(n -> n > 5));
+  }
+
+  /** Rank code meets only what its exploration takes. */
+  @Property(tries = 50)
+  void plansOfRankCodeFitIt(@ForAll boolean keys, @ForAll boolean proxy, @ForAll Random random) {
+    Exploration plain =
+        Exploration.of(
+                "none",
+                WindowSpec.named("w").withData(DataSizes.uniform(8)),
+                Topology.parse("2x1"),
+                Thread::startVirtualThread,
+                (window, rank) -> {})
+            .withProfile(Profile.parse(proxy ? "L2,proxy=1" : "L2"))
+            .withStrategy(Strategy.FIFO);
+    Exploration exploration = keys ? plain.withKeys(2, 1) : plain;
+    FaultPlan plan = FaultPlans.plans(exploration, 4).generator(100).next(random).value();
+    assertThat(exploration.withFaults(plan).withTimeouts(Timeouts.QUIESCENCE).check().found())
+        .isEmpty();
+    boolean refused = plan.faults().stream().anyMatch(f -> !f.kind().meetsPrograms());
+    Statistics.label("refused").collect(refused);
+    Statistics.label("refused").coverage(c -> c.check(true).count(n -> n > 3));
   }
 
   @Property(tries = 40)

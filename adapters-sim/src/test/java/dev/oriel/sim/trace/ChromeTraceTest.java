@@ -65,7 +65,7 @@ class ChromeTraceTest {
     assertThat(events(trace(Recordings.race(), 100), "X"))
         .filteredOn(event -> event.get("cat").toString().endsWith(",FAILURE"))
         .extracting(event -> object(event.get("args")).get("event"))
-        .containsExactly(14.0, 20.0);
+        .containsExactly(15.0, 21.0);
   }
 
   @Property(tries = 100)
@@ -79,7 +79,7 @@ class ChromeTraceTest {
     for (Object entry : array(trace.get("traceEvents"))) {
       Map<String, Object> event = object(entry);
       switch (event.get("ph").toString()) {
-        case "X" -> last = ((Double) object(event.get("args")).get("event")).intValue();
+        case "X" -> last = ((Double) object(event.get("args")).get("event")).intValue() - 1;
         case "s" -> assertThat(began.put((Double) event.get("id"), last)).isNull();
         case "f" -> {
           assertThat(event).containsEntry("id", (double) last).containsEntry("bp", "e");

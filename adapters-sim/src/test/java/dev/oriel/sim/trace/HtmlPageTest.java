@@ -50,6 +50,19 @@ class HtmlPageTest {
   }
 
   @Test
+  void countsEventsFromOneAsTheTableDoes() {
+    String page = new HtmlPage().text(Recordings.race());
+    assertThat(page)
+        .contains(
+            "const nth = e => e.n + 1;",
+            "\"Event \" + nth(e) + \" of \" + R.total",
+            "\"#\" + nth(e)",
+            "\"end\"}, nth(e));",
+            "(e.causeNumber + 1) + \", is left out")
+        .doesNotContain("\" + e.n", "}, e.n)");
+  }
+
+  @Test
   void asksNobodyForAnything() {
     String page = new HtmlPage().text(Recordings.race());
     assertThat(page).contains("Content-Security-Policy\" content=\"default-src 'none';");

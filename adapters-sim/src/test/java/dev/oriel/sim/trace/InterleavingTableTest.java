@@ -41,14 +41,14 @@ class InterleavingTableTest {
 
              # r0.main                  r1.main                  r0.nic to r1
             -----------------------------------------------------------------------------
-             0                          ? await DATA[0]
-            *1 p move out@1 <- in       :
-             2 )                        :
-            *3                          :                        f move out@1 <- in <1
-            *4                          :                        w move out@1 <- in <3
-            !5                          o await DATA[0] reac~ <4
+             1                          ? await DATA[0]
+            *2 p move out@1 <- in       :
+             3 )                        :
+            *4                          :                        f move out@1 <- in <2
+            *5                          :                        w move out@1 <- in <4
+            !6                          o await DATA[0] reac~ <5
 
-            ! 5      r1.main, launch 0: await DATA[0] reached epoch
+            ! 6      r1.main, launch 0: await DATA[0] reached epoch
 
             legend   ? starts to wait; o sees what it waited for; p hands a request to a
                      queue; f the queue reads the source; w the queue writes the target; )
@@ -115,7 +115,7 @@ class InterleavingTableTest {
   }
 
   private static String marks(String table, int event) {
-    Matcher row = Pattern.compile("(?m)^([ *!]) *" + event + "(?: |$)").matcher(table);
+    Matcher row = Pattern.compile("(?m)^([ *!]) *" + (event + 1) + "(?: |$)").matcher(table);
     return row.find() ? row.group(1) : "none";
   }
 }

@@ -150,8 +150,15 @@ final class CallParser {
     return tokens.accept("via") ? exprs.expr() : Call.DEFAULT;
   }
 
+  /** Whether the call waits for its end, which is the last that is said of it. */
   private boolean blocking() {
-    return !tokens.accept("nb");
+    boolean blocks = !tokens.accept("nb");
+    if (!blocks && tokens.peek().is("via")) {
+      throw new ProgramException(
+          "context behind nb: %s, found='via'; write via and the context before nb"
+              .formatted(tokens.peek().position()));
+    }
+    return blocks;
   }
 
   /** The order of a read, which may acquire. */

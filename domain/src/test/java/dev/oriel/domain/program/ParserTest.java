@@ -85,7 +85,9 @@ class ParserTest {
           put b[0] <- a[0] bytes 8 count 2 step 8 | unexpected text: line=12, column=1, found='}'; expected ','
           put b[0] <- a[0] bytes 8 notify D set 1 | unexpected text: line=11, column=37, found='set'; expected '['
           put b[0] <- a[0] bytes 8 notify D[0]@self set 1 | unexpected text: line=11, column=39, found='@'; expected set or add
-          put b[0] <- a[0] bytes 8 nb via 1 | unexpected text: line=11, column=31, found='via'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          put b[0] <- a[0] bytes 8 nb via 1 | context behind nb: line=11, column=31, found='via'; write via and the context before nb
+          get b[0] <- a[0] bytes 8 nb via 1 | context behind nb: line=11, column=31, found='via'; write via and the context before nb
+          atomic b[0] <- a[0] add 1 nb via 1 | context behind nb: line=11, column=32, found='via'; write via and the context before nb
           get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
           atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }

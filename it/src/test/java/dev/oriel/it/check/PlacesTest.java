@@ -110,6 +110,26 @@ class PlacesTest {
     assertThat(places()).isEqualTo(checked);
   }
 
+  @Test
+  void aDeadlockNamesTheLineInWhichLanesWaitOnce() throws IOException {
+    String text =
+        """
+        form stuck
+        scratch w[8]
+
+        lane main: sm(32) {
+          wait w[0] == 1 acquire
+        }
+        """;
+    assertThat(check(text, "--no-shrink")).isEqualTo(Exit.VIOLATION);
+    assertThat(out.toString())
+        .contains("rank=1, lane=main, launch=1 waits in 'wait w[0] == 1 acquire'");
+    assertThat(places())
+        .singleElement()
+        .asString()
+        .endsWith("line=5, rank=0, lane=main: wait w[0] == 1 acquire");
+  }
+
   private List<String> places() {
     return out.toString().lines().filter(line -> line.contains(" line=")).toList();
   }

@@ -1,0 +1,188 @@
+package dev.oriel.sim.ranks;
+
+import static dev.oriel.sim.ranks.Codes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.oriel.domain.registration.Key;
+import dev.oriel.domain.registration.Lease;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.window.Comparison;
+import dev.oriel.ports.MachineException;
+import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.ports.Window;
+import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.replay.Fault;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Token;
+import dev.oriel.sim.search.Strategy;
+import dev.oriel.sim.trace.Event;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Rank 1 leases memory twice and tells rank 0 the second key, or that it has none; then rank 0 puts
+ * as windows do. What it does with a refusal is right, or wrong in one way.
+ */
+class RefusedRegistrationTest {
+  private static final int TELL = 48;
+
+  enum Answer {
+    /** Tells the peer. */
+    TELLS,
+    /** Tries once more. */
+    TRIES_AGAIN,
+    /** Takes the key that it has, which is of other bytes. */
+    OTHER_KEY,
+    /** Comes to its end while the peer waits for word. */
+    SILENT,
+    /** Tells the peer, and keeps what it leased before. */
+    LEAKS,
+    /** Does not expect it. */
+    NONE
+  }
+
+  private static RankCode code(Answer answer) {
+    return (window, rank) -> {
+      if (rank == 0) {
+        origin(window);
+      } else {
+        owner(window, answer);
+      }
+    };
+  }
+
+  private static void owner(Window window, Answer answer) throws Exception {
+    Transport transport = Transport.of(window);
+    Lease first = transport.lease(0, 8, 0, 16);
+    Optional<Lease> second = second(transport, answer);
+    if (second.isEmpty() && answer == Answer.SILENT) {
+      transport.giveBack(first);
+      return;
+    }
+    Key none =
+        answer == Answer.OTHER_KEY ? transport.key(first, transport.ofPuts()) : new Key(0, 0);
+    Key key = second.map(lease -> transport.key(lease, transport.ofPuts())).orElse(none);
+    window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
+    window.put(0, TELL, TELL, 8);
+    window.signal(0, 0, 1);
+    window.await(0, 1, Comparison.GE, 1, LONG);
+    assertThat(window.read(16, 8)).isEqualTo(Codes.bytes(0));
+    second.ifPresent(transport::giveBack);
+    if (second.isPresent() || answer != Answer.LEAKS) {
+      transport.giveBack(first);
+    }
+  }
+
+  private static Optional<Lease> second(Transport transport, Answer answer) {
+    try {
+      return Optional.of(transport.lease(16, 8, 16, 16));
+    } catch (MachineException e) {
+      if (answer == Answer.NONE) {
+        throw e;
+      }
+      return answer == Answer.TRIES_AGAIN
+          ? Optional.of(transport.lease(16, 8, 16, 16))
+          : Optional.empty();
+    }
+  }
+
+  private static void origin(Window window) throws Exception {
+    Transport transport = Transport.of(window);
+    window.write(0, Codes.bytes(0));
+    Lease lease = transport.lease(0, 8, 0, 16);
+    window.await(1, 0, Comparison.GE, 1, LONG);
+    long told = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
+    if (told == 0) {
+      window.put(1, 16, 0, 8);
+    } else {
+      transport.put(1, 16, new Key(told, told), 0, 8, transport.key(lease, transport.ofPuts()));
+    }
+    window.flush(1, LONG);
+    transport.giveBack(lease);
+    window.signal(1, 1, 1);
+  }
+
+  private static Exploration exploration(String profile, int interfaces, Answer answer) {
+    return Exploration.of(
+            "refused",
+            Codes.WINDOW,
+            Topology.parse("2x1"),
+            Thread::startVirtualThread,
+            code(answer))
+        .withKeys(2 * interfaces, interfaces)
+        .withProfile(Profile.parse(profile));
+  }
+
+  private static FaultPlan refused(int after) {
+    return FaultPlan.of(new Fault.RefuseRegistration(1, after));
+  }
+
+  private static Optional<Violation> found(Exploration exploration) {
+    return exploration.check().verdict().violation();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereNothingIsRefusedEachHolds(Answer answer) {
+    assertThat(found(exploration("L2", 1, answer)).map(Violation::message)).isEmpty();
+    Exploration late = exploration("L2", 1, answer).withFaults(refused(2));
+    assertThat(found(late).map(Violation::message)).isEmpty();
+  }
+
+  /** Of two interfaces, the first has then given the memory back that the second refused. */
+  @ParameterizedTest
+  @CsvSource({"L2, 1, 1", "'L2,proxy=1', 1, 1", "rdma-multirail, 2, 2", "rdma-multirail, 2, 3"})
+  void whoExpectsARefusalHolds(String profile, int interfaces, int after) {
+    for (Answer right : new Answer[] {Answer.TELLS, Answer.TRIES_AGAIN}) {
+      Exploration refused = exploration(profile, interfaces, right).withFaults(refused(after));
+      assertThat(found(refused).map(Violation::message)).isEmpty();
+      Exploration all = refused.withStrategy(Strategy.SYNCHRONISATION);
+      assertThat(found(all).map(Violation::message)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OTHER_KEY, bounds, 'access outside its registration: from=16, to=24, registered=0 to 16'",
+    "SILENT, deadlock, rank=0",
+    "LEAKS, thrown, 'memory was left registered: rank=1, registrations=1'",
+    "NONE, thrown, 'memory not registered: rank=1, interface=0, base=16, bytes=16'"
+  })
+  void whoDoesNotIsFoundForThatReason(Answer wrong, String kind, String reason) {
+    Violation violation = found(exploration("L2", 1, wrong).withFaults(refused(1))).orElseThrow();
+    assertThat(violation.kind()).as(violation.message()).isEqualTo(kind);
+    assertThat(violation.message()).contains(reason);
+  }
+
+  @Test
+  void theStepsShowItAndATokenNamesItAgain() {
+    Exploration silent = exploration("L2", 1, Answer.SILENT).withFaults(refused(1));
+    Token token = silent.shrink(silent.check().found().orElseThrow().token().orElseThrow());
+    assertThat(token.faults()).isEqualTo(refused(1));
+    var played = exploration("L2", 1, Answer.SILENT).replay(Token.parse(token.toString()));
+    assertThat(played.finding()).isPresent();
+    assertThat(played.recording().events().stream().map(Event::text))
+        .anyMatch(text -> text.matches(".*register\\(16, 16\\) at .* is refused"));
+  }
+
+  @Test
+  void whereNobodyRegistersItIsRefusedByName() {
+    Exploration none =
+        Exploration.of(
+            "none",
+            Codes.WINDOW,
+            Topology.parse("2x1"),
+            Thread::startVirtualThread,
+            Codes.message());
+    assertThatExceptionOfType(ReplayException.class)
+        .isThrownBy(() -> none.withFaults(refused(1)).check())
+        .withMessageContaining("nothing registers memory here")
+        .withMessageContaining("'refuse-registration rank=1 after=1'");
+  }
+}
