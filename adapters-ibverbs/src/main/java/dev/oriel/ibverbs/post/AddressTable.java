@@ -5,10 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An address book that was exchanged once: one entry for each rank. */
-public record AddressTable(List<RankMemory> ranks) implements AddressBook {
+/** Where every rank's memory is, and with which keys it is reached: one entry for each rank. */
+public record AddressTable(List<RankMemory> ranks) {
 
-  /** What one rank registered. */
+  /**
+   * What one rank registered.
+   *
+   * @param slots laid out as {@link SlotTable} says; for {@link Operation.ReadBack} to mean
+   *     anything, in the memory of the same device as the buffers
+   * @param sink at least 8 bytes, 8-byte aligned, into which answers go that nobody reads
+   */
   public record RankMemory(Map<String, Memory> buffers, Memory slots, Memory sink) {
     public RankMemory {
       buffers = Map.copyOf(buffers);
@@ -19,7 +25,11 @@ public record AddressTable(List<RankMemory> ranks) implements AddressBook {
     ranks = List.copyOf(ranks);
   }
 
-  @Override
+  /**
+   * That rank's buffer of that name.
+   *
+   * @throws MachineException if it is not registered
+   */
   public Memory buffer(int rank, String name) {
     Map<String, Memory> buffers = of(rank).buffers();
     Memory memory = buffers.get(name);
@@ -31,12 +41,12 @@ public record AddressTable(List<RankMemory> ranks) implements AddressBook {
     return memory;
   }
 
-  @Override
+  /** That rank's signal slots. */
   public Memory slots(int rank) {
     return of(rank).slots();
   }
 
-  @Override
+  /** That rank's sink. */
   public Memory sink(int rank) {
     return of(rank).sink();
   }

@@ -11,10 +11,10 @@ import java.util.Optional;
  */
 public final class Addressing {
   private final int rank;
-  private final AddressBook book;
+  private final AddressTable book;
   private final QueueLimits limits;
 
-  public Addressing(int rank, AddressBook book, QueueLimits limits) {
+  public Addressing(int rank, AddressTable book, QueueLimits limits) {
     this.rank = rank;
     this.book = book;
     this.limits = limits;

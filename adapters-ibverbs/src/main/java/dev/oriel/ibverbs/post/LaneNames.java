@@ -6,19 +6,17 @@ import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.MachineException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** What every name means to one lane at one moment. */
 public final class LaneNames {
   private final RankProgram rank;
   private final LaneInstance lane;
   private final Map<String, Long> registers = new HashMap<>();
-  private final Map<String, String> unknown = new HashMap<>();
 
   public LaneNames(RankProgram rank, LaneInstance lane) {
     this.rank = rank;
@@ -32,13 +30,7 @@ public final class LaneNames {
 
   /** Gives a register a value. */
   public void set(String register, long value) {
-    unknown.remove(register);
     registers.put(register, value);
-  }
-
-  /** The register holds a word that only a running lane will know. */
-  void forget(Micro.LoadWord load) {
-    unknown.put(load.register(), Printer.print(load.word()));
   }
 
   /** The value of an operand now. */
@@ -67,17 +59,15 @@ public final class LaneNames {
   }
 
   /**
-   * Whether the lane reaches a peer over that kind of link. What a failed lane does no more may be
-   * told by data that name no rank, which none reaches.
+   * Whether the lane reaches a peer over that kind of link: all others are behind the network. What
+   * a failed lane does no more may be told by data that name no rank, which none reaches.
    */
-  public boolean reaches(Micro.UnlessKind unless, Links links, boolean failed) {
-    return (!failed || namesPeer(unless.peer()))
-        && links.kind(rank.rank(), peer(unless.peer())) == unless.kind();
-  }
-
-  Map<String, Long> states() {
-    return lane.lane().states().stream()
-        .collect(Collectors.toUnmodifiableMap(Lane.State::name, s -> registers.get(s.name())));
+  public boolean reaches(Micro.UnlessKind unless, boolean failed) {
+    if (failed && !namesPeer(unless.peer())) {
+      return false;
+    }
+    boolean self = peer(unless.peer()) == rank.rank();
+    return unless.kind() == (self ? PeerKind.SELF : PeerKind.RDMA);
   }
 
   /** Rank and lane, for messages. */
@@ -86,12 +76,6 @@ public final class LaneNames {
   }
 
   private long name(String name) {
-    String word = unknown.get(name);
-    if (word != null) {
-      throw new MachineException(
-          "register not known at post time: %s, register=%s, word=%s; supply the word's value"
-              .formatted(where(), name, word));
-    }
     Long register = registers.get(name);
     if (register != null) {
       return register;

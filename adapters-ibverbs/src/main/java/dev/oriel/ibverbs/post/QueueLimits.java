@@ -6,7 +6,4 @@ package dev.oriel.ibverbs.post;
  * @param inlineBytes how many bytes a request itself may carry ({@code max_inline_data})
  * @param messageBytes how many bytes one request may move ({@code max_msg_sz} of the port)
  */
-public record QueueLimits(long inlineBytes, long messageBytes) {
-  /** The least that slots need, and the most that a gather entry can say. */
-  public static final QueueLimits WIDEST = new QueueLimits(Long.BYTES, WorkRequest.MAX_BYTES);
-}
+public record QueueLimits(long inlineBytes, long messageBytes) {}

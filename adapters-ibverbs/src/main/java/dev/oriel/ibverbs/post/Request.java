@@ -5,14 +5,7 @@ package dev.oriel.ibverbs.post;
  *
  * @param number how many requests the queue has had with this one, over all launches; the work
  *     request's id, so that a completion says how far its queue has come
- * @param signalled whether its completion is reported; see {@link PostedRequests}
+ * @param signalled whether its completion is reported
  * @param fenced whether it starts only after the queue's earlier reads and atomics are complete
  */
-public record Request(
-    Queue queue, long number, Operation operation, boolean signalled, boolean fenced) {
-
-  /** The same request, with its completion reported. */
-  Request reported() {
-    return new Request(queue, number, operation, true, fenced);
-  }
-}
+public record Request(long number, Operation operation, boolean signalled, boolean fenced) {}

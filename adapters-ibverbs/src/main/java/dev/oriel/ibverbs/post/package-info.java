@@ -1,6 +1,6 @@
 /**
- * What a rank asks of its network interface in one launch, in order and with every operand known;
- * first in the program's own names, then in addresses and keys.
+ * What a rank asks of its network interface, in order and with every operand known; first in the
+ * program's own names, then in addresses and keys.
  */
 @NullMarked
 package dev.oriel.ibverbs.post;

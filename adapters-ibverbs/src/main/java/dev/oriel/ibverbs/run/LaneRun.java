@@ -18,7 +18,6 @@ import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.post.LaneNames;
-import dev.oriel.ibverbs.post.Links;
 import dev.oriel.ibverbs.post.Operation;
 import dev.oriel.ibverbs.post.Posting;
 import dev.oriel.ports.MachineException;
@@ -162,7 +161,7 @@ final class LaneRun {
       case Micro.Unless(var condition, int label) ->
           next = names.holds(condition) ? next : code.position(label);
       case Micro.UnlessKind u ->
-          next = names.reaches(u, Links.ALL_RDMA, failure != 0) ? next : code.position(u.label());
+          next = names.reaches(u, failure != 0) ? next : code.position(u.label());
       case Micro.Set(var register, var value) -> names.set(register, names.value(value));
       case Micro.Copy c -> copy(c);
       case Micro.WriteSlot w -> writeSlot(w);

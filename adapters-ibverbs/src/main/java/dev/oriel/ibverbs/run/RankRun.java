@@ -11,7 +11,6 @@ import dev.oriel.ibverbs.post.AddressTable;
 import dev.oriel.ibverbs.post.Addressing;
 import dev.oriel.ibverbs.post.BufferRange;
 import dev.oriel.ibverbs.post.Operation;
-import dev.oriel.ibverbs.post.Queue;
 import dev.oriel.ibverbs.post.QueueLimits;
 import dev.oriel.ibverbs.post.Request;
 import dev.oriel.ibverbs.post.SlotTable;
@@ -233,13 +232,10 @@ final class RankRun implements AutoCloseable {
 
   /** Posts one piece; there is room. Returns its number. */
   long post(SendQueue queue, Operation operation) {
-    Queue name = new Queue(0, queue.peer());
     return queue.post(
         operation.effect(),
         (id, signalled, fenced) ->
-            addressing
-                .get(queue.number())
-                .resolve(new Request(name, id, operation, signalled, fenced)));
+            addressing.get(queue.number()).resolve(new Request(id, operation, signalled, fenced)));
   }
 
   void launch() {

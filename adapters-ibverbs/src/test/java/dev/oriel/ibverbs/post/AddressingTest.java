@@ -13,9 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class AddressingTest {
   private static final long GIB = 1L << 30;
+  private static final QueueLimits WIDEST = new QueueLimits(8, Integer.MAX_VALUE);
   private static final SlotWord SLOT = new SlotWord(1, 0, "S", 1, 8);
 
-  private final AddressBook book =
+  private final AddressTable book =
       new AddressTable(
           List.of(rank(0x1_0000_0000L, 64, 0x1000), rank(0x2_0000_0000L, 4 * GIB, 0x2000)));
 
@@ -123,10 +124,9 @@ class AddressingTest {
   @Test
   void slotsThatAreNotAlignedAreRefused() {
     Memory odd = new Memory(0x2004, 64, 1, 2);
-    AddressBook table = new AddressTable(List.of(new RankMemory(Map.of(), odd, odd)));
-    assertThatThrownBy(() ->
-            new Addressing(0, table, QueueLimits.WIDEST)
-                .resolve(request(new Operation.ReadBack(0))))
+    AddressTable table = new AddressTable(List.of(new RankMemory(Map.of(), odd, odd)));
+    assertThatThrownBy(
+            () -> new Addressing(0, table, WIDEST).resolve(request(new Operation.ReadBack(0))))
         .isInstanceOf(MachineException.class)
         .hasMessage("memory not aligned: what=sink, address=0x2004, alignment=8; align it");
   }
@@ -148,11 +148,11 @@ class AddressingTest {
   }
 
   private WorkRequest resolve(Operation operation) {
-    return new Addressing(0, book, QueueLimits.WIDEST).resolve(request(operation));
+    return new Addressing(0, book, WIDEST).resolve(request(operation));
   }
 
   private static Request request(Operation operation) {
-    return new Request(new Queue(0, 1), 7, operation, true, false);
+    return new Request(7, operation, true, false);
   }
 
   private static BufferRange range(int rank, long offset, long bytes) {

@@ -104,6 +104,9 @@ final class FakeEngine {
   boolean late;
   boolean slow;
 
+  /** What a region's key for its owner has that its key for peers has not. */
+  int unlike;
+
   /** How many it has carried out. */
   int atomics;
 
@@ -479,7 +482,7 @@ final class FakeEngine {
   }
 
   private @Nullable MemorySegment local(Local local, int access) {
-    return memory(local.key(), local.address(), local.bytes(), access);
+    return memory(local.key() ^ unlike, local.address(), local.bytes(), access);
   }
 
   private @Nullable MemorySegment remote(Remote remote, long bytes, int access) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,7 @@ public final class FakeVerbs {
   private String failing = "";
   private boolean empty;
   private int atomics = 1;
+  private ObjIntConsumer<MemorySegment> watcher = (block, pair) -> {};
 
   private record Channel(FakePipe pipe, Deque<Long> told) {}
 
@@ -174,6 +176,21 @@ public final class FakeVerbs {
 
   void ageLibrary() {
     context.set(JAVA_LONG, Layouts.at(Layouts.CONTEXT, "abi_compat"), 0L);
+  }
+
+  /** What is posted from now on is told, with the number of its queue pair. */
+  public void watch(ObjIntConsumer<MemorySegment> told) {
+    watcher = told;
+  }
+
+  /** Each region that is registered from now on has one key for its owner and another for peers. */
+  public void unlikeKeys() {
+    engine.unlike = 1 << 30;
+  }
+
+  /** The owner's key of what peers have that key of. */
+  public int localKey(int remoteKey) {
+    return remoteKey ^ engine.unlike;
   }
 
   /** A write is reported before it is placed; the next request of its pair finds it placed. */
@@ -380,7 +397,7 @@ public final class FakeVerbs {
     }
     MemorySegment region = arena.allocate(Layouts.MR);
     int key = engine.register(named, at, bytes, access);
-    region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), key);
+    region.set(JAVA_INT, Layouts.at(Layouts.MR, "lkey"), localKey(key));
     region.set(JAVA_INT, Layouts.at(Layouts.MR, "rkey"), key);
     region.set(ADDRESS, Layouts.at(Layouts.MR, "pd"), domain);
     child(region, 1, "pd", Layouts.MR);
@@ -543,8 +560,9 @@ public final class FakeVerbs {
     if (fails("post_send")) {
       return fail;
     }
-    return engine.send(
-        pair.address(), SendDecoder.decode(request.reinterpret(SendRequests.STRIDE)));
+    MemorySegment block = request.reinterpret(SendRequests.STRIDE);
+    watcher.accept(block, engine.number(pair.address()));
+    return engine.send(pair.address(), SendDecoder.decode(block));
   }
 
   int post_recv(MemorySegment pair, MemorySegment request, MemorySegment bad) {

@@ -1,10 +1,12 @@
 package dev.oriel.ibverbs.verbs;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -50,8 +52,14 @@ class SendRequestsProperties {
     String input =
         requests.stream().map(SendRequestsProperties::line).collect(Collectors.joining("\n"));
     List<String> expected = CPrograms.run("blocks.c", input);
-    assertThat(requests.stream().map(r -> HexFormat.of().formatHex(BlockPrinter.bytes(r))))
-        .isEqualTo(expected);
+    assertThat(requests.stream().map(r -> HexFormat.of().formatHex(bytes(r)))).isEqualTo(expected);
+  }
+
+  /** Its block; pointers count from its start. */
+  private static byte[] bytes(WorkRequest request) {
+    MemorySegment block = MemorySegment.ofArray(new long[(int) (SendRequests.STRIDE / Long.BYTES)]);
+    new SendRequests(block).put(0, request);
+    return block.toArray(JAVA_BYTE);
   }
 
   private static String line(WorkRequest r) {

@@ -5,84 +5,70 @@ import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
-import dev.oriel.ibverbs.post.AddressBook;
-import dev.oriel.ibverbs.post.Addressing;
-import dev.oriel.ibverbs.post.Carried;
-import dev.oriel.ibverbs.post.Launch;
-import dev.oriel.ibverbs.post.Links;
-import dev.oriel.ibverbs.post.LoadedWords;
+import dev.oriel.ibverbs.fabric.VerbsRemote;
+import dev.oriel.ibverbs.post.AddressTable;
 import dev.oriel.ibverbs.post.Memory;
-import dev.oriel.ibverbs.post.PostedRequests;
-import dev.oriel.ibverbs.post.QueueLimits;
-import dev.oriel.ibverbs.post.Request;
-import dev.oriel.ibverbs.verbs.SendRequests;
+import dev.oriel.ibverbs.run.Posted;
+import dev.oriel.ibverbs.run.Posted.Sent;
 import dev.oriel.it.readback.Queued.Asked;
 import dev.oriel.ports.queue.Field;
 import dev.oriel.ports.queue.RequestKind;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Holds the work requests of a program in a world of one rank a host, as the bytes that {@code
- * ibv_post_send} takes, against its lowered steps: queue by queue, since nothing orders two.
+ * Holds the work requests of a program in a world of one rank a host, as the bytes that {@link
+ * dev.oriel.ibverbs.run.VerbsExecutor} hands to {@code ibv_post_send}, against its lowered steps:
+ * queue by queue, since nothing orders two.
  *
- * <p>Rule <i>reported</i>: a completion is asked for by the last request before a queue is awaited,
- * and by the last of a launch: what is behind it in the queue frees the entries of what is before.
+ * <p>Rule <i>reported</i>: where a queue is awaited, and at the end of a launch, a request without
+ * bytes asks for the completion of all before it, unless it was asked for. Rule <i>ended</i>: a
+ * launch is over when all that it posted is, so no answer is under way when the next begins.
  */
 final class RequestReadback {
   private static final int SLOT = 8;
   private static final int LAUNCHES = 2;
 
-  /** One request as bytes, and whose queue it is in. */
-  record Sent(int rank, int lane, int peer, SentBytes bytes) {}
-
-  /** What a step asks for. */
-  private record Wish(String step, Asked asked, AtomicBoolean reported) {}
+  /** What a step asks for; nothing, but that what is before it be reported, if it only waits. */
+  private record Wish(String step, Optional<Asked> asked) {}
 
   private final Program program;
   private final LoweredForm lowered;
   private final Layout layout;
+  private final Posted posted;
+
+  /** What the executor has where the steps have it. */
+  private final NavigableMap<Long, Memory> things = new TreeMap<>();
 
   RequestReadback(Form form, int world, Map<String, Long> params) {
     this.program = Program.bind(form, world, params);
     this.lowered = Lowering.lower(form, Set.of(PeerKind.RDMA));
     this.layout = new Layout(program, SLOT);
+    this.posted = Posted.of(program, LAUNCHES);
+    AddressTable places = posted.places();
+    for (int rank = 0; rank < program.world(); rank++) {
+      for (Buffer buffer : form.buffers()) {
+        things.put(layout.buffer(rank, buffer.name()), places.buffer(rank, buffer.name()));
+      }
+      things.put(layout.other(rank, Layout.Other.SLOTS), places.slots(rank));
+      things.put(layout.other(rank, Layout.Other.SINK), places.sink(rank));
+    }
   }
 
   /** Every request of every rank. */
-  List<Sent> sent(Arena arena) {
-    List<Sent> sent = new ArrayList<>();
-    PostedRequests posted = new PostedRequests(program, lowered, Links.ALL_RDMA);
-    for (int rank = 0; rank < program.world(); rank++) {
-      Addressing addressing = new Addressing(rank, book(), QueueLimits.WIDEST);
-      Carried carried = Carried.NOTHING;
-      for (int launch = 0; launch < LAUNCHES; launch++) {
-        Launch made = posted.launch(rank, carried, LoadedWords.NONE);
-        SendRequests blocks = SendRequests.allocate(arena, Math.max(1, made.requests().size()));
-        for (int i = 0; i < made.requests().size(); i++) {
-          Request request = made.requests().get(i);
-          blocks.put(i, addressing.resolve(request));
-          sent.add(
-              new Sent(
-                  rank,
-                  request.queue().lane(),
-                  request.queue().peer(),
-                  new SentBytes(blocks.block(i))));
-        }
-        carried = made.after();
-      }
-    }
-    return sent;
+  List<Sent> sent() {
+    return posted.sent();
   }
 
   /** Compares them with what the steps ask for: how many there are. */
@@ -102,7 +88,7 @@ final class RequestReadback {
           List<SentBytes> queue =
               sent.stream()
                   .filter(s -> s.rank() == mine && s.lane() == number && s.peer() == peer)
-                  .map(Sent::bytes)
+                  .map(SentBytes::of)
                   .toList();
           String where =
               "program=%s, world=%d, rank=%d, lane=%s, peer=%d"
@@ -138,7 +124,29 @@ final class RequestReadback {
 
   /** Which field of the bytes is not what the step asks for; empty if all are. */
   private String differs(Wish wish, SentBytes bytes) {
-    Asked asked = wish.asked();
+    Map<String, List<Object>> fields = new TreeMap<>();
+    fields.put("next", List.of(0L, bytes.next()));
+    fields.put("signaled", List.of(wish.asked().isEmpty(), bytes.has(SentBytes.SIGNALED)));
+    wish.asked().ifPresentOrElse(asked -> asked(asked, bytes, fields), () -> report(bytes, fields));
+    return fields.entrySet().stream()
+        .filter(f -> !Objects.equals(f.getValue().getFirst(), f.getValue().getLast()))
+        .map(f ->
+            "%s: wanted=%s, is=%s"
+                .formatted(f.getKey(), f.getValue().getFirst(), f.getValue().getLast()))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static void report(SentBytes bytes, Map<String, List<Object>> fields) {
+    fields.put("opcode", List.of(SentBytes.WRITE, bytes.opcode()));
+    fields.put("fence", List.of(false, bytes.has(SentBytes.FENCE)));
+    fields.put("inline", List.of(false, bytes.has(SentBytes.INLINE)));
+    fields.put("remote_addr", List.of(0L, bytes.remote()));
+    fields.put("rkey", List.of(0, bytes.remoteKey()));
+    fields.put("num_sge", List.of(0, bytes.entries()));
+  }
+
+  private void asked(Asked asked, SentBytes bytes, Map<String, List<Object>> fields) {
     boolean word = asked.kind() == RequestKind.WRITE_WORD;
     int opcode =
         switch (asked.kind()) {
@@ -146,15 +154,14 @@ final class RequestReadback {
           case READ -> SentBytes.READ;
           case ADD -> SentBytes.FETCH_ADD;
           case COMPARE_SWAP -> SentBytes.COMPARE_SWAP;
-          case WAIT -> throw new IllegalStateException("no work request waits: " + wish.step());
+          case WAIT -> throw new IllegalStateException("no work request waits: " + asked);
         };
-    Map<String, List<Object>> fields = new TreeMap<>();
+    long remote = asked.field(Field.REMOTE);
     fields.put("opcode", List.of(opcode, bytes.opcode()));
     fields.put("fence", List.of(asked.fenced(), bytes.has(SentBytes.FENCE)));
-    fields.put("signaled", List.of(wish.reported().get(), bytes.has(SentBytes.SIGNALED)));
     fields.put("inline", List.of(word, bytes.has(SentBytes.INLINE)));
-    fields.put("remote_addr", List.of(asked.field(Field.REMOTE), bytes.remote()));
-    fields.put("rkey", List.of(key(asked.field(Field.REMOTE)) + 1, bytes.remoteKey()));
+    fields.put("remote_addr", List.of(place(remote), bytes.remote()));
+    fields.put("rkey", List.of(memory(remote).remoteKey(), bytes.remoteKey()));
     fields.put("num_sge", List.of(1, bytes.entries()));
     long length = asked.fields().getOrDefault(Field.LENGTH, 8L);
     fields.put("length", List.of((int) length, bytes.bytes()));
@@ -162,8 +169,9 @@ final class RequestReadback {
       fields.put("inline word", List.of(asked.field(Field.VALUE), bytes.carried()));
     }
     if (!word) {
-      fields.put("addr", List.of(asked.field(Field.LOCAL), bytes.local()));
-      fields.put("lkey", List.of(key(asked.field(Field.LOCAL)), bytes.localKey()));
+      long local = asked.field(Field.LOCAL);
+      fields.put("addr", List.of(place(local), bytes.local()));
+      fields.put("lkey", List.of(memory(local).localKey(), bytes.localKey()));
     }
     if (asked.kind() == RequestKind.ADD) {
       fields.put("compare_add", List.of(asked.field(Field.VALUE), bytes.compareAdd()));
@@ -172,13 +180,19 @@ final class RequestReadback {
       fields.put("compare_add", List.of(asked.field(Field.COMPARE), bytes.compareAdd()));
       fields.put("swap", List.of(asked.field(Field.VALUE), bytes.swap()));
     }
-    return fields.entrySet().stream()
-        .filter(f -> !Objects.equals(f.getValue().getFirst(), f.getValue().getLast()))
-        .map(f ->
-            "%s: wanted=%s, is=%s"
-                .formatted(f.getKey(), f.getValue().getFirst(), f.getValue().getLast()))
-        .findFirst()
-        .orElse("");
+  }
+
+  private Memory memory(long address) {
+    return thing(address).getValue();
+  }
+
+  /** Where the executor has what the steps have at that address. */
+  private long place(long address) {
+    return memory(address).address() + address - thing(address).getKey();
+  }
+
+  private Map.Entry<Long, Memory> thing(long address) {
+    return Objects.requireNonNull(things.floorEntry(address), "nothing is there");
   }
 
   private Map<Integer, List<Wish>> wishes(RankProgram rank, RankProgram.LaneInstance instance) {
@@ -190,13 +204,16 @@ final class RequestReadback {
             int peer = asked.queue() / 2;
             wishes
                 .computeIfAbsent(peer, p -> new ArrayList<>())
-                .add(new Wish(step, asked, new AtomicBoolean()));
+                .add(new Wish(step, Optional.of(asked)));
             return Wanted.nothing(step);
           }
 
           @Override
           public Wanted await(String step, int queue) {
-            report(wishes.getOrDefault(queue / 2, List.of()));
+            List<Wish> before = wishes.getOrDefault(queue / 2, List.of());
+            if (!before.isEmpty() && before.getLast().asked().isPresent()) {
+              before.add(new Wish(step, Optional.empty()));
+            }
             return Wanted.nothing(step);
           }
 
@@ -205,7 +222,7 @@ final class RequestReadback {
             return Wanted.nothing(step);
           }
         };
-    QueueWalk requests = new QueueWalk(asking, Integer.MAX_VALUE, rank.rank(), 0);
+    QueueWalk requests = new QueueWalk(asking, VerbsRemote.PIECE, rank.rank(), 0);
     LoweredLane steps = lowered.lane(instance.lane().name());
     dev.oriel.it.readback.Memory memory = new dev.oriel.it.readback.Memory(layout);
     StepWalk walk =
@@ -223,43 +240,9 @@ final class RequestReadback {
       while (!walk.ended()) {
         walk.interval();
       }
-      wishes.values().forEach(RequestReadback::report);
+      wishes.keySet().forEach(peer -> requests.await("end of the launch", peer));
       walk = walk.next();
     }
     return wishes;
-  }
-
-  private static void report(List<Wish> queue) {
-    if (!queue.isEmpty()) {
-      queue.getLast().reported().set(true);
-    }
-  }
-
-  /** The owner's key of what is there; peers present the next number. */
-  private static int key(long address) {
-    return (int) (address >>> 28) * 2;
-  }
-
-  private AddressBook book() {
-    return new AddressBook() {
-      @Override
-      public Memory buffer(int rank, String buffer) {
-        return memory(layout.buffer(rank, buffer), program.rank(rank).bytes(buffer));
-      }
-
-      @Override
-      public Memory slots(int rank) {
-        return memory(layout.other(rank, Layout.Other.SLOTS), 1 << 20);
-      }
-
-      @Override
-      public Memory sink(int rank) {
-        return memory(layout.other(rank, Layout.Other.SINK), SLOT);
-      }
-    };
-  }
-
-  private static Memory memory(long address, long bytes) {
-    return new Memory(address, bytes, key(address), key(address) + 1);
   }
 }

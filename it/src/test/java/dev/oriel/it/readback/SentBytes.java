@@ -1,10 +1,15 @@
 package dev.oriel.it.readback;
 
+import dev.oriel.ibverbs.run.Posted;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A {@code struct ibv_send_wr} with its only gather entry, read by the offsets of its ABI. */
-record SentBytes(MemorySegment block) {
+/**
+ * A {@code struct ibv_send_wr} with its only gather entry, read by the offsets of its ABI.
+ *
+ * @param at where it stood when it was posted
+ */
+record SentBytes(MemorySegment block, long at) {
   static final int WRITE = 0;
   static final int READ = 4;
   static final int COMPARE_SWAP = 5;
@@ -12,15 +17,25 @@ record SentBytes(MemorySegment block) {
   static final int FENCE = 1;
   static final int SIGNALED = 2;
   static final int INLINE = 8;
+  static final int NEXT_AT = 8;
+  static final int ENTRIES_AT = 24;
   static final int OPCODE_AT = 28;
   static final int FLAGS_AT = 32;
   static final int REMOTE_AT = 40;
   private static final int GATHER_AT = 16;
-  private static final int ENTRIES_AT = 24;
   private static final int RDMA_KEY_AT = 48;
   private static final int COMPARE_ADD_AT = 48;
   private static final int SWAP_AT = 56;
   private static final int ATOMIC_KEY_AT = 64;
+
+  static SentBytes of(Posted.Sent sent) {
+    return new SentBytes(sent.block(), sent.at());
+  }
+
+  /** Another that is posted with it; 0 if none is. */
+  long next() {
+    return doubleWord(NEXT_AT);
+  }
 
   int opcode() {
     return word(OPCODE_AT);
@@ -65,7 +80,7 @@ record SentBytes(MemorySegment block) {
 
   /** The word that an inline request carries. */
   long carried() {
-    return doubleWord(local() - block.address());
+    return doubleWord(local() - at);
   }
 
   /** Whether they say the same, but for their numbers and where they stand. */
@@ -78,14 +93,14 @@ record SentBytes(MemorySegment block) {
   }
 
   private long entry() {
-    return doubleWord(GATHER_AT) - block.address();
+    return doubleWord(GATHER_AT) - at;
   }
 
-  private int word(long at) {
-    return block.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+  private int word(long offset) {
+    return block.get(ValueLayout.JAVA_INT_UNALIGNED, offset);
   }
 
-  private long doubleWord(long at) {
-    return block.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+  private long doubleWord(long offset) {
+    return block.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
   }
 }
