@@ -141,9 +141,7 @@ final class Strategies {
         bounds);
     bounds.addAll(leftOut());
     if (sampling.cut) {
-      simulation
-          .unended()
-          .ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
+      simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
     if (sampling.exhausted) {
       bounds.add("steps: an execution stopped at " + budget.steps());
