@@ -140,6 +140,9 @@ final class Strategies {
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
     bounds.addAll(leftOut());
+    if (sampling.cut) {
+      simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
+    }
     if (sampling.exhausted) {
       bounds.add("steps: an execution stopped at " + budget.steps());
     }
@@ -150,10 +153,13 @@ final class Strategies {
         found.stream().<Schedule>map(f -> schedule).findFirst());
   }
 
+  private String told(Limit limit) {
+    return limit == Limit.ENDLESS ? simulation.unended().orElseThrow() : limit.toString();
+  }
+
   /** What no execution does, whatever the strategy. */
   private List<String> leftOut() {
     List<String> bounds = new ArrayList<>();
-    simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     if (simulation.sumsCut()) {
       bounds.add(
           "sums: some ways to make up an awaited sum were left out, beyond 64 or 65536 tried");
@@ -217,7 +223,7 @@ final class Strategies {
         .ifPresent(limit ->
             bounds.add(
                 "%s: stopped at states=%d, steps=%d by %s"
-                    .formatted(strategy.spelling(), search.states(), search.steps(), limit)));
+                    .formatted(strategy.spelling(), search.states(), search.steps(), told(limit))));
     Optional<Schedule> again = Optional.empty();
     if (!found.isEmpty()) {
       Script script = Script.of(search.path());
