@@ -48,8 +48,8 @@ public final class LoadBuffering {
           int store = new LoadBuffering(world.operands(), code, at).store();
           if (store >= 0) {
             return Optional.of(
-                "load buffering: rank=%d, lane=%s: '%s' may find what hangs on '%s', which stands behind it, on a GPU and not here; order sys between them keeps that out"
-                    .formatted(code.rank(), code.label(), code.text(at), code.text(store)));
+                "load buffering: rank=%d, lane=%s: a GPU may do '%s' before '%s', behind which it stands; no execution here does: put order sys between them"
+                    .formatted(code.rank(), code.label(), code.text(store), code.text(at)));
           }
         }
       }
