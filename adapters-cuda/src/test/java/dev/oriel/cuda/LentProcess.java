@@ -1,8 +1,8 @@
 package dev.oriel.cuda;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.cuda.driver.Driver;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
@@ -42,7 +42,7 @@ final class LentProcess {
 
   public static void main(String[] arguments) {
     try {
-      TcpSettings settings = TcpSettings.of(LaunchEnvironment.from(System.getenv()), PATIENCE);
+      TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
       try (Bootstrap ranks = TcpBootstrap.join(settings)) {
         switch (arguments[0]) {
           case "copies" -> copies(ranks);

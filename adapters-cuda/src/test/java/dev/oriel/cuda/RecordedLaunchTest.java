@@ -10,7 +10,7 @@ import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.Stream;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;

@@ -19,6 +19,8 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import dagger.Component;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
@@ -33,6 +35,14 @@ final class ArchitectureRules {
   private static final String[] ADAPTERS = {"sim", "cuda", "ibverbs"};
   private static final String[] CORE = {"domain", "ports", "bootstrap"};
   private static final String[] LIBRARIES = concat(CORE, ADAPTERS);
+
+  /** Rooms of one house, the ground first: each may see those before it and none behind it. */
+  private static final List<List<String>> STAIRS =
+      List.of(
+          List.of(
+              "domain.packet", "domain.program", "domain.program.check", "domain.program.parse"),
+          List.of("domain.program", "domain.program.check", "domain.program.build"),
+          List.of("bootstrap", "bootstrap.launch"));
 
   private ArchitectureRules() {}
 
@@ -146,6 +156,27 @@ final class ArchitectureRules {
   /** Each package is a slice of its own, within a module and across them. */
   static ArchRule packagesAreFreeOfCycles(String root) {
     return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  /** Freedom from cycles would let a room lean on one above it that does not lean back. */
+  static ArchRule roomsSeeNoneAbove(String root) {
+    return STAIRS.stream()
+        .flatMap(stairs ->
+            IntStream.range(1, stairs.size())
+                .mapToObj(above -> lowerOnesDoNotSee(root, stairs, above)))
+        .reduce(ArchitectureRules::both)
+        .orElseThrow();
+  }
+
+  private static ArchRule lowerOnesDoNotSee(String root, List<String> stairs, int above) {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(
+            stairs.stream().limit(above).map(room -> root + "." + room).toArray(String[]::new))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(root + "." + stairs.get(above))
+        .allowEmptyShould(true);
   }
 
   static ArchRule publicTypesAreNullMarked(String root) {

@@ -112,6 +112,11 @@ class ArchitectureTest {
   }
 
   @Test
+  void roomsSeeNoneAbove() {
+    ArchitectureRules.roomsSeeNoneAbove(ROOT).check(REAL);
+  }
+
+  @Test
   void publicTypesAreNullMarked() {
     ArchitectureRules.publicTypesAreNullMarked(ROOT).check(REAL);
   }
@@ -268,6 +273,12 @@ class ArchitectureTest {
                   .getDetails())
           .hasSizeGreaterThanOrEqualTo(1)
           .anySatisfy(cycle -> assertThat(cycle).contains("sim.there", "sim.back"));
+    }
+
+    @Test
+    void roomsSeeNoneAbove() {
+      assertThat(reported(ArchitectureRules.roomsSeeNoneAbove(BROKEN)))
+          .containsOnly("bootstrap.SeesUpstairs");
     }
 
     @Test

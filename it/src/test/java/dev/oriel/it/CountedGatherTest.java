@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import java.io.IOException;
 import java.io.UncheckedIOException;

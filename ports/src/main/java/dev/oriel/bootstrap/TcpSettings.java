@@ -57,18 +57,6 @@ public record TcpSettings(
         Duration.ofSeconds(5));
   }
 
-  /** Settings as the launcher's variables say. */
-  public static TcpSettings of(LaunchEnvironment environment, Duration deadline) {
-    TcpSettings plain =
-        of(
-            environment.rank(),
-            environment.world(),
-            environment.address(),
-            environment.port(),
-            deadline);
-    return environment.token().map(plain::withToken).orElse(plain);
-  }
-
   /** The same with the job's secret. */
   public TcpSettings withToken(SharedToken secret) {
     return new TcpSettings(

@@ -6,13 +6,13 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /** Text of bounded length on one line, fit for messages that mix what several ranks say. */
-final class Text {
+public final class Text {
   private static final int SHOWN_RANKS = 16;
 
   private Text() {}
 
   /** {@code text} cut at a code point so that it takes at most {@code maxBytes} of UTF-8. */
-  static String bounded(String text, int maxBytes) {
+  public static String bounded(String text, int maxBytes) {
     StringBuilder kept = new StringBuilder();
     int bytes = 0;
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {

@@ -1,6 +1,6 @@
 package dev.oriel.ports;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 
 /**
  * Where packets lie in a window, and what they carry to say that they have come.

@@ -1,5 +1,6 @@
 package dev.oriel.bootstrap;
 
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.Status;
@@ -13,7 +14,7 @@ final class ProcessRank {
   /** Rank {@code args[0]} waits to be killed after it joined; the others go on without it. */
   public static void main(String[] args) throws IOException {
     LaunchEnvironment environment = LaunchEnvironment.from(System.getenv());
-    TcpSettings settings = TcpSettings.of(environment, Duration.ofSeconds(40));
+    TcpSettings settings = environment.settings(Duration.ofSeconds(40));
     try (Bootstrap rank = TcpBootstrap.join(settings)) {
       rank.agree("set-up", Status.ok());
       System.out.println("met " + rank.allGather("names", new byte[rank.rank()]).size());

@@ -9,7 +9,7 @@ import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import java.io.IOException;
 import java.io.InputStream;

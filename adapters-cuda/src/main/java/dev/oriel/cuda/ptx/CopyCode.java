@@ -1,10 +1,10 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;

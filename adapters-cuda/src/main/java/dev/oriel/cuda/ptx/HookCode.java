@@ -2,12 +2,12 @@ package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.lowering.Micro;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Told;

@@ -1,9 +1,9 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.MapForm;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.oriel.cuda.driver.DeviceMemory;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SharedMemory;
-import dev.oriel.domain.program.PacketImage;
+import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.MachineException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;

@@ -5,7 +5,7 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.driver.FakeDriver;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;

@@ -11,7 +11,7 @@ import dev.oriel.cuda.driver.Stream;
 import dev.oriel.cuda.persistent.GpuGraph;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;

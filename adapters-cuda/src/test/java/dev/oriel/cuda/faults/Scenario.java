@@ -23,7 +23,7 @@ import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Region;

@@ -1,8 +1,8 @@
 package dev.oriel.cuda.persistent;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.cuda.window.TestDevices;
 import dev.oriel.domain.window.Comparison;
@@ -35,7 +35,7 @@ public final class WaitingProcess {
   private WaitingProcess() {}
 
   public static void main(String[] args) throws IOException, TimeoutException {
-    TcpSettings settings = TcpSettings.of(LaunchEnvironment.from(System.getenv()), LONG);
+    TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(LONG);
     WindowSpec spec =
         WindowSpec.named("w")
             .withData(DataSizes.uniform(1024))

@@ -1,8 +1,8 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.cuda.driver.Resources;
 import dev.oriel.cuda.driver.SocketMaker;
 import dev.oriel.ports.Bootstrap;
@@ -18,7 +18,7 @@ final class MeshProcess {
   private MeshProcess() {}
 
   public static void main(String[] args) {
-    TcpSettings settings = TcpSettings.of(LaunchEnvironment.from(System.getenv()), PATIENCE);
+    TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
     SocketMaker gpu = new SocketMaker(settings.rank());
     try (Bootstrap ranks = TcpBootstrap.join(settings);
         Mesh mesh = Mesh.join(ranks, FabricListener.NONE, System::nanoTime);

@@ -3,7 +3,7 @@ package dev.oriel.cuda.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;

@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.run;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package dev.oriel.ibverbs.window;
 
-import dev.oriel.domain.program.PacketImage;
+import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
 import dev.oriel.ports.LocalBuffer;

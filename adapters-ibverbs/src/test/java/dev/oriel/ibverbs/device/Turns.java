@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.device;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 
 /** Neighbours take turns, for longer than any test lasts. */
 final class Turns {

@@ -6,7 +6,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.connection.ConnectionOrder;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
 import org.junit.jupiter.api.Test;

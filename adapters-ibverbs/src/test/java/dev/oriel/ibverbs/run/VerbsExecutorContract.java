@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.verbs.Context;
 import dev.oriel.ports.Bootstrap;

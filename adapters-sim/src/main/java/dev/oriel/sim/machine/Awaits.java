@@ -1,6 +1,6 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;

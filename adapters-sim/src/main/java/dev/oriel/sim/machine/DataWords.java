@@ -1,6 +1,6 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 
 /** Words that lie in buffers: packets, and words that are changed or awaited in place. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals

@@ -1,6 +1,6 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 
 /**
  * Where bytes and slots lie when ranks are renamed: memory that is laid out by rank has other

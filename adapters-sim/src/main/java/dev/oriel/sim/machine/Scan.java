@@ -1,7 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;

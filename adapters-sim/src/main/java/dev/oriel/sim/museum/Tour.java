@@ -1,7 +1,7 @@
 package dev.oriel.sim.museum;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.replay.Token;

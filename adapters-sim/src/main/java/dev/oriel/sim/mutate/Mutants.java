@@ -3,7 +3,7 @@ package dev.oriel.sim.mutate;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import dev.oriel.domain.rewrite.Place;
 import dev.oriel.domain.rewrite.Spot;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.WindowSpec;
 import java.util.List;
 import java.util.Optional;

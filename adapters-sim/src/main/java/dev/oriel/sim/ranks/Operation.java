@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;

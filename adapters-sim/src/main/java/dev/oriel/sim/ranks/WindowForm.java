@@ -8,7 +8,7 @@ import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Keys;
 import java.time.Duration;

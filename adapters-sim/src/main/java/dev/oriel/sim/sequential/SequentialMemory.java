@@ -1,6 +1,6 @@
 package dev.oriel.sim.sequential;
 
-import dev.oriel.domain.program.PacketImage;
+import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Packets;

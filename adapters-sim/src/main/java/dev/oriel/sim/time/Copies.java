@@ -1,9 +1,9 @@
 package dev.oriel.sim.time;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.CopyLayout;

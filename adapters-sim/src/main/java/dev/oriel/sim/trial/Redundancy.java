@@ -4,7 +4,7 @@ import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import dev.oriel.domain.rewrite.Spot;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Story;

@@ -3,7 +3,7 @@ package dev.oriel.sim.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.engine.Requirements;
 import java.util.Map;

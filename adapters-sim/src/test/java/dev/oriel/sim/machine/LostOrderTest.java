@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;

@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.rewrite.Spot;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;

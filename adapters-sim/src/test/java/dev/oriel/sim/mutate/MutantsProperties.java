@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormTape;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.oriel.sim.mutate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.List;
 import java.util.Map;

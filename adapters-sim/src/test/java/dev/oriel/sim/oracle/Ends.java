@@ -7,7 +7,7 @@ import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Buffer;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Feature;

@@ -3,7 +3,7 @@ package dev.oriel.sim.oracle;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Finding.Kind;

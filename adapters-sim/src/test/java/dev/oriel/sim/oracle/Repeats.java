@@ -2,7 +2,7 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Finding;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;

@@ -1,8 +1,8 @@
 package dev.oriel.sim.properties;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.Detectors;

@@ -4,7 +4,7 @@ import static dev.oriel.domain.window.Comparison.REACHED;
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormTape;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import dev.oriel.domain.rewrite.Spot;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.ArrayList;

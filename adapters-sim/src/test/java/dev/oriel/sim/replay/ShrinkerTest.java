@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.rewrite.Spot;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.oriel.sim.rows;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.engine.Requirements;

@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;

@@ -9,7 +9,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

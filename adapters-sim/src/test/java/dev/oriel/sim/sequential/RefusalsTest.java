@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;

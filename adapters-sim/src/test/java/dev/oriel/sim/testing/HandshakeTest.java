@@ -3,7 +3,7 @@ package dev.oriel.sim.testing;
 import static dev.oriel.sim.testing.Explorer.assertHolds;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.Map;

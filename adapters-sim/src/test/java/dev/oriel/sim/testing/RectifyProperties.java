@@ -10,7 +10,7 @@ import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookArray;
 import dev.oriel.domain.hook.HookContext;
 import dev.oriel.domain.hook.HookEvaluator;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.oriel.sim.time;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.LaneCode;

@@ -3,7 +3,7 @@ package dev.oriel.sim.trial;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;

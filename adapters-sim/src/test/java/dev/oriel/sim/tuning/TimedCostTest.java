@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.IndexSet;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.RankFacts;

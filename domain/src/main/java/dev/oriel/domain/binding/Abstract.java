@@ -1,10 +1,10 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.Unknown.Choice;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Operator;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Comparison;
 import java.util.Map;

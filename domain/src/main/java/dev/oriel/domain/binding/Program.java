@@ -4,7 +4,7 @@ import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Expr;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;

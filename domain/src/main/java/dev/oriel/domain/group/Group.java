@@ -1,8 +1,8 @@
 package dev.oriel.domain.group;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

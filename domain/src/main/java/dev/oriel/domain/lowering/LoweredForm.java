@@ -1,9 +1,9 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Digest;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.SortedSet;

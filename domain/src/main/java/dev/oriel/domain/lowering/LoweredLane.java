@@ -1,9 +1,9 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;

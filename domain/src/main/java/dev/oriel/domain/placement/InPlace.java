@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Space;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import dev.oriel.domain.rewrite.Exprs;
 import java.util.ArrayList;
 import java.util.List;

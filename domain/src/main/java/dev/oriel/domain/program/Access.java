@@ -1,5 +1,7 @@
 package dev.oriel.domain.program;
 
+import dev.oriel.domain.packet.PacketFormat;
+
 /** How the bytes of a region lie in memory and are touched. */
 public sealed interface Access {
 

@@ -1,6 +1,8 @@
 package dev.oriel.domain.program;
 
-/** Writes one-sided calls in the text form that {@link CallParser} reads. */
+/**
+ * Writes one-sided calls in the text form that {@link dev.oriel.domain.program.parse.Parser} reads.
+ */
 final class CallPrinter {
   private CallPrinter() {}
 

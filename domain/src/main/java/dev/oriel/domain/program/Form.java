@@ -100,11 +100,6 @@ public record Form(
     return lanes.stream().filter(l -> l.name().equals(name)).findFirst();
   }
 
-  /** Starts a form of that name. */
-  public static FormBuilder named(String name) {
-    return new FormBuilder(name);
-  }
-
   /** A 128-bit digest of the canonical text: comments and lane names do not change it. */
   public String digest() {
     return Digest.of(Printer.canonical(this));

@@ -141,7 +141,7 @@ public record HookForm(
   }
 
   /** The maps of its sources and of its target. */
-  Stream<MapForm> maps() {
+  public Stream<MapForm> maps() {
     return Stream.concat(sources.stream().map(Source::map), Stream.of(target));
   }
 

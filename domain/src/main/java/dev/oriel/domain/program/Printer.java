@@ -1,5 +1,6 @@
 package dev.oriel.domain.program;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
@@ -7,7 +8,10 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Writes forms, operations and operands in the text form that {@link Parser} reads. */
+/**
+ * Writes forms, operations and operands in the text form that {@link
+ * dev.oriel.domain.program.parse.Parser} reads.
+ */
 public final class Printer {
   private static final String INDENT = "  ";
 
@@ -339,7 +343,8 @@ public final class Printer {
     };
   }
 
-  static String lower(Enum<?> value) {
+  /** How the text form writes a type, an operator or a change. */
+  public static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 

@@ -1,5 +1,7 @@
 package dev.oriel.domain.program;
 
+import dev.oriel.domain.packet.PacketFormat;
+
 /**
  * Bytes of a buffer of one or several ranks, from an offset on; the operation gives the length in
  * data bytes. Packets cover {@link PacketFormat#image} bytes of the buffer.

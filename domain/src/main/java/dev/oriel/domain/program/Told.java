@@ -32,19 +32,19 @@ public record Told(Map<ContextField, Expr> fields) {
   }
 
   /** Whether a move says it, rather than its bytes, the rank or the world. */
-  static boolean mayBe(ContextField field) {
+  public static boolean mayBe(ContextField field) {
     return field == ContextField.PEER || field == ContextField.TILE;
   }
 
   /** The field that a word in a map's offset stands for. */
-  static Optional<ContextField> field(String word) {
+  public static Optional<ContextField> field(String word) {
     return Arrays.stream(ContextField.values())
         .filter(field -> mayBe(field) && field.symbol().equals(word))
         .findFirst();
   }
 
   /** Whether the operand names what only a move knows. */
-  static boolean in(Expr operand) {
+  public static boolean in(Expr operand) {
     return switch (operand) {
       case Expr.Const _ -> false;
       case Expr.Name(String name) -> field(name).isPresent();

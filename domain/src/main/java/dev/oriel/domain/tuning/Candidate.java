@@ -3,7 +3,7 @@ package dev.oriel.domain.tuning;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.topology.Topology;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Validator;
+import dev.oriel.domain.program.check.Validator;
 import dev.oriel.domain.topology.Topology;
 import java.util.List;
 import java.util.Optional;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.measure.ProcessorTime;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
+import dev.oriel.domain.program.parse.Parser;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -13,16 +13,16 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.FormBuilder;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.MapForm;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Series;
 import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.build.FormBuilder;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ class HookBindingProperties {
 
   /** One move, of a buffer for each source, and the same as a post-condition. */
   private static Form form(HookForm hook, long bytes, List<Long> sizes) {
-    FormBuilder form = Form.named("f");
+    FormBuilder form = FormBuilder.named("f");
     List<Series> sources = new ArrayList<>();
     for (int k = 0; k < sizes.size(); k++) {
       sources.add(Series.of(form.input("in" + k, Expr.of(sizes.get(k))).at(0)));

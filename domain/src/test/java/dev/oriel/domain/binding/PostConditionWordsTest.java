@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;

@@ -1,24 +1,24 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.FormBuilder;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.Order;
-import dev.oriel.domain.program.PacketFormat;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.Space;
+import dev.oriel.domain.program.build.FormBuilder;
 import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class SmallPrograms {
 
   static Form form(List<Integer> tape) {
     SmallPrograms programs = new SmallPrograms(tape);
-    FormBuilder form = Form.named("small");
+    FormBuilder form = FormBuilder.named("small");
     form.input("a", Expr.of(64));
     form.buffer(Space.WINDOW, "b", Expr.of(96));
     form.scratch("c", Expr.of(64).plus(Expr.name("r").times(16)));

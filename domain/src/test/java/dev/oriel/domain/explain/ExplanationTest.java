@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ShippedText;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Lane;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.List;
 import java.util.Set;

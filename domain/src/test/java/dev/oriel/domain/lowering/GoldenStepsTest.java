@@ -3,8 +3,8 @@ package dev.oriel.domain.lowering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ShippedText;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.Arrays;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.Hooks;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,7 +114,7 @@ class HookFormTest {
       delimiter = '|',
       textBlock =
           """
-          hook h = copy(f32) | k (in[0]) | unknown hook: line=9, column=18, name=k; declare it in front of here, known: h
+          hook h = copy(f32) | k (in[0]) | unknown hook: line=9, column=18, found='k'; declare it in front of here, known: h
           hook h = copy(f32) | in[0] | hook without use: line=6, column=6, name=h; apply it, or leave it out
           hook h = copy(f32) hook h = copy(i8) | h (in[0]) | duplicated hook: line=6, column=25, name=h; give every hook its own name
           hook H = copy(f32) | H (in[0]) | not a hook: line=6, column=1, name=H; bad hook name: name=H; use up to 64 of a-z, 0-9 and _, a letter first

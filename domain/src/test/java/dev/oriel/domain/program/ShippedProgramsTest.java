@@ -1,13 +1,16 @@
 package dev.oriel.domain.program;
 
-import static dev.oriel.domain.program.FormBuilder.index;
-import static dev.oriel.domain.program.FormBuilder.sm;
-import static dev.oriel.domain.program.FormBuilder.state;
+import static dev.oriel.domain.program.build.FormBuilder.index;
+import static dev.oriel.domain.program.build.FormBuilder.sm;
+import static dev.oriel.domain.program.build.FormBuilder.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.program.FormBuilder.BufferRef;
-import dev.oriel.domain.program.FormBuilder.SignalRef;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Op.Flush.Reach;
+import dev.oriel.domain.program.build.FormBuilder;
+import dev.oriel.domain.program.build.FormBuilder.BufferRef;
+import dev.oriel.domain.program.build.FormBuilder.SignalRef;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,7 +77,7 @@ class ShippedProgramsTest {
 
   @Test
   void theAllGatherCanBeBuiltInJava() {
-    FormBuilder f = Form.named("ll_all_gather");
+    FormBuilder f = FormBuilder.named("ll_all_gather");
     Expr bytes = f.param("B", 262_144);
     Expr lanes =
         f.let("K", Expr.min(Expr.of(128), Expr.max(Expr.of(4), Expr.ceil(bytes, Expr.of(512)))));
@@ -121,7 +124,7 @@ class ShippedProgramsTest {
 
   @Test
   void theRingCanBeBuiltInJava() {
-    FormBuilder f = Form.named("ring_send_recv");
+    FormBuilder f = FormBuilder.named("ring_send_recv");
     Expr bytes = f.param("B", 16_777_216);
     Expr tile = f.let("S", Expr.of(16_384));
     Expr depth = f.let("D", Expr.of(4));

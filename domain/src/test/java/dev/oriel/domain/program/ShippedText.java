@@ -1,5 +1,6 @@
 package dev.oriel.domain.program;
 
+import dev.oriel.domain.program.parse.Parser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

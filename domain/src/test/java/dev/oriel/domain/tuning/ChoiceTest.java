@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

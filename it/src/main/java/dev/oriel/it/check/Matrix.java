@@ -6,7 +6,7 @@ import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.ProgramOptions;

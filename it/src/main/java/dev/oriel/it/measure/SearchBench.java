@@ -1,7 +1,7 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.search.Checker;

@@ -1,7 +1,7 @@
 package dev.oriel.it.measure;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.ShippedProgram;

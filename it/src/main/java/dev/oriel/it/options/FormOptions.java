@@ -4,7 +4,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.tuning.ShippedProgram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

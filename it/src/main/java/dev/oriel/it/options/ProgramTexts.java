@@ -2,8 +2,8 @@ package dev.oriel.it.options;
 
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.sim.museum.Catalogue;
 import dev.oriel.sim.museum.Exhibit;

@@ -1,8 +1,8 @@
 package dev.oriel.it.options;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.sim.machine.Story;
 import java.util.List;
 import java.util.Map;

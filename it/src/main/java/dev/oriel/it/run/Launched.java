@@ -1,8 +1,7 @@
 package dev.oriel.it.run;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
-import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
@@ -42,7 +41,7 @@ public final class Launched implements AutoCloseable {
             new Launched(
                 machine,
                 launch.localRank().orElse(launch.rank()),
-                TcpBootstrap.join(TcpSettings.of(launch, deadline))))
+                TcpBootstrap.join(launch.settings(deadline))))
         .orElseGet(() -> new Launched(machine, 0, null));
   }
 

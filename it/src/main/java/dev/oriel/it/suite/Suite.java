@@ -8,7 +8,7 @@ import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.ShippedProgram;
 import dev.oriel.it.options.ProgramOptions;

@@ -1,9 +1,9 @@
 package dev.oriel.it.suite;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;

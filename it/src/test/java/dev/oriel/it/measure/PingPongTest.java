@@ -7,7 +7,7 @@ import dev.oriel.cuda.ptx.PtxCompiler;
 import dev.oriel.cuda.ptx.Target;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.Main;
 import dev.oriel.it.PtxAssembler;

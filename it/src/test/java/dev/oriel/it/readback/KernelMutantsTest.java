@@ -7,7 +7,7 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.Micro;
 import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.ports.queue.RequestKind;

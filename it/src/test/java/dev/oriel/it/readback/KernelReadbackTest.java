@@ -3,8 +3,8 @@ package dev.oriel.it.readback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.BulkGather;
 import dev.oriel.ports.contract.ShippedPrograms;

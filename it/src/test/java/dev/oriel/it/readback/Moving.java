@@ -1,6 +1,6 @@
 package dev.oriel.it.readback;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.it.readback.Event.Kind;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.ibverbs.run.Posted.Sent;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package dev.oriel.ports.channel;
 
-import dev.oriel.domain.program.PacketFormat;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.ports.Window;
 import java.util.Optional;
 

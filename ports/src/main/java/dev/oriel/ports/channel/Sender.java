@@ -1,7 +1,7 @@
 package dev.oriel.ports.channel;
 
-import dev.oriel.domain.program.PacketFormat;
-import dev.oriel.domain.program.PacketImage;
+import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.Window;

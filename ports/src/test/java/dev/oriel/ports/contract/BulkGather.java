@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 
 /** An all-gather by bulk-copy units, over memory that is mapped. */
 public enum BulkGather {

@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import java.util.Map;
 
 /** Small programs that end in every way in which a launch can end. */

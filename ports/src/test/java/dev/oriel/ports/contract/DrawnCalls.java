@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Reductions;
+import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;

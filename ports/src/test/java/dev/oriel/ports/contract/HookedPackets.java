@@ -1,7 +1,7 @@
 package dev.oriel.ports.contract;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 
 /** An all-gather whose packets are made by a hook and taken apart by another. */
 public final class HookedPackets {

@@ -2,10 +2,10 @@ package dev.oriel.ports.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.oriel.bootstrap.LaunchEnvironment;
 import dev.oriel.bootstrap.TcpBootstrap;
 import dev.oriel.bootstrap.TcpListener;
 import dev.oriel.bootstrap.TcpSettings;
+import dev.oriel.bootstrap.launch.LaunchEnvironment;
 import dev.oriel.ports.Bootstrap;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ public final class ProcessGroups {
   private static synchronized Bootstrap all() {
     Bootstrap joined = all;
     if (joined == null) {
-      joined = TcpBootstrap.join(TcpSettings.of(LaunchEnvironment.from(System.getenv()), PATIENCE));
+      joined = TcpBootstrap.join(LaunchEnvironment.from(System.getenv()).settings(PATIENCE));
       all = joined;
     }
     return joined;

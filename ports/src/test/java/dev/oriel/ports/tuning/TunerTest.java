@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Parser;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Candidate;
 import dev.oriel.domain.tuning.Choice;

@@ -1,7 +1,7 @@
 package dev.oriel.it.bench;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.program.Parser;
+import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.time.LinkText;
 import dev.oriel.sim.time.TimeDriver;

@@ -1,0 +1,73 @@
+package dev.oriel.domain.program.check;
+
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import java.util.Optional;
+
+/** Words the errors of a form: the finding, the place, the facts and what to do. */
+final class Complaints {
+  private static final int MAX_SHOWN = 120;
+
+  private final Form form;
+  private final Source source;
+  private String lane = "";
+  private int operation;
+  private Optional<Op> current = Optional.empty();
+
+  Complaints(Form form, Source source) {
+    this.form = form;
+    this.source = source;
+  }
+
+  /** From here on errors stand in that lane, before its first operation. */
+  void enter(Lane entered) {
+    lane = entered.name();
+    operation = 0;
+    current = Optional.empty();
+  }
+
+  /** From here on errors stand at the lane's next operation, counted through all its blocks. */
+  void next(Op op) {
+    at(operation + 1, op);
+  }
+
+  /** Counts an operation that may be too large to print. */
+  int count() {
+    return ++operation;
+  }
+
+  /** Places errors at an operation that was counted before. */
+  void at(int number, Op op) {
+    operation = number;
+    current = Optional.of(op);
+  }
+
+  ProgramException fail(Object part, String what, String facts, String fix) {
+    String detail = facts.isEmpty() ? "" : ", " + facts;
+    return new ProgramException(what + ": " + place(part) + detail + "; " + fix);
+  }
+
+  private String place(Object part) {
+    String agent = lane.isEmpty() ? "" : "lane=" + shown(lane);
+    // What a check makes up itself, such as a peer's view of a slot, stands where its operation
+    // does.
+    return source
+        .position(part)
+        .or(() -> current.flatMap(source::position))
+        .map(position -> agent.isEmpty() ? position.toString() : position + ", " + agent)
+        .orElseGet(
+            () -> agent.isEmpty() ? "form=" + shown(form.name()) : agent + ", operation=" + step());
+  }
+
+  private String step() {
+    return operation + current.map(op -> " (" + shown(Printer.head(op)) + ")").orElse("");
+  }
+
+  /** A name or operation, cut where a message would be too long to read. */
+  static String shown(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
+  }
+}

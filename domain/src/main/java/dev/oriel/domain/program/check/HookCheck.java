@@ -1,0 +1,130 @@
+package dev.oriel.domain.program.check;
+
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
+import dev.oriel.domain.program.check.Scopes.Meaning;
+import java.util.List;
+import java.util.Set;
+
+/** Checks that a hook can be meant where it is declared, and that a move hands it what it reads. */
+final class HookCheck {
+  private final Complaints complaints;
+  private final Operands operands;
+
+  HookCheck(Complaints complaints, Operands operands) {
+    this.complaints = complaints;
+    this.operands = operands;
+  }
+
+  void declared(HookForm hook) {
+    try {
+      // Whatever the other numbers of its maps are, what they make must be a hook.
+      hook.with(number -> number instanceof Expr.Const(long value) ? value : 1);
+    } catch (IllegalArgumentException refused) {
+      throw complaints.fail(hook, "not a hook", "name=" + hook.name(), "" + refused.getMessage());
+    }
+    if (hook.sources().isEmpty()) {
+      throw complaints.fail(
+          hook, "hook without sources", "name=" + hook.name(), "declare at least one, in0");
+    }
+    hook.maps().forEach(map -> numbers(hook, map));
+    for (ContextField field : hook.asked()) {
+      if (!Told.mayBe(field)) {
+        throw complaints.fail(
+            hook,
+            "hook reads what a move does not tell",
+            "hook=" + hook.name() + ", field=" + field.symbol(),
+            "read rank, world, count, peer or tile, or hand it over as a source");
+      }
+    }
+  }
+
+  private void numbers(HookForm hook, MapForm map) {
+    for (Expr number : map.numbers()) {
+      if (!Told.in(number)) {
+        operands.bound(number, "a number of hook " + hook.name(), true);
+        continue;
+      }
+      if (!(map instanceof MapForm.Affine(Expr offset, Expr _) && offset.equals(number))) {
+        throw complaints.fail(
+            hook,
+            "number of a map hangs on the move",
+            "hook=" + hook.name() + ", number=" + Printer.print(number),
+            "name peer and tile in offsets alone");
+      }
+      operands.open();
+      for (ContextField field : hook.asked()) {
+        operands.declare(hook, field.symbol(), Meaning.BOUND);
+      }
+      operands.bound(number, "a number of hook " + hook.name(), true);
+      operands.close();
+    }
+  }
+
+  /** Packets are made one behind another, so their elements stay in that order. */
+  void stored(Object at, Combine combine, List<Region> destinations) {
+    if (combine instanceof Combine.Apply(HookForm hook, Told _)
+        && hook.scatters()
+        && destinations.stream().anyMatch(d -> d.access() instanceof Access.Packets)) {
+      throw complaints.fail(
+          at,
+          "packets at places of their own",
+          "hook=%s, to=%s".formatted(hook.name(), hook.target().text()),
+          "write plain bytes, or give the map to a source");
+    }
+  }
+
+  void applied(Object at, Combine.Apply apply, List<Series> sources) {
+    HookForm hook = apply.hook();
+    if (sources.size() != hook.sources().size()) {
+      throw complaints.fail(
+          at,
+          "not the sources of the hook",
+          "hook=%s, given=%d, declared=%d"
+              .formatted(hook.name(), sources.size(), hook.sources().size()),
+          "give one region for each");
+    }
+    told(at, apply);
+    for (int k = 0; k < sources.size(); k++) {
+      if (!sources.get(k).single()) {
+        throw complaints.fail(
+            at,
+            "run of sources for a hook",
+            "hook=%s, source=in%d, run=%s".formatted(hook.name(), k, sources.get(k).variable()),
+            "name one region; a reduction takes runs");
+      }
+    }
+  }
+
+  private void told(Object at, Combine.Apply apply) {
+    Set<ContextField> asked = apply.hook().asked();
+    Set<ContextField> given = apply.told().fields().keySet();
+    for (ContextField field : asked) {
+      if (!given.contains(field)) {
+        throw complaints.fail(
+            at,
+            "hook is not told what it reads",
+            "hook=" + apply.hook().name() + ", field=" + field.symbol(),
+            "write " + field.symbol() + "=... behind its sources");
+      }
+    }
+    for (ContextField field : given) {
+      if (!asked.contains(field)) {
+        throw complaints.fail(
+            at,
+            "hook is told what it does not read",
+            "hook=" + apply.hook().name() + ", field=" + field.symbol(),
+            "leave it out");
+      }
+    }
+    apply.told().fields().values().forEach(operands::names);
+  }
+}

@@ -1,0 +1,208 @@
+package dev.oriel.domain.program.check;
+
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.check.Scopes.Meaning;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks the operations of one lane, in the order in which they stand. */
+final class OperationCheck {
+  private final Form form;
+  private final Complaints complaints;
+  private final Operands operands;
+  private final CallCheck calls;
+  private final ReductionCheck reductions;
+  private final List<String> tickets = new ArrayList<>();
+
+  OperationCheck(Form form, Complaints complaints, Operands operands, CallCheck calls) {
+    this.form = form;
+    this.complaints = complaints;
+    this.operands = operands;
+    this.calls = calls;
+    this.reductions = new ReductionCheck(complaints, operands);
+  }
+
+  void block(List<Op> ops) {
+    operands.open();
+    int outer = tickets.size();
+    for (Op op : ops) {
+      complaints.next(op);
+      op(op);
+    }
+    tickets.subList(outer, tickets.size()).clear();
+    operands.close();
+  }
+
+  private void op(Op op) {
+    switch (op) {
+      case Op.Move m -> move(m);
+      case Op.Signal s -> signal(s);
+      case Op.Await a -> await(a);
+      case Op.AwaitTicket(var ticket) -> ticket(op, ticket);
+      case Op.Flush f -> operands.peers(f.peers());
+      case Op.Sync() -> {}
+      case Op.Join j -> join(j);
+      case Op.Load l -> {
+        own(l.word());
+        operands.width(l, l.width());
+        l.bound()
+            .ifPresent(bound -> {
+              operands.names(bound.max());
+              code(l, bound.code());
+            });
+        operands.declare(l, l.register(), Meaning.RUNNING);
+      }
+      case Op.Let(var register, var value) -> {
+        operands.names(value);
+        operands.declare(op, register, Meaning.RUNNING);
+      }
+      case Op.Assign(var state, var value) -> {
+        if (!operands.isState(state)) {
+          throw complaints.fail(
+              op,
+              "only a state can be set",
+              "name=" + state,
+              "declare it with state, or name a new value with let");
+        }
+        operands.names(value);
+      }
+      case Op.Store(var word, int width, var value) -> {
+        own(word);
+        operands.writable(word);
+        operands.width(op, width);
+        operands.names(value);
+      }
+      case Op.Check(var condition, var code) -> {
+        code(op, code);
+        operands.condition(condition);
+      }
+      case Op.If(var condition, var then, var otherwise) -> {
+        operands.condition(condition);
+        block(then);
+        block(otherwise);
+      }
+      case Op.For(var variable, var count, var body) -> {
+        operands.names(count);
+        inner(op, variable, body);
+      }
+      case Op.Each(var variable, var peers, var body) -> {
+        operands.peers(peers);
+        inner(op, variable, body);
+      }
+      case Call c -> calls.check(c);
+    }
+  }
+
+  private void inner(Op op, String variable, List<Op> body) {
+    operands.open();
+    operands.declare(op, variable, Meaning.RUNNING);
+    block(body);
+    operands.close();
+  }
+
+  private void move(Op.Move m) {
+    if (m.destinations().isEmpty() || m.sources().isEmpty()) {
+      throw complaints.fail(
+          m, "move without regions", "", "name at least one destination and one source");
+    }
+    reductions.combine(m, m.combine(), m.sources());
+    new HookCheck(complaints, operands).stored(m, m.combine(), m.destinations());
+    for (Region d : m.destinations()) {
+      operands.region(d);
+      packets(d);
+      operands.writable(d);
+    }
+    reductions.sources(m, m.sources(), this::source);
+    operands.names(m.bytes());
+    if (!m.ticket().isEmpty()) {
+      operands.valid(m, m.ticket());
+      if (tickets.contains(m.ticket())) {
+        throw complaints.fail(
+            m, "duplicated ticket", "ticket=" + m.ticket(), "give each move its own");
+      }
+      tickets.add(m.ticket());
+    }
+  }
+
+  private void packets(Region g) {
+    if (g.access() instanceof Access.Packets) {
+      operands.byItsOwnName(g);
+    }
+  }
+
+  private void source(Region s) {
+    operands.region(s);
+    packets(s);
+    if (s.at() instanceof Peers.Others || s.at() instanceof Peers.All) {
+      throw complaints.fail(
+          s,
+          "a source is one rank's memory",
+          "buffer=" + s.buffer(),
+          "loop with each p in peers, or name the rank");
+    }
+    if (s.access() instanceof Access.Packets && !(s.at() instanceof Peers.Self)) {
+      throw complaints.fail(
+          s,
+          "packets are polled in the rank's own memory",
+          "buffer=" + s.buffer(),
+          "let the sender push them here");
+    }
+  }
+
+  private void own(Region word) {
+    operands.region(word);
+    if (!(word.at() instanceof Peers.Self) || !(word.access() instanceof Access.Weak)) {
+      throw complaints.fail(
+          word, "not a plain word of the rank's own", "buffer=" + word.buffer(), "move it first");
+    }
+  }
+
+  private void signal(Op.Signal s) {
+    operands.slot(s.slot());
+    operands.names(s.value());
+    if (s.order() == Order.ACQUIRE) {
+      throw complaints.fail(s, "a signal cannot acquire", "", "use release or relaxed");
+    }
+    if (s.cover() instanceof Op.Signal.Cover.OneMove(String ticket)) {
+      ticket(s, ticket);
+    }
+  }
+
+  private void await(Op.Await a) {
+    operands.slot(a.slot());
+    operands.names(a.value());
+    if (a.order() == Order.RELEASE) {
+      throw complaints.fail(a, "an await cannot release", "", "use acquire or relaxed");
+    }
+  }
+
+  private void ticket(Op op, String ticket) {
+    if (!tickets.contains(ticket)) {
+      throw complaints.fail(
+          op, "unknown ticket", "ticket=" + ticket, "label an earlier move of this block with it");
+    }
+  }
+
+  private void join(Op.Join j) {
+    if (form.lane(j.lane()).isEmpty()) {
+      throw complaints.fail(
+          j,
+          "unknown lane",
+          "name=" + j.lane(),
+          Operands.known(form.lanes().stream().map(Lane::name).toList()));
+    }
+  }
+
+  private void code(Op op, int code) {
+    if (code < 1 || code > 255) {
+      throw complaints.fail(op, "failure code out of range", "code=" + code, "use 1 to 255");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.oriel.domain.program.check;
+
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.program.check.Scopes.Meaning;
+import java.util.List;
+
+/** Checks post-conditions: names, places, and that one order of reducing is stated. */
+final class PostConditionCheck {
+  private final Form form;
+  private final Complaints complaints;
+  private final Operands operands;
+
+  PostConditionCheck(Form form, Complaints complaints, Operands operands) {
+    this.form = form;
+    this.complaints = complaints;
+    this.operands = operands;
+  }
+
+  void all() {
+    form.ensures().forEach(this::ensure);
+    oneOrder();
+  }
+
+  /** Where a byte came from is told by order or by number alone, the same for a whole program. */
+  private void oneOrder() {
+    List<Ensure> reduced =
+        form.ensures().stream().filter(e -> e.combine() instanceof Combine.Reduce).toList();
+    boolean any = reduced.stream().anyMatch(e -> e.grouping() instanceof Grouping.Any);
+    for (Ensure e : reduced) {
+      if (any && !(e.grouping() instanceof Grouping.Any)) {
+        throw complaints.fail(
+            e,
+            "post-conditions with and without an order",
+            "buffer=" + e.actual().buffer(),
+            "state the order of every reduction, or any of all");
+      }
+    }
+  }
+
+  private void ensure(Ensure e) {
+    operands.open();
+    e.given().forEach(this::given);
+    ensured(e.actual());
+    if (!(e.actual().at() instanceof Peers.Self)) {
+      throw complaints.fail(
+          e.actual(),
+          "ensured bytes of another rank",
+          "buffer=" + e.actual().buffer(),
+          "state what holds of the rank's own memory");
+    }
+    if (e.expected().isEmpty()) {
+      throw complaints.fail(
+          e, "post-condition without sources", "", "name what the bytes are made of");
+    }
+    ReductionCheck reductions = new ReductionCheck(complaints, operands);
+    reductions.combine(e, e.combine(), e.expected());
+    reductions.grouping(e);
+    reductions.sources(e, e.expected(), this::expected);
+    operands.names(e.bytes());
+    operands.close();
+  }
+
+  private void given(Given given) {
+    switch (given) {
+      case Given.Rank(var name, Peers over) -> operands.peers(over);
+      case Given.Turn(var name, Expr count) ->
+          operands.bound(count, "the count of a post-condition", false);
+      case Given.Word w -> word(w);
+    }
+    operands.declare(given, given.name(), Meaning.RUNNING);
+  }
+
+  private void word(Given.Word w) {
+    expected(w.word());
+    operands.width(w, w.width());
+    operands.bound(w.most(), "the bound of word " + w.name(), false);
+    if (!operands.space(w.word()).filled()) {
+      throw complaints.fail(
+          w.word(),
+          "word that a program may change",
+          "buffer=" + w.word().buffer(),
+          "name a word of an input");
+    }
+  }
+
+  private void expected(Region g) {
+    ensured(g);
+    if (g.at() instanceof Peers.Others || g.at() instanceof Peers.All) {
+      throw complaints.fail(
+          g,
+          "expected bytes of several ranks",
+          "buffer=" + g.buffer(),
+          "name one rank, or state it for each p in peers");
+    }
+  }
+
+  private void ensured(Region g) {
+    operands.region(g);
+    if (!(g.access() instanceof Access.Weak)) {
+      throw complaints.fail(
+          g, "ensured packets", "buffer=" + g.buffer(), "state what holds of plain bytes");
+    }
+    operands.byItsOwnName(g);
+    if (operands.space(g) == Space.SHARED) {
+      throw complaints.fail(
+          g,
+          "ensured shared memory",
+          "buffer=" + g.buffer(),
+          "state what holds of memory that outlives the lanes");
+    }
+  }
+}

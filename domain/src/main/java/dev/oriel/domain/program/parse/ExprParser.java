@@ -1,0 +1,132 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.check.Limits;
+import dev.oriel.domain.program.check.Names;
+import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.window.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads operands and conditions, by precedence climbing. */
+final class ExprParser {
+  /** One more than an operand is deep: a rank behind @ may stand in parentheses. */
+  private static final int MAX_DEPTH = Limits.MAX_OPERAND_DEPTH + 1;
+
+  private final Tokens tokens;
+  private final Source source;
+  private int depth;
+
+  ExprParser(Tokens tokens, Source source) {
+    this.tokens = tokens;
+    this.source = source;
+  }
+
+  Expr expr() {
+    return infix(1);
+  }
+
+  private Expr infix(int atLeast) {
+    Expr left = primary();
+    while (true) {
+      Token sign = tokens.peek();
+      Optional<Operator> found = operator(sign);
+      if (found.isEmpty() || found.get().precedence() < atLeast) {
+        return left;
+      }
+      Operator operator = found.get();
+      tokens.next();
+      Expr right = infix(operator.precedence() + 1);
+      left = source.mark(new Expr.Binary(operator, left, right), sign.position());
+    }
+  }
+
+  private static Optional<Operator> operator(Token sign) {
+    for (Operator operator : Operator.values()) {
+      if (operator.infix() && sign.is(operator.spelling())) {
+        return Optional.of(operator);
+      }
+    }
+    return Optional.empty();
+  }
+
+  Expr primary() {
+    Token token = tokens.peek();
+    if (++depth > MAX_DEPTH) {
+      throw tooDeep(token);
+    }
+    Expr expr = source.mark(primary(token), token.position());
+    depth--;
+    return expr;
+  }
+
+  private Expr primary(Token token) {
+    if (token.kind() == Token.Kind.NUMBER || token.is("-")) {
+      return new Expr.Const(tokens.number());
+    }
+    tokens.next();
+    if (token.is("(")) {
+      Expr inner = expr();
+      tokens.expect(")");
+      return inner;
+    }
+    return switch (token.text()) {
+      case "min" -> call(Operator.MIN);
+      case "max" -> call(Operator.MAX);
+      case "ceil" -> call(Operator.CEIL);
+      case "nz32" -> {
+        tokens.expect("(");
+        Expr counter = expr();
+        tokens.expect(")");
+        yield new Expr.NonZero32(counter);
+      }
+      case "r", "n", "epoch" -> new Expr.Name(token.text());
+      default -> {
+        if (token.kind() != Token.Kind.WORD || Names.reserved(token.text())) {
+          throw tokens.unexpected(token, "a number, a name, (, min, max, ceil or nz32");
+        }
+        yield new Expr.Name(token.text());
+      }
+    };
+  }
+
+  private Expr call(Operator operator) {
+    tokens.expect("(");
+    Expr left = expr();
+    tokens.expect(",");
+    Expr right = expr();
+    tokens.expect(")");
+    return new Expr.Binary(operator, left, right);
+  }
+
+  Cond cond() {
+    List<Cond.Term> terms = new ArrayList<>();
+    do {
+      Expr left = expr();
+      Comparison comparison = comparison();
+      terms.add(new Cond.Term(left, comparison, expr()));
+    } while (tokens.accept("and"));
+    return new Cond(terms);
+  }
+
+  Comparison comparison() {
+    Token sign = tokens.next();
+    for (Comparison comparison : Comparison.values()) {
+      if (sign.is(Printer.print(comparison))) {
+        return comparison;
+      }
+    }
+    throw tokens.unexpected(sign, "==, !=, <, <=, >, >= or reached");
+  }
+
+  private static ProgramException tooDeep(Token token) {
+    return new ProgramException(
+        "operand too large: %s, max depth=%d; name a part of it with let"
+            .formatted(token.position(), Limits.MAX_OPERAND_DEPTH));
+  }
+}

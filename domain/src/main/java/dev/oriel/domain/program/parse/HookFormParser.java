@@ -1,0 +1,285 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.hook.Hook;
+import dev.oriel.domain.hook.HookExpr;
+import dev.oriel.domain.hook.Hooks;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.MapForm;
+import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.ProgramException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Reads the hooks that a form declares: {@code hook NAME(in0: type at map, ...) -> type = value},
+ * or {@code hook NAME = SHIPPED(...)} for one of {@link Hooks}.
+ */
+final class HookFormParser {
+  private static final Set<String> DECLARATIONS =
+      Set.of(
+          "param", "let", "input", "output", "inout", "window", "scratch", "shared", "alias",
+          "signal", "barrier", "team", "hook", "ensure", "lane");
+
+  /** Where outputs go is known before anything is read: a table might name a row twice. */
+  private static final List<String> TARGET_MAPS =
+      List.of("affine", "blocks", "transpose", "permutation");
+
+  private static final List<String> SOURCE_MAPS =
+      Stream.concat(TARGET_MAPS.stream(), Stream.of("gather")).toList();
+
+  private final Tokens tokens;
+  private final ExprParser exprs;
+  private final Map<String, HookForm> declared = new LinkedHashMap<>();
+  private final Map<String, Position> idle = new LinkedHashMap<>();
+
+  HookFormParser(Tokens tokens, ExprParser exprs) {
+    this.tokens = tokens;
+    this.exprs = exprs;
+  }
+
+  /** A declaration whose first word has been read. */
+  HookForm declaration() {
+    Position at = tokens.peek().position();
+    String name = tokens.name("a hook name");
+    HookForm hook = tokens.accept("=") ? shipped(name) : written(name, at);
+    if (declared.putIfAbsent(name, hook) != null) {
+      throw new ProgramException(
+          "duplicated hook: %s, name=%s; give every hook its own name".formatted(at, name));
+    }
+    idle.put(name, at);
+    return hook;
+  }
+
+  /** The hook that a move or a post-condition names. */
+  HookForm applied() {
+    Token name = tokens.word("a hook name");
+    HookForm hook = declared.get(name.text());
+    if (hook == null) {
+      throw new ProgramException(
+          "unknown hook: %s, found=%s; declare it in front of here, known: %s"
+              .formatted(
+                  name.position(),
+                  name.shown(),
+                  declared.isEmpty() ? "none" : String.join(", ", declared.keySet())));
+    }
+    idle.remove(name.text());
+    return hook;
+  }
+
+  /** A hook belongs to what applies it, so one that nothing applies would be lost. */
+  void requireApplied() {
+    idle.forEach((name, at) -> {
+      throw new ProgramException(
+          "hook without use: %s, name=%s; apply it, or leave it out".formatted(at, name));
+    });
+  }
+
+  private HookForm written(String name, Position declared) {
+    List<HookForm.Source> sources = new ArrayList<>();
+    tokens.expect("(", "'=' or '('");
+    if (tokens.accept(")")) {
+      throw new ProgramException(
+          "hook without sources: %s, name=%s; declare at least one, in0".formatted(declared, name));
+    }
+    do {
+      tokens.expect("in" + sources.size());
+      tokens.expect(":");
+      DataType type = type();
+      sources.add(
+          new HookForm.Source(type, tokens.accept("at") ? map(SOURCE_MAPS) : MapForm.identity()));
+    } while (tokens.accept(","));
+    boolean mapped = !sources.getLast().map().equals(MapForm.identity());
+    tokens.expect(")", mapped ? "',' or ')'" : "at, ',' or ')'");
+    tokens.expect("->");
+    DataType result = type();
+    MapForm target = tokens.accept("to") ? map(TARGET_MAPS) : MapForm.identity();
+    Position at = tokens.peek().position();
+    tokens.expect("=", target.equals(MapForm.identity()) ? "to or '='" : "'='");
+    List<DataType> types = sources.stream().map(HookForm.Source::type).toList();
+    HookExpr value = meant(at, () -> HookExpr.parse(rest(), types));
+    return new HookForm(name, sources, result, target, value);
+  }
+
+  /** The text up to the next declaration, every word of it at its line and column. */
+  private String rest() {
+    StringBuilder text = new StringBuilder();
+    int line = 1;
+    int column = 1;
+    while (tokens.peek().kind() != Token.Kind.END && !DECLARATIONS.contains(tokens.peek().text())) {
+      Token token = tokens.next();
+      for (; line < token.position().line(); line++) {
+        text.append('\n');
+        column = 1;
+      }
+      text.append(" ".repeat(token.position().column() - column)).append(token.text());
+      column = token.position().column() + token.text().length();
+    }
+    return text.toString();
+  }
+
+  /**
+   * @param maps those that may stand here
+   */
+  private MapForm map(List<String> maps) {
+    Token kind = tokens.word("an index map");
+    if (!maps.contains(kind.text())) {
+      String last = maps.getLast();
+      throw tokens.unexpected(
+          kind, String.join(", ", maps.subList(0, maps.size() - 1)) + " or " + last);
+    }
+    tokens.expect("(");
+    MapForm map =
+        switch (kind.text()) {
+          case "affine" -> new MapForm.Affine(first("offset"), next("stride"));
+          case "blocks" -> new MapForm.Blocks(first("size"));
+          case "transpose" -> new MapForm.Transpose(first("rows"), next("columns"));
+          case "permutation" -> new MapForm.Permutation(order());
+          case "gather" -> {
+            Token table = tokens.word("a source such as in1");
+            if (!table.text().matches("in[0-9]")) {
+              throw tokens.unexpected(table, "a source such as in1");
+            }
+            yield new MapForm.Gather(table.text().charAt(2) - '0', next("rows"), next("width"));
+          }
+          default -> throw new AssertionError(kind);
+        };
+    tokens.expect(")");
+    return map;
+  }
+
+  private List<Integer> order() {
+    List<Integer> order = new ArrayList<>();
+    do {
+      order.add(tokens.smallNumber());
+    } while (tokens.accept(","));
+    return order;
+  }
+
+  private Expr first(String name) {
+    tokens.expect(name);
+    tokens.expect("=");
+    return exprs.expr();
+  }
+
+  private Expr next(String name) {
+    tokens.expect(",");
+    return first(name);
+  }
+
+  private HookForm shipped(String name) {
+    Token which = tokens.word("a shipped hook");
+    tokens.expect("(");
+    HookForm hook =
+        switch (which.text()) {
+          case "copy" -> of(name, which, Hooks.copy(type()));
+          case "scale" -> {
+            DataType type = type();
+            double factor = factor();
+            yield meant(which.position(), () -> of(name, which, Hooks.scale(type, factor)));
+          }
+          case "transpose" -> {
+            Hook one = Hooks.transpose(type(), 1, 1);
+            yield of(name, which, one, new MapForm.Transpose(argument(), argument()));
+          }
+          case "gather" -> {
+            Hook one = Hooks.gather(type(), 1, 1);
+            Expr rows = argument();
+            Expr width = argument();
+            MapForm table = new MapForm.Blocks(width);
+            yield of(name, which, one, new MapForm.Gather(1, rows, width), table);
+          }
+          case "accumulate" -> {
+            ReduceOp op = operator();
+            tokens.expect(",");
+            DataType type = type();
+            yield meant(which.position(), () -> of(name, which, Hooks.accumulate(op, type)));
+          }
+          case "quantise", "dequantise" -> {
+            DataType from = type();
+            tokens.expect(",");
+            DataType to = type();
+            Hook one =
+                meant(
+                    which.position(),
+                    () ->
+                        which.is("quantise")
+                            ? Hooks.quantise(from, to, 1)
+                            : Hooks.dequantise(from, to, 1));
+            yield of(name, which, one, MapForm.identity(), new MapForm.Blocks(argument()));
+          }
+          case "experts" -> {
+            int experts = tokens.smallNumber();
+            yield meant(which.position(), () -> of(name, which, Hooks.experts(experts)));
+          }
+          default ->
+              throw tokens.unexpected(
+                  which,
+                  "copy, scale, transpose, gather, accumulate, quantise, dequantise or experts");
+        };
+    tokens.expect(")");
+    return hook;
+  }
+
+  private static HookForm of(String name, Token at, Hook hook, MapForm... maps) {
+    List<MapForm> given =
+        maps.length > 0
+            ? List.of(maps)
+            : hook.sources().stream().map(s -> MapForm.of(s.map())).toList();
+    return meant(at.position(), () -> HookForm.of(name, hook, given));
+  }
+
+  private Expr argument() {
+    tokens.expect(",");
+    return exprs.expr();
+  }
+
+  private double factor() {
+    tokens.expect(",");
+    String sign = tokens.accept("-") ? "-" : "";
+    Token number = tokens.next();
+    try {
+      return Double.parseDouble(sign + number.text());
+    } catch (NumberFormatException none) {
+      throw tokens.unexpected(number, "a number such as 0.5");
+    }
+  }
+
+  private ReduceOp operator() {
+    Token word = tokens.word("an operator");
+    for (ReduceOp op : ReduceOp.values()) {
+      if (op.name().toLowerCase(Locale.ROOT).equals(word.text())) {
+        return op;
+      }
+    }
+    throw tokens.unexpected(word, "sum, min, max or prod");
+  }
+
+  private DataType type() {
+    Token word = tokens.word("a type such as bf16");
+    return DataType.ofSymbol(word.text())
+        .orElseThrow(
+            () -> tokens.unexpected(word, "i8, i16, i32, i64, e4m3, e5m2, f16, bf16, f32 or f64"));
+  }
+
+  /** What a rule of hooks refuses, with the place in the text. */
+  private static <T> T meant(Position at, Supplier<T> build) {
+    try {
+      return build.get();
+    } catch (ProgramException refused) {
+      throw refused;
+    } catch (IllegalArgumentException refused) {
+      String message = String.valueOf(refused.getMessage());
+      throw new ProgramException(
+          message.contains("line=") ? message : "%s (%s)".formatted(message, at));
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.program.Call;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Op.Await.Quantifier;
+import dev.oriel.domain.program.Op.Flush.Reach;
+import dev.oriel.domain.program.Op.Signal.Change;
+import dev.oriel.domain.program.Op.Signal.Cover;
+import dev.oriel.domain.program.Order;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.check.Limits;
+import dev.oriel.domain.program.check.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the operations of a lane. Every one starts with its own word. */
+final class OperationParser {
+  private final Tokens tokens;
+  private final Source source;
+  private final ExprParser exprs;
+  private final PlaceParser places;
+  private final ReductionParser reductions;
+  private final CallParser calls;
+  private int depth;
+
+  OperationParser(
+      Tokens tokens,
+      Source source,
+      ExprParser exprs,
+      PlaceParser places,
+      ReductionParser reductions) {
+    this.tokens = tokens;
+    this.source = source;
+    this.exprs = exprs;
+    this.places = places;
+    this.reductions = reductions;
+    this.calls = new CallParser(tokens, exprs, places);
+  }
+
+  private List<Op> block() {
+    tokens.expect("{");
+    return blockTail();
+  }
+
+  /** The operations of a block whose opening brace has been read. */
+  List<Op> blockTail() {
+    if (++depth > Limits.MAX_BLOCKS) {
+      throw new ProgramException(
+          "blocks nested too deeply: %s, max=%d; flatten the lane"
+              .formatted(tokens.peek().position(), Limits.MAX_BLOCKS));
+    }
+    List<Op> ops = new ArrayList<>();
+    while (!tokens.accept("}")) {
+      Token word = tokens.next();
+      ops.add(source.mark(op(word), word.position()));
+    }
+    depth--;
+    return ops;
+  }
+
+  private Op op(Token word) {
+    return switch (word.text()) {
+      case "move" -> move();
+      case "signal" -> signal();
+      case "await" -> await();
+      case "flush" -> flush();
+      case "sync" -> new Op.Sync();
+      case "join" -> new Op.Join(tokens.name("a lane name"));
+      case "load" -> load();
+      case "let" -> {
+        String name = tokens.name("a register name");
+        tokens.expect("=");
+        yield new Op.Let(name, exprs.expr());
+      }
+      case "set" -> {
+        String name = tokens.name("a state name");
+        tokens.expect("=");
+        yield new Op.Assign(name, exprs.expr());
+      }
+      case "store" -> store();
+      case "check" -> {
+        Cond condition = exprs.cond();
+        tokens.expect("else");
+        yield new Op.Check(condition, tokens.smallNumber());
+      }
+      case "if" -> {
+        Cond condition = exprs.cond();
+        List<Op> then = block();
+        yield new Op.If(condition, then, tokens.accept("else") ? block() : List.of());
+      }
+      case "for" -> {
+        String variable = tokens.name("a variable name");
+        tokens.expect("<");
+        Expr count = exprs.expr();
+        yield new Op.For(variable, count, block());
+      }
+      case "each" -> {
+        String variable = tokens.name("a variable name");
+        tokens.expect("in");
+        Peers peers = places.set();
+        yield new Op.Each(variable, peers, block());
+      }
+      default ->
+          calls
+              .call(word)
+              .orElseThrow(() ->
+                  tokens.unexpected(
+                      word,
+                      "move, signal, await, flush, sync, join, load, let, set, store, check, if,"
+                          + " for, each, "
+                          + CallParser.WORDS
+                          + " or }"));
+    };
+  }
+
+  private Op move() {
+    String ticket = "";
+    if (tokens.peek(1).is(":")) {
+      ticket = tokens.name("a ticket name");
+      tokens.expect(":");
+    }
+    List<Region> destinations = places.regions();
+    tokens.expect("<-");
+    Combine combine = reductions.combine();
+    ReductionParser.Made made =
+        combine instanceof Combine.Copy
+            ? new ReductionParser.Made(combine, Series.of(places.regions()))
+            : reductions.sources(combine);
+    tokens.expect("bytes");
+    return new Op.Move(ticket, destinations, made.combine(), made.sources(), exprs.expr());
+  }
+
+  private Op signal() {
+    Slot slot = places.slot();
+    Token word = tokens.next();
+    Change change =
+        switch (word.text()) {
+          case "set" -> Change.SET;
+          case "add" -> Change.ADD;
+          default -> throw tokens.unexpected(word, "set or add");
+        };
+    Expr value = exprs.expr();
+    Token order = tokens.next();
+    if (!order.is("release") && !order.is("relaxed")) {
+      throw tokens.unexpected(order, "release or relaxed");
+    }
+    Scope scope = calls.scope();
+    Cover cover =
+        tokens.accept("cover") ? new Cover.OneMove(tokens.name("a ticket name")) : Cover.LANE;
+    return new Op.Signal(
+        slot, change, value, order.is("release") ? Order.RELEASE : Order.RELAXED, scope, cover);
+  }
+
+  private Op await() {
+    if (tokens.accept("ticket")) {
+      return new Op.AwaitTicket(tokens.name("a ticket name"));
+    }
+    if (tokens.accept("bulk")) {
+      return new Call.AwaitBulk();
+    }
+    Quantifier quantifier = tokens.accept("sum") ? Quantifier.SUM : Quantifier.EACH;
+    Slot slot = places.slot();
+    var comparison = exprs.comparison();
+    Expr value = exprs.expr();
+    return new Op.Await(slot, quantifier, comparison, value, calls.acquired(), calls.scope());
+  }
+
+  private Op flush() {
+    Peers peers = places.set();
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "local" -> new Op.Flush(peers, Reach.LOCAL);
+      case "remote" -> new Op.Flush(peers, Reach.REMOTE);
+      default -> throw tokens.unexpected(word, "local or remote");
+    };
+  }
+
+  private Op load() {
+    String register = tokens.name("a register name");
+    tokens.expect("<-");
+    Region word = places.region();
+    if (tokens.peek().is("acquire") || tokens.peek().is("relaxed")) {
+      return new Call.LoadStrong(register, word, calls.acquired());
+    }
+    int width = places.width();
+    if (!tokens.accept("<=")) {
+      return new Op.Load(register, word, width, Optional.empty());
+    }
+    Expr max = exprs.expr();
+    tokens.expect("else");
+    return new Op.Load(
+        register, word, width, Optional.of(new Op.Load.Bound(max, tokens.smallNumber())));
+  }
+
+  private Op store() {
+    Region word = places.region();
+    int width = places.width();
+    tokens.expect("<-");
+    Expr value = exprs.expr();
+    if (width == Long.BYTES && (tokens.peek().is("release") || tokens.peek().is("relaxed"))) {
+      return new Call.StoreStrong(
+          word, value, tokens.next().is("release") ? Order.RELEASE : Order.RELAXED);
+    }
+    return new Op.Store(word, width, value);
+  }
+}

@@ -1,0 +1,296 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.program.Buffer;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.SignalArray;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.program.check.Source;
+import dev.oriel.domain.program.check.Validator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Reads the text form of a program. Newlines separate nothing; every operation starts with its own
+ * word. Hostile texts are bounded in size, nesting and number of operations.
+ *
+ * <p>The result is validated: an error names line and column, what was found and what is allowed.
+ */
+public final class Parser {
+  static final int MAX_TEXT = 1 << 20;
+
+  /** What may stand before a post-condition. */
+  private static final List<String> GIVEN = List.of("each", "for", "load");
+
+  private final Tokens tokens;
+  private final Source source = new Source();
+  private final ExprParser exprs;
+  private final PlaceParser places;
+  private final ReductionParser reductions;
+  private final OperationParser operations;
+  private final HookFormParser hooks;
+
+  private Parser(String text) {
+    tokens = new Tokens(Lexer.tokens(text));
+    exprs = new ExprParser(tokens, source);
+    places = new PlaceParser(tokens, source, exprs);
+    hooks = new HookFormParser(tokens, exprs);
+    reductions = new ReductionParser(tokens, exprs, places, hooks);
+    operations = new OperationParser(tokens, source, exprs, places, reductions);
+  }
+
+  /**
+   * The form that the text describes.
+   *
+   * @throws ProgramException naming line and column of the first thing that cannot be meant
+   */
+  public static Form parse(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw new ProgramException(
+          "program text too long: characters=%d, max=%d; split it into several forms"
+              .formatted(text.length(), MAX_TEXT));
+    }
+    Parser parser = new Parser(text);
+    Form form = parser.form();
+    Validator.validate(form, parser.source);
+    return form;
+  }
+
+  /**
+   * Where the operations of a text stand: for each lane, in the order of the text, an operation
+   * before those of its blocks. Lowered steps name the operation that they serve by its place here.
+   *
+   * @throws ProgramException as {@link #parse} does
+   */
+  public static Map<String, List<Position>> operations(String text) {
+    Parser parser = new Parser(text);
+    Map<String, List<Position>> all = new LinkedHashMap<>();
+    for (Lane lane : parser.form().lanes()) {
+      List<Position> positions = new ArrayList<>();
+      parser.positions(lane.body(), positions);
+      all.put(lane.name(), List.copyOf(positions));
+    }
+    return all;
+  }
+
+  private void positions(List<Op> ops, List<Position> into) {
+    for (Op op : ops) {
+      into.add(source.position(op).orElseThrow());
+      switch (op) {
+        case Op.If branch -> {
+          positions(branch.then(), into);
+          positions(branch.otherwise(), into);
+        }
+        case Op.For loop -> positions(loop.body(), into);
+        case Op.Each loop -> positions(loop.body(), into);
+        default -> {}
+      }
+    }
+  }
+
+  private Form form() {
+    tokens.expect("form");
+    String name = formName();
+    List<Form.Param> params = new ArrayList<>();
+    List<Form.Definition> definitions = new ArrayList<>();
+    List<Buffer> buffers = new ArrayList<>();
+    List<SignalArray> signals = new ArrayList<>();
+    List<Form.Team> teams = new ArrayList<>();
+    List<Ensure> ensures = new ArrayList<>();
+    List<Lane> lanes = new ArrayList<>();
+    while (tokens.peek().kind() != Token.Kind.END) {
+      Token word = tokens.next();
+      Position at = word.position();
+      switch (word.text()) {
+        case "param" -> params.add(source.mark(param(), at));
+        case "let" -> definitions.add(source.mark(definition(), at));
+        case "input", "output", "inout", "window", "scratch", "shared" ->
+            buffers.add(source.mark(buffer(word.text()), at));
+        case "alias" -> buffers.add(source.mark(alias(buffers), at));
+        case "signal" -> signals.add(source.mark(signalArray(), at));
+        case "barrier" -> signals.add(source.mark(barrier(), at));
+        case "team" -> teams.add(source.mark(team(), at));
+        case "hook" -> source.mark(hooks.declaration(), at);
+        case "ensure" -> ensures.add(source.mark(ensure(), at));
+        case "lane" -> lanes.add(source.mark(lane(), at));
+        default ->
+            throw tokens.unexpected(
+                word,
+                "param, let, input, output, inout, window, scratch, shared, alias, signal, barrier,"
+                    + " team, hook, ensure or lane");
+      }
+    }
+    hooks.requireApplied();
+    return source.mark(
+        new Form(name, params, definitions, buffers, signals, teams, ensures, lanes),
+        new Position(1, 1));
+  }
+
+  private String formName() {
+    StringBuilder name = new StringBuilder(tokens.word("a form name").text());
+    while (tokens.accept("-")) {
+      name.append('-').append(tokens.next().text());
+    }
+    return name.toString();
+  }
+
+  private Form.Param param() {
+    String name = tokens.name("a parameter name");
+    tokens.expect("<=");
+    return new Form.Param(name, tokens.number());
+  }
+
+  private Form.Definition definition() {
+    String name = tokens.name("a name");
+    tokens.expect("=");
+    return new Form.Definition(name, exprs.expr());
+  }
+
+  private Buffer buffer(String space) {
+    return new Buffer(
+        Space.valueOf(space.toUpperCase(Locale.ROOT)),
+        tokens.name("a buffer name"),
+        places.bracketed());
+  }
+
+  private Buffer alias(List<Buffer> buffers) {
+    String name = tokens.name("a buffer name");
+    tokens.expect("of");
+    Token base = tokens.word("the name of a buffer");
+    return buffers.stream()
+        .filter(b -> b.name().equals(base.text()))
+        .findFirst()
+        .orElseThrow(() -> tokens.unexpected(base, "the name of a buffer declared before"))
+        .alias(name);
+  }
+
+  private SignalArray signalArray() {
+    return new SignalArray(tokens.name("a signal name"), places.bracketed());
+  }
+
+  private SignalArray barrier() {
+    String name = tokens.name("a barrier name");
+    return SignalArray.barrier(name, tokens.accept("of") ? tokens.name("a team name") : "");
+  }
+
+  private Form.Team team() {
+    String name = tokens.name("a team name");
+    tokens.expect("=");
+    return new Form.Team(name, exprs.cond());
+  }
+
+  private Ensure ensure() {
+    List<Given> given = given();
+    Region actual = places.region();
+    tokens.expect("=");
+    Combine combine = reductions.combine();
+    Grouping grouping = Grouping.AT_ONCE;
+    List<Series> expected;
+    if (combine instanceof Combine.Copy) {
+      expected = List.of(Series.of(places.region()));
+    } else {
+      grouping = combine instanceof Combine.Reduce ? reductions.grouping() : Grouping.AT_ONCE;
+      ReductionParser.Made made = reductions.sources(combine);
+      combine = made.combine();
+      expected = made.sources();
+    }
+    tokens.expect("bytes");
+    return new Ensure(given, actual, combine, grouping, expected, exprs.expr());
+  }
+
+  private List<Given> given() {
+    List<Given> given = new ArrayList<>();
+    while (given.isEmpty() ? GIVEN.contains(tokens.peek().text()) : tokens.accept(",")) {
+      Position at = tokens.peek().position();
+      given.add(source.mark(oneGiven(), at));
+    }
+    if (!given.isEmpty()) {
+      tokens.expect(":");
+    }
+    return given;
+  }
+
+  private Given oneGiven() {
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "each" -> {
+        String name = tokens.name("a variable name");
+        tokens.expect("in");
+        yield new Given.Rank(name, places.set());
+      }
+      case "for" -> {
+        String name = tokens.name("a variable name");
+        tokens.expect("<");
+        yield new Given.Turn(name, exprs.expr());
+      }
+      case "load" -> {
+        String name = tokens.name("a name");
+        tokens.expect("<-");
+        Region region = places.region();
+        int width = places.width();
+        tokens.expect("<=");
+        yield new Given.Word(name, region, width, exprs.expr());
+      }
+      default -> throw tokens.unexpected(word, String.join(", ", GIVEN));
+    };
+  }
+
+  private Lane lane() {
+    String name = tokens.name("a lane name");
+    List<Lane.Index> indices = new ArrayList<>();
+    if (tokens.accept("(")) {
+      do {
+        Position at = tokens.peek().position();
+        String index = tokens.name("an index name");
+        tokens.expect("<");
+        indices.add(source.mark(new Lane.Index(index, exprs.expr()), at));
+      } while (tokens.accept(","));
+      tokens.expect(")");
+    }
+    tokens.expect(":");
+    Lane.Engine engine = engine();
+    tokens.expect("{");
+    List<Lane.State> states = new ArrayList<>();
+    while (tokens.peek().is("state")) {
+      Position at = tokens.next().position();
+      String state = tokens.name("a state name");
+      Expr step = tokens.accept("step") ? exprs.expr() : Expr.of(1);
+      states.add(source.mark(new Lane.State(state, step), at));
+    }
+    return new Lane(name, indices, engine, states, operations.blockTail());
+  }
+
+  private Lane.Engine engine() {
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "sm" -> {
+        int threads = parenthesized();
+        yield new Lane.Engine.Sm(threads, tokens.accept("cluster") ? parenthesized() : 1);
+      }
+      case "copy" -> new Lane.Engine.Copy();
+      case "host" -> new Lane.Engine.Host();
+      case "nic" -> new Lane.Engine.Nic(parenthesized());
+      default -> throw tokens.unexpected(word, "sm(threads), copy, host or nic(queue)");
+    };
+  }
+
+  private int parenthesized() {
+    tokens.expect("(");
+    int value = tokens.smallNumber();
+    tokens.expect(")");
+    return value;
+  }
+}

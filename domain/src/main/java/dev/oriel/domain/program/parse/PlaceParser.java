@@ -1,0 +1,95 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.Region;
+import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.program.check.Source;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the places that operations name: regions, slots and ranks. */
+final class PlaceParser {
+  private final Tokens tokens;
+  private final Source source;
+  private final ExprParser exprs;
+
+  PlaceParser(Tokens tokens, Source source, ExprParser exprs) {
+    this.tokens = tokens;
+    this.source = source;
+    this.exprs = exprs;
+  }
+
+  Expr bracketed() {
+    tokens.expect("[");
+    Expr expr = exprs.expr();
+    tokens.expect("]");
+    return expr;
+  }
+
+  Slot slot() {
+    Position position = tokens.peek().position();
+    String name = tokens.name("a signal name");
+    Expr index = bracketed();
+    return source.mark(new Slot(name, index, at()), position);
+  }
+
+  List<Region> regions() {
+    List<Region> regions = new ArrayList<>();
+    do {
+      regions.add(region());
+    } while (tokens.accept(","));
+    return regions;
+  }
+
+  Region region() {
+    Position position = tokens.peek().position();
+    String name = tokens.name("a buffer name");
+    Peers at = at();
+    Expr offset = bracketed();
+    Access access = Access.WEAK;
+    for (PacketFormat format : PacketFormat.values()) {
+      if (tokens.accept(format.spelling())) {
+        tokens.expect("(");
+        access = new Access.Packets(format, exprs.expr());
+        tokens.expect(")");
+        break;
+      }
+    }
+    return source.mark(new Region(name, at, offset, access), position);
+  }
+
+  /** How wide a word is, where it says so. */
+  int width() {
+    return tokens.accept("width") ? tokens.smallNumber() : Long.BYTES;
+  }
+
+  private Peers at() {
+    if (!tokens.accept("@") || tokens.accept("self")) {
+      return Peers.SELF;
+    }
+    if (tokens.accept("peers")) {
+      return Peers.OTHERS;
+    }
+    if (tokens.accept("all")) {
+      return Peers.ALL;
+    }
+    return Peers.one(exprs.primary());
+  }
+
+  Peers set() {
+    if (tokens.peek().is("@")) {
+      return at();
+    }
+    Token word = tokens.next();
+    return switch (word.text()) {
+      case "peers" -> Peers.OTHERS;
+      case "all" -> Peers.ALL;
+      case "self" -> Peers.SELF;
+      default -> throw tokens.unexpected(word, "peers, all, self or @rank");
+    };
+  }
+}

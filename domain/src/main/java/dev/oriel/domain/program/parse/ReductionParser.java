@@ -1,0 +1,121 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.Series;
+import dev.oriel.domain.program.Told;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads what a move makes of its sources, and what a post-condition says of it. */
+final class ReductionParser {
+  private final Tokens tokens;
+  private final ExprParser exprs;
+  private final PlaceParser places;
+  private final HookFormParser hooks;
+
+  ReductionParser(Tokens tokens, ExprParser exprs, PlaceParser places, HookFormParser hooks) {
+    this.tokens = tokens;
+    this.exprs = exprs;
+    this.places = places;
+    this.hooks = hooks;
+  }
+
+  /** An operator with its types, a hook, or a copy where neither stands. */
+  Combine combine() {
+    if (tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(")) {
+      return new Combine.Apply(hooks.applied());
+    }
+    if (!isOperator(tokens.peek().text())) {
+      return Combine.COPY;
+    }
+    ReduceOp op = ReduceOp.valueOf(tokens.next().text().toUpperCase(Locale.ROOT));
+    DataType type = dataType();
+    tokens.expect("in");
+    return new Combine.Reduce(op, type, dataType());
+  }
+
+  Grouping grouping() {
+    for (Grouping grouping : List.of(Grouping.STEPWISE, Grouping.FOLDED, Grouping.ANY)) {
+      if (tokens.accept(Grouping.spelling(grouping))) {
+        return grouping;
+      }
+    }
+    return tokens.accept("by") ? new Grouping.By(exprs.expr()) : Grouping.AT_ONCE;
+  }
+
+  /** What is made, and of which sources. */
+  record Made(Combine combine, List<Series> sources) {}
+
+  /** The sources of a reduction or a hook, in their order; behind a hook's, what it is told. */
+  Made sources(Combine combine) {
+    tokens.expect("(");
+    List<Series> sources = new ArrayList<>();
+    do {
+      sources.add(source());
+    } while (tokens.accept(",") && !(combine instanceof Combine.Apply && tellsNext()));
+    Combine made =
+        combine instanceof Combine.Apply(HookForm hook, Told _) && tellsNext()
+            ? new Combine.Apply(hook, told())
+            : combine;
+    tokens.expect(")");
+    return new Made(made, sources);
+  }
+
+  private boolean tellsNext() {
+    return Told.field(tokens.peek().text()).isPresent() && tokens.peek(1).is("=");
+  }
+
+  private Told told() {
+    Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
+    do {
+      Token word = tokens.word("peer or tile");
+      ContextField field =
+          Told.field(word.text()).orElseThrow(() -> tokens.unexpected(word, "peer or tile"));
+      tokens.expect("=");
+      if (fields.putIfAbsent(field, exprs.expr()) != null) {
+        throw new ProgramException(
+            "told twice: %s, field=%s; leave one out".formatted(word.position(), word.text()));
+      }
+    } while (tokens.accept(","));
+    return new Told(fields);
+  }
+
+  private Series source() {
+    if (!tokens.accept("for")) {
+      return Series.of(places.region());
+    }
+    String variable = tokens.name("a variable name");
+    tokens.expect("<");
+    Expr count = exprs.expr();
+    tokens.expect(":");
+    return new Series(variable, count, places.region());
+  }
+
+  private static boolean isOperator(String word) {
+    return switch (word) {
+      case "sum", "min", "max", "prod", "avg" -> true;
+      default -> false;
+    };
+  }
+
+  private DataType dataType() {
+    Token word = tokens.word("a data type");
+    for (DataType type : DataType.values()) {
+      if (type.name().toLowerCase(Locale.ROOT).equals(word.text())) {
+        return type;
+      }
+    }
+    throw tokens.unexpected(
+        word, "int8, int16, int32, int64, fp8_e4m3, fp8_e5m2, fp16, bf16, fp32 or fp64");
+  }
+}

@@ -1,0 +1,125 @@
+package dev.oriel.domain.program.parse;
+
+import dev.oriel.domain.program.Position;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.check.Names;
+import java.util.List;
+
+/** A cursor over tokens whose complaints name place, finding and expectation. */
+final class Tokens {
+  private static final List<String> UNITS = List.of("KiB", "MiB", "GiB");
+
+  private final List<Token> tokens;
+  private int at;
+
+  Tokens(List<Token> tokens) {
+    this.tokens = tokens;
+  }
+
+  Token peek() {
+    return peek(0);
+  }
+
+  Token peek(int ahead) {
+    return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+  }
+
+  Token next() {
+    Token token = peek();
+    at++;
+    return token;
+  }
+
+  boolean accept(String text) {
+    if (peek().is(text)) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
+  void expect(String text) {
+    expect(text, "'" + text + "'");
+  }
+
+  /** The same where others might have stood: {@code any} names all of them. */
+  void expect(String text, String any) {
+    Token token = next();
+    if (!token.is(text)) {
+      throw unexpected(token, any);
+    }
+  }
+
+  Token word(String what) {
+    Token token = next();
+    if (token.kind() != Token.Kind.WORD) {
+      throw unexpected(token, what);
+    }
+    return token;
+  }
+
+  String name(String what) {
+    Token token = word(what);
+    if (Names.reserved(token.text())) {
+      throw new ProgramException(
+          "not a name: %s, found=%s, a word of the language; choose another as %s, such as %s_1"
+              .formatted(token.position(), token.shown(), what, token.text()));
+    }
+    if (!Names.valid(token.text())) {
+      throw new ProgramException(
+          "not a name: %s, found=%s; %s is at most %d letters, digits and _, and no reserved word"
+              .formatted(token.position(), token.shown(), what, Names.MAX_LENGTH));
+    }
+    return token.text();
+  }
+
+  /** A decimal or hexadecimal word; a size may carry KiB, MiB or GiB. */
+  long number() {
+    String sign = accept("-") ? "-" : "";
+    Token token = next();
+    if (token.kind() != Token.Kind.NUMBER) {
+      throw unexpected(token, "a number");
+    }
+    try {
+      return value(sign, token.text().replace("_", ""));
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new ProgramException(
+          "not a 64-bit number: %s, found=%s; write decimal or 0x digits, KiB, MiB or GiB behind"
+              .formatted(token.position(), token.shown()));
+    }
+  }
+
+  private static long value(String sign, String text) {
+    for (int unit = 0; unit < UNITS.size(); unit++) {
+      if (text.endsWith(UNITS.get(unit))) {
+        String digits = text.substring(0, text.length() - UNITS.get(unit).length());
+        return Math.multiplyExact(signed(sign, digits), 1L << (10 * (unit + 1)));
+      }
+    }
+    boolean mask = text.startsWith("0x") && sign.isEmpty();
+    return mask ? Long.parseUnsignedLong(text.substring(2), 16) : signed(sign, text);
+  }
+
+  private static long signed(String sign, String digits) {
+    return digits.startsWith("0x")
+        ? Long.parseLong(sign + digits.substring(2), 16)
+        : Long.parseLong(sign + digits);
+  }
+
+  int smallNumber() {
+    Position position = peek().position();
+    long value = number();
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new ProgramException(
+          "number out of range: %s, value=%d; write 0 to %d"
+              .formatted(position, value, Integer.MAX_VALUE));
+    }
+    return (int) value;
+  }
+
+  ProgramException unexpected(Token token, String expected) {
+    return new ProgramException(
+        "unexpected text: %s, found=%s; expected %s"
+            .formatted(token.position(), token.shown(), expected));
+  }
+}

@@ -1,0 +1,4 @@
+package dev.oriel.it.broken.bootstrap.launch;
+
+/** Stands on nothing. */
+public interface Fine {}
