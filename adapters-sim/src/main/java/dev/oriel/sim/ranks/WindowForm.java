@@ -67,34 +67,34 @@ final class WindowForm {
     long bytes = arena.stage();
     Form form =
         Parser.parse(
-        """
-        form ranks
-        let sizes = %d
-        window data[%d]
-        scratch stage[%d]
-        %s
-        %s
-        %s
-        signal S[%d]
-        signal MEET[%d]
-        %s
-        %s
-        """
-            .formatted(
-                Integer.toUnsignedLong(sizes.hashCode()),
-                bytes,
-                bytes * arena.lanes(),
-                arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
-                arena.counters() > 0
-                    ? "scratch sent[%d]".formatted(8L * world * arena.counters())
-                    : "",
-                arena.keys() > 0
-                    ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
-                    : "",
-                Math.max(1, arena.signals()),
-                Math.max(1, arena.barriers()),
-                given ? "" : "signal SETUP[1]",
-                Operation.lane(arena, given)));
+            """
+            form ranks
+            let sizes = %d
+            window data[%d]
+            scratch stage[%d]
+            %s
+            %s
+            %s
+            signal S[%d]
+            signal MEET[%d]
+            %s
+            %s
+            """
+                .formatted(
+                    Integer.toUnsignedLong(sizes.hashCode()),
+                    bytes,
+                    bytes * arena.lanes(),
+                    arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
+                    arena.counters() > 0
+                        ? "scratch sent[%d]".formatted(8L * world * arena.counters())
+                        : "",
+                    arena.keys() > 0
+                        ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
+                        : "",
+                    Math.max(1, arena.signals()),
+                    Math.max(1, arena.barriers()),
+                    given ? "" : "signal SETUP[1]",
+                    Operation.lane(arena, given)));
     return Forms.withName(form, name);
   }
 

@@ -200,7 +200,8 @@ class ValidatorTest {
       refusedForm(f -> f.signal(name, ZERO), "not a name: form=f, name=" + name + fix);
     }
     assertThatThrownBy(() -> Form.named("a b").build())
-        .hasMessage("not a form name: form=a b, name=a b; use at most 64 letters, digits, _ and - in between, and no digit first");
+        .hasMessage(
+            "not a form name: form=a b, name=a b; use at most 64 letters, digits, _ and - in between, and no digit first");
     assertThatThrownBy(() -> Form.named("x".repeat(65)).build())
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("not a form name");
