@@ -23,6 +23,7 @@ import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,7 +84,7 @@ public final class Main implements Runnable {
     line.registerConverter(long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, args) -> {
-      e.getCommandLine().getErr().println("oriel: " + e.getMessage());
+      say(e.getCommandLine().getErr(), e.getMessage());
       e.getCommandLine()
           .getErr()
           .println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
@@ -105,21 +106,20 @@ public final class Main implements Runnable {
       case ParameterException p ->
           command.getParameterExceptionHandler().handleParseException(p, new String[0]);
       case MachineException m -> {
-        command.getErr().println("oriel: " + m.getMessage());
+        say(command.getErr(), m.getMessage());
         yield m.environment() ? Exit.ENVIRONMENT : Exit.WRONG_USE;
       }
       case BootstrapException b -> {
-        command.getErr().println("oriel: " + b.getMessage());
+        say(command.getErr(), b.getMessage());
         yield Exit.ENVIRONMENT;
       }
       case FileSystemException f -> {
-        command
-            .getErr()
-            .println(
-                "oriel: a file failed: file=%s, reason=%s; see whether it is there and may be used so"
-                    .formatted(
-                        f.getFile(),
-                        f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
+        say(
+            command.getErr(),
+            "a file failed: file=%s, reason=%s; see whether it is there and may be used so"
+                .formatted(
+                    f.getFile(),
+                    f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
         yield Exit.ENVIRONMENT;
       }
       // The domain says so of every value that it cannot accept.
@@ -134,8 +134,30 @@ public final class Main implements Runnable {
   }
 
   private static int wrongUse(Exception e, CommandLine command) {
-    command.getErr().println("oriel: " + e.getMessage());
+    say(command.getErr(), e.getMessage());
     return Exit.WRONG_USE;
+  }
+
+  /**
+   * Prints a message as one line. What it repeats of the user's input may hold anything; a terminal
+   * is to obey none of it.
+   */
+  private static void say(PrintWriter err, @Nullable String message) {
+    StringBuilder line = new StringBuilder("oriel: ");
+    String.valueOf(message)
+        .codePoints()
+        .map(c ->
+            switch (Character.getType(c)) {
+              case Character.CONTROL,
+                  Character.FORMAT,
+                  Character.SURROGATE,
+                  Character.LINE_SEPARATOR,
+                  Character.PARAGRAPH_SEPARATOR ->
+                  '?';
+              default -> c;
+            })
+        .forEach(line::appendCodePoint);
+    err.println(line);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,26 @@ class MainTest {
         .contains("verdict  nothing found")
         .contains("digests")
         .contains("model");
+  }
+
+  /** What a message repeats of it must not reach the terminal as more than text. */
+  @Test
+  void aMessageIsOneLineWithoutControlCharacters() {
+    assertThat(oriel("check", "allgather", "--world", "1x2\nverdict  nothing found"))
+        .isEqualTo(Exit.WRONG_USE);
+    assertThat(oriel("check", "a\u001b[31mb\u202ec")).isEqualTo(Exit.WRONG_USE);
+    List<String> lines = err.toString().lines().toList();
+    assertThat(lines).hasSize(3);
+    assertThat(lines.getFirst()).contains("text=1x2?verdict");
+    assertThat(lines.get(1)).contains("name=a?[31mb?c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"check %s", "sim ring --links %s", "merge %s"})
+  void aFileThatIsNoTextIsRefusedAsThat(String command, @TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("bytes.oriel"), new byte[] {(byte) 0xff, 0});
+    assertThat(oriel(command.formatted(file).split(" ", -1))).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains(file.toString(), "it is no text in UTF-8; check the file");
   }
 
   @Test
@@ -159,7 +180,7 @@ class MainTest {
     "tree-broadcast --world 1x5 --set B=100 --set root=3"
   })
   void runChecksReductionsToTheBit(String line) {
-    assertThat(oriel(("run " + line).split(" "))).isZero();
+    assertThat(oriel(("run " + line).split(" ", -1))).isZero();
     assertThat(out.toString()).contains("every output byte as promised");
   }
 

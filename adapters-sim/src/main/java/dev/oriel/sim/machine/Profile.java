@@ -4,9 +4,12 @@ import dev.oriel.ports.MachineException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -67,6 +70,9 @@ public record Profile(
   }
 
   private static final int DEPTH = 1024;
+
+  /** As a token holds it, which has neither signs nor digits of other scripts. */
+  private static final Pattern CHANGE = Pattern.compile("([a-z]+)=(0|[1-9][0-9]{0,6})");
 
   /** One total order. */
   public static final Profile L0 =
@@ -162,8 +168,13 @@ public record Profile(
             .filter(p -> p.name.equalsIgnoreCase(parts[0]))
             .findFirst()
             .orElseThrow(() -> unknown(text));
+    Set<String> changed = new HashSet<>();
     for (String change : Arrays.copyOfRange(parts, 1, parts.length)) {
-      profile = profile.with(change, text);
+      Matcher matcher = CHANGE.matcher(change);
+      if (!matcher.matches() || !changed.add(matcher.group(1))) {
+        throw unknown(text);
+      }
+      profile = profile.with(matcher.group(1), Integer.parseInt(matcher.group(2)), text);
     }
     return profile;
   }
@@ -173,19 +184,11 @@ public record Profile(
     return new Profile(name, visibility, traits, interfaces, depth, 0);
   }
 
-  private Profile with(String change, String text) {
-    int equals = change.indexOf('=');
-    int value = -1;
-    try {
-      value = Integer.parseInt(change.substring(equals + 1));
-    } catch (NumberFormatException e) {
+  private Profile with(String what, int value, String text) {
+    if (value < (what.equals("resident") ? 0 : 1) || value > 1 << 20) {
       throw unknown(text);
     }
-    if (value < (change.startsWith("resident") ? 0 : 1) || value > 1 << 20) {
-      throw unknown(text);
-    }
-    String as = name + "," + change;
-    String what = change.substring(0, Math.max(0, equals));
+    String as = name + "," + what + "=" + value;
     Trait trait = SWITCHES.get(what);
     if (trait != null) {
       if (value != 1) {
@@ -211,7 +214,7 @@ public record Profile(
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 behind it"
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 behind it, each once at most"
             .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
   }
 }

@@ -9,6 +9,7 @@ import dev.oriel.domain.lowering.Step;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Lane;
 import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.rewrite.Forms;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Keys;
 import java.time.Duration;
@@ -64,36 +65,37 @@ final class WindowForm {
     boolean given = code instanceof GivenWindow;
     String sizes = code instanceof GivenWindow(var spec, var _) ? spec.data().toString() : "";
     long bytes = arena.stage();
-    return Parser.parse(
-        """
-        form %s
-        let sizes = %d
-        window data[%d]
-        scratch stage[%d]
-        %s
-        %s
-        %s
-        signal S[%d]
-        signal MEET[%d]
-        %s
-        %s
-        """
-            .formatted(
-                name,
-                Integer.toUnsignedLong(sizes.hashCode()),
-                bytes,
-                bytes * arena.lanes(),
-                arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
-                arena.counters() > 0
-                    ? "scratch sent[%d]".formatted(8L * world * arena.counters())
-                    : "",
-                arena.keys() > 0
-                    ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
-                    : "",
-                Math.max(1, arena.signals()),
-                Math.max(1, arena.barriers()),
-                given ? "" : "signal SETUP[1]",
-                Operation.lane(arena, given)));
+    Form form =
+        Parser.parse(
+            """
+            form ranks
+            let sizes = %d
+            window data[%d]
+            scratch stage[%d]
+            %s
+            %s
+            %s
+            signal S[%d]
+            signal MEET[%d]
+            %s
+            %s
+            """
+                .formatted(
+                    Integer.toUnsignedLong(sizes.hashCode()),
+                    bytes,
+                    bytes * arena.lanes(),
+                    arena.lanes() > 1 ? "scratch turns[%d]".formatted(16L * arena.lanes()) : "",
+                    arena.counters() > 0
+                        ? "scratch sent[%d]".formatted(8L * world * arena.counters())
+                        : "",
+                    arena.keys() > 0
+                        ? "scratch %s[%d]".formatted(KEYS, Keys.RECORD * arena.keys())
+                        : "",
+                    Math.max(1, arena.signals()),
+                    Math.max(1, arena.barriers()),
+                    given ? "" : "signal SETUP[1]",
+                    Operation.lane(arena, given)));
+    return Forms.withName(form, name);
   }
 
   /** The form whose lanes do nothing that binding would have to prove. */
@@ -102,14 +104,6 @@ final class WindowForm {
         form.lanes().stream()
             .map(l -> new Lane(l.name(), l.indices(), l.engine(), l.states(), List.of()))
             .toList();
-    return new Form(
-        form.name(),
-        form.params(),
-        form.definitions(),
-        form.buffers(),
-        form.signals(),
-        form.teams(),
-        form.ensures(),
-        idle);
+    return Forms.withLanes(form, idle);
   }
 }

@@ -26,13 +26,15 @@ public record Token(
     String strategy,
     long seed,
     Script choices) {
+  /** Longest name in a token: of a profile with every change that there is, and more. */
+  public static final int MAX_NAME = 192;
+
   static final int DIGEST_DIGITS = 16;
   static final int MAX_LAUNCHES = 1_000_000;
   static final int MAX_PARAMS = 1_024;
 
   private static final String LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  private static final int MAX_NAME = 64;
 
   public Token {
     name("profile", profile, "._-");

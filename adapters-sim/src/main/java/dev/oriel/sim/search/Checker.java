@@ -265,10 +265,12 @@ public final class Checker implements ProgramRunner {
   private Report.Found found(
       Program program, Topology topology, Strategies.Outcome failed, Replay.Told told) {
     Strategy by = failed.part().strategy();
-    Optional<Token> token = token(program, topology, by, told);
+    Optional<Token> token = Optional.empty();
     String line = "";
     String tokenless = told.scriptless();
     try {
+      // What no token may hold must not hide what was found.
+      token = token(program, topology, by, told);
       line = token.map(Token::toString).orElse("");
     } catch (dev.oriel.sim.replay.ReplayException e) {
       token = Optional.empty();

@@ -6,6 +6,7 @@ import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.replay.Case;
 import dev.oriel.sim.replay.ReplayException;
+import dev.oriel.sim.replay.Token;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 final class Terms {
   private static final String VALUES = "_values";
   private static final String AFTER = "_after.";
-  private static final int MAX_NAME = 64;
 
   private Terms() {}
 
@@ -32,7 +32,7 @@ final class Terms {
     String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
     String name =
         profile.name().replace(',', '_').replace('=', '.') + after + (values ? VALUES : "");
-    return Optional.of(name).filter(n -> n.length() <= MAX_NAME);
+    return Optional.of(name).filter(n -> n.length() <= Token.MAX_NAME);
   }
 
   private static boolean known(Profile profile) {

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Detectors;
 import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayTest {
   private static final Budget BUDGET = new Budget(20, 20_000, 100_000, 200_000_000);
@@ -72,6 +74,44 @@ class ReplayTest {
       assertThat(played.recording()).isEqualTo(found.recording());
       assertThat(played.finding()).get().extracting(f -> f.kind().word()).isEqualTo("race");
     }
+  }
+
+  /** Each change that a profile may have at once, in as many letters as it may have. */
+  @Test
+  void aTokenNamesTheLongestProfile() {
+    Profile all =
+        Profile.parse(
+            "rdma-multirail,interfaces=1048576,depth=1048576,resident=1048576,whole=1,platform=1,proxy=1,torn=1,cells=1");
+    assertThat(Terms.name(new Simulation.Terms(all, 2, Detectors.VALUES, Timeouts.NEVER).after(-9)))
+        .hasValueSatisfying(
+            name -> assertThat(name).endsWith("_after.18446744073709551607_values"));
+    Simulation.Terms terms = Checker.strict(all, 2).after(-9);
+    Report.Found found = explore(RELAXED, "1x2", Strategy.FIFO, terms).found().orElseThrow();
+    String line = found.token().orElseThrow().toString();
+    assertThat(line).contains(Terms.name(terms).orElseThrow());
+    assertThat(Replay.play(Token.parse(line), RELAXED).finding()).isPresent();
+  }
+
+  @Test
+  void whatNoTokenMayHoldHidesNoViolation() {
+    Report report = explore(STUCK, "1x2", Strategy.FIFO, Checker.strict(Profile.L2, 1_000_001));
+    Report.Found found = report.found().orElseThrow();
+    assertThat(found.token()).isEmpty();
+    assertThat(found.tokenless()).contains("launches out of range: launches=1000001");
+  }
+
+  /** A token could not hold them, and a violation found under them would have none. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "L2,depth=+4", "L2,depth=\u0664", "L2,depth=04", "L2,depth=4,depth=4", "L2,torn=1,torn=1",
+        "L2,", "L2,depth", "L2,=4", "L2,depth=99999999", "L2, depth=4"
+      })
+  void aProfileThatNoTokenCouldNameIsRefused(String text) {
+    assertThatThrownBy(() -> Profile.parse(text))
+        .isInstanceOf(MachineException.class)
+        .hasMessageStartingWith("unknown profile: profile=" + text + "; use L0,")
+        .hasMessageEndingWith("each once at most");
   }
 
   @ParameterizedTest

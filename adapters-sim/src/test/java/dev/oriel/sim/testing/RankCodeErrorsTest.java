@@ -1,6 +1,7 @@
 package dev.oriel.sim.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oriel.domain.topology.Topology;
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(ExplorerExtension.class)
 class RankCodeErrorsTest {
@@ -57,6 +60,20 @@ class RankCodeErrorsTest {
         .get()
         .extracting(f -> f.kind().word())
         .isEqualTo("race");
+  }
+
+  /** Also one that would end the line of the form that is made of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2pc", "two pc", "", "box\nparam P <= 3"})
+  void aNameThatNoFormMayHaveIsNamed(String name) {
+    WindowSpec spec = WindowSpec.named("w").withSignals(1);
+    Exploration named =
+        Exploration.of(
+            name, spec, Topology.parse("1x2"), Thread::startVirtualThread, (window, rank) -> {});
+    assertThatIllegalArgumentException()
+        .isThrownBy(named::check)
+        .withMessageStartingWith("not a form name: form=")
+        .withMessageEndingWith("no digit first");
   }
 
   @Test

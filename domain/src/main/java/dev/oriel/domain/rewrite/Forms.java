@@ -13,6 +13,19 @@ import java.util.List;
 public final class Forms {
   private Forms() {}
 
+  /** A name that no form may have is refused when the form is bound. */
+  public static Form withName(Form f, String name) {
+    return new Form(
+        name,
+        f.params(),
+        f.definitions(),
+        f.buffers(),
+        f.signals(),
+        f.teams(),
+        f.ensures(),
+        f.lanes());
+  }
+
   public static Form withParams(Form f, List<Form.Param> params) {
     return new Form(
         f.name(),

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.Unreadable;
 import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;
@@ -142,7 +143,9 @@ public final class MergeCommand implements Callable<Integer> {
       }
     } catch (IOException e) {
       throw new ParameterException(
-          spec.commandLine(), "cannot read a result: file=%s; check the path".formatted(file));
+          spec.commandLine(),
+          "cannot read a result: file=%s, reason=%s; check the file"
+              .formatted(file, Unreadable.reason(e)));
     } catch (ReplayException e) {
       throw new ParameterException(
           spec.commandLine(), "not a result: file=%s: %s".formatted(file, e.getMessage()));

@@ -41,7 +41,8 @@ public final class LinkOptions {
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "cannot read the links: path=%s, reason=%s; check the path".formatted(links, e));
+          "cannot read the links: path=%s, reason=%s; check the file"
+              .formatted(links, Unreadable.reason(e)));
     }
   }
 }

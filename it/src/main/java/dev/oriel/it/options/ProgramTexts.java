@@ -76,7 +76,8 @@ public final class ProgramTexts {
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "cannot read the program: path=%s, reason=%s; check the path".formatted(name, e));
+          "cannot read the program: path=%s, reason=%s; check the file"
+              .formatted(name, Unreadable.reason(e)));
     }
   }
 

@@ -38,7 +38,9 @@ public final class TuningFile implements TuningStore {
       // Nothing was kept yet.
     } catch (IOException e) {
       throw new MachineException(
-          "cannot read choices: path=%s, reason=%s; check the path".formatted(path, e), e);
+          "cannot read choices: path=%s, reason=%s; check the file"
+              .formatted(path, Unreadable.reason(e)),
+          e);
     }
   }
 

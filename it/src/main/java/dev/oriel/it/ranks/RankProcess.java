@@ -1,5 +1,6 @@
 package dev.oriel.it.ranks;
 
+import dev.oriel.it.options.Exit;
 import dev.oriel.ports.MachineException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -70,16 +71,18 @@ public final class RankProcess implements AutoCloseable {
   /**
    * The next line that begins with one of these words; others are passed over.
    *
-   * @throws MachineException with its last lines, if it does not come in time
+   * @throws MachineException with its last lines, if it does not come in time; of what the
+   *     environment lacks, if that is how the rank ended
    */
   public Line expect(Duration longest, String... words) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
     while (true) {
       Optional<Line> next = next(Duration.ofNanos(end - System.nanoTime()));
       if (next.isEmpty()) {
-        throw new MachineException(
+        String message =
             "rank did not answer: pid=%d, expected=%s, ended=%s, last lines=%s; see these lines"
-                .formatted(process.pid(), List.of(words), silent, said));
+                .formatted(process.pid(), List.of(words), silent, said);
+        throw lacking() ? MachineException.lacking(message) : new MachineException(message);
       }
       Line line = next.get();
       for (String word : words) {
@@ -88,6 +91,13 @@ public final class RankProcess implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** Whether it has ended because the environment lacks something. */
+  private boolean lacking() throws InterruptedException {
+    return silent
+        && process.waitFor(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
+        && process.exitValue() == Exit.ENVIRONMENT;
   }
 
   /** Its next line; empty if none comes in time, or none will. */

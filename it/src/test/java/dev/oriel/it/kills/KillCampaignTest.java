@@ -1,7 +1,9 @@
 package dev.oriel.it.kills;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.ports.MachineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +52,15 @@ class KillCampaignTest {
         .last()
         .asString()
         .contains("all ended in time with one cause");
+  }
+
+  /** It is the environment's fault then, not that of the user, who is told what the rank said. */
+  @Test
+  void ranksThatTheHostCannotRunAreNoWrongUse() {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> run("lacks", 1))
+        .withMessageContaining("no driver: reason=none")
+        .matches(MachineException::environment);
   }
 
   @Test

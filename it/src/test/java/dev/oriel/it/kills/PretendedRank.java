@@ -20,6 +20,10 @@ final class PretendedRank {
 
   public static void main(String[] args) throws IOException {
     String how = args[0];
+    if (how.equals("lacks")) {
+      say("oriel: no driver: reason=none; install one");
+      System.exit(3);
+    }
     BufferedReader told =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     say("ready 0");

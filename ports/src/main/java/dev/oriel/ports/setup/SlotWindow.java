@@ -28,6 +28,10 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   private final SlotTable slots;
   private final Class<M> kind;
   private final M own;
+
+  /** Whose bytes {@link #own} are, for messages. */
+  private final String whose;
+
   private final int lane;
 
   /** The window that views of other lanes are of; this one in lane 0. */
@@ -64,6 +68,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     this.slots = slots;
     this.kind = kind;
     this.own = own;
+    this.whose = "window=%s, owner=%d".formatted(slots.window(), member.ranks().rank());
     this.lane = 0;
     this.host = this;
   }
@@ -74,6 +79,7 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
     this.slots = host.slots.in(lane);
     this.kind = host.kind;
     this.own = host.own;
+    this.whose = host.whose;
     this.lane = lane;
     this.host = host;
   }
@@ -118,12 +124,14 @@ public abstract class SlotWindow<M extends OwnMemory> implements Window, InMemor
   @Override
   public final void write(long offset, byte[] bytes) {
     requireOpen();
+    Spans.check(whose, offset, bytes.length, own.bytes());
     own.write(offset, bytes);
   }
 
   @Override
   public final byte[] read(long offset, int length) {
     requireNotClosed();
+    Spans.check(whose, offset, length, own.bytes());
     return own.read(offset, length);
   }
 

@@ -77,8 +77,8 @@ interface WindowTransferTests extends WindowSuite {
           } else if (rank == 1) {
             WindowSuite.refused(() -> window.put(3, 0, 0, 65));
             WindowSuite.refused(() -> window.get(3, 0, 1, 64));
-            WindowSuite.refused(() -> window.write(63, new byte[2]));
-            WindowSuite.refused(() -> window.read(0, 65));
+            WindowSuite.refusedNaming("owner=1", () -> window.write(63, new byte[2]));
+            WindowSuite.refusedNaming("owner=1", () -> window.read(0, 65));
             window.put(3, 128, 0, 64);
           }
           WindowSuite.refused(() -> window.put(4, 0, 0, 0));

@@ -64,7 +64,9 @@ public final class Validator {
           form,
           "not a form name",
           "name=" + Complaints.shown(form.name()),
-          "use at most " + Names.MAX_LENGTH + " letters, digits, _ and -");
+          "use at most "
+              + Names.MAX_LENGTH
+              + " letters, digits, _ and - in between, and no digit first");
     }
     for (Form.Param p : form.params()) {
       if (p.max() < 0) {

@@ -225,7 +225,8 @@ class ValidatorTest {
       refusedForm(f -> f.signal(name, ZERO), "not a name: form=f, name=" + name + fix);
     }
     assertThatThrownBy(() -> FormBuilder.named("a b").build())
-        .hasMessage("not a form name: form=a b, name=a b; use at most 64 letters, digits, _ and -");
+        .hasMessage(
+            "not a form name: form=a b, name=a b; use at most 64 letters, digits, _ and - in between, and no digit first");
     assertThatThrownBy(() -> FormBuilder.named("x".repeat(65)).build())
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("not a form name");

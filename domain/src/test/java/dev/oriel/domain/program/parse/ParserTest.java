@@ -219,8 +219,8 @@ class ParserTest {
           program f                              | unexpected text: line=1, column=1, found='program'; expected 'form'
           form                                   | unexpected text: line=1, column=5, found=end of text; expected a form name
           form 5                                 | unexpected text: line=1, column=6, found='5'; expected a form name
-          form a-                                | not a form name: line=1, column=1, name=a-; use at most 64 letters, digits, _ and -
-          form a-(                               | not a form name: line=1, column=1, name=a-(; use at most 64 letters, digits, _ and -
+          form a-                                | not a form name: line=1, column=1, name=a-; use at most 64 letters, digits, _ and - in between, and no digit first
+          form a-(                               | not a form name: line=1, column=1, name=a-(; use at most 64 letters, digits, _ and - in between, and no digit first
           form f                                 | no lane: line=1, column=1; add a lane that does the work
           form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, inout, window, scratch, shared, alias, signal, barrier, team, hook, ensure or lane
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
