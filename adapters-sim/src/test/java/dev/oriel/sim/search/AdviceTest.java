@@ -159,7 +159,8 @@ class AdviceTest {
   /** What another context brings no fence orders, and the advice does not say so. */
   @Test
   void aFenceIsNoAdviceAcrossContexts() {
-    String fenced = ANOTHER_CONTEXT.replace("  signal DATA", "  fence via 1\n  fence\n  signal DATA");
+    String fenced =
+        ANOTHER_CONTEXT.replace("  signal DATA", "  fence via 1\n  fence\n  signal DATA");
     for (String text : List.of(ANOTHER_CONTEXT, fenced)) {
       assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
           .startsWith("race")
@@ -173,7 +174,8 @@ class AdviceTest {
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
         .startsWith("race")
         .endsWith("cheapest edge: a fence via 1 between them");
-    String repaired = text.replace("  atomic", "  fence via 1\n  atomic").replace("quiet", "quiet via 1");
+    String repaired =
+        text.replace("  atomic", "  fence via 1\n  atomic").replace("quiet", "quiet via 1");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
 
@@ -194,7 +196,8 @@ class AdviceTest {
   void aGetOfWhatWasPutWantsItPlaced() {
     assertThat(message(READ_BACK, Profile.L2, Strategy.SYNCHRONISATION))
         .startsWith("race")
-        .endsWith("a flush of the peer, remote, or a quiet, before others are told or the lane goes on");
+        .endsWith(
+            "a flush of the peer, remote, or a quiet, before others are told or the lane goes on");
     String local = READ_BACK.replace("-- here", "flush @((r + 1) % n) local");
     assertThat(message(local, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
     for (String edge : List.of("flush @((r + 1) % n) remote", "quiet")) {
@@ -228,6 +231,33 @@ class AdviceTest {
         .isEqualTo("nothing");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", " via 1"})
+  void aLaneThatSetsASlotTwiceWaitsForTheFirst(String via) {
+    String text =
+        """
+        form set_twice
+        scratch mine[8]
+        scratch box[16]
+        signal CAME[1]
+        lane main: sm(32) {
+          let next = (r + 1) % n
+          put box@next[0] <- mine[0] bytes 8 notify CAME[0] set 1 VIA nb
+          -- here
+          put box@next[8] <- mine[0] bytes 8 notify CAME[0] set 2 nb
+          quiet
+        }
+        """
+            .replace(" VIA", via);
+    String fenced = text.replace("-- here", via.isEmpty() ? "" : "fence");
+    assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("writers")
+        .endsWith("wait for the first by a quiet of its context, or give each its own slot");
+    assertThat(
+            message(text.replace("-- here", "quiet" + via), Profile.L2, Strategy.SYNCHRONISATION))
+        .isEqualTo("nothing");
+  }
+
   @Test
   void namesTheContextWhoseSourceIsUsedAgain() {
     assertThat(message(OVERWRITTEN, Profile.L1, Strategy.FIFO))
@@ -241,7 +271,8 @@ class AdviceTest {
 
   @Test
   void aFenceIsCheaperThanAQuiet() {
-    assertThat(message(FLAG, Profile.L2, Strategy.RANDOM)).endsWith("cheapest edge: a fence between them");
+    assertThat(message(FLAG, Profile.L2, Strategy.RANDOM))
+        .endsWith("cheapest edge: a fence between them");
     String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
@@ -287,11 +318,7 @@ class AdviceTest {
 
   /** A fence stands there already, and says nothing of results and sources. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "atomic mine[0] <- w@1[0] add 1 nb",
-        "get mine[0] <- w@1[0] bytes 8 nb"
-      })
+  @ValueSource(strings = {"atomic mine[0] <- w@1[0] add 1 nb", "get mine[0] <- w@1[0] bytes 8 nb"})
   void aFenceIsNoAdviceForOwnMemory(String call) {
     String text = OWN_END.replace("atomic mine[0] <- w@1[0] add 1 nb", call);
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
