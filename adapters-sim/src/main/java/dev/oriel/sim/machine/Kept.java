@@ -21,8 +21,10 @@ final class Kept {
   final boolean consistent;
   final boolean oneQueue;
 
-  /** Whether completions tell of the place. */
-  final boolean fused;
+  /** Whether completions tell of the place; of one context alone where that is the edge. */
+  private final boolean fused;
+
+  private final boolean fusedByEdge;
 
   final boolean atomic;
   private final boolean waitsForAll;
@@ -50,6 +52,7 @@ final class Kept {
     atomic = lacks(detectors, Feature.ATOMICITY);
     waitsForAll = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
     fused = profile.fused() || waitsForAll;
+    fusedByEdge = !profile.fused() && !lacks(detectors, Feature.STAGES);
     completes = remedy == Remedy.COMPLETION;
   }
 
@@ -60,7 +63,16 @@ final class Kept {
   /** Whether what a context places, or reads, comes in order; a fence orders nothing that reads. */
   boolean inOrder(int context, boolean reads) {
     boolean arranged = edge.remedy() == Remedy.ARRANGED && !reads;
-    return oneQueue || (arranged && (edge.context() == Edge.EVERY || edge.context() == context));
+    return oneQueue || (arranged && covers(context));
+  }
+
+  /** Whether a completion of a request of that context tells of the place. */
+  boolean fused(int context) {
+    return fused && (!fusedByEdge || covers(context));
+  }
+
+  private boolean covers(int context) {
+    return edge.context() == Edge.EVERY || edge.context() == context;
   }
 
   /** Whether a lane fences before that instruction, as it may change a word. */

@@ -258,6 +258,15 @@ class AdviceTest {
         .isEqualTo("nothing");
   }
 
+  /** That a put returns says nothing of its place, whatever the other context waits for. */
+  @Test
+  void namesTheContextOfAPutThatReturned() {
+    String text = ANOTHER_CONTEXT.replace("via 1 nb", "via 1");
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("race")
+        .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
+  }
+
   @Test
   void namesTheContextWhoseSourceIsUsedAgain() {
     assertThat(message(OVERWRITTEN, Profile.L1, Strategy.FIFO))
