@@ -72,13 +72,14 @@ final class Completions {
 
   /** Up to which of the queue's first requests, so many, all have completed locally. */
   int completedTo(State s, int queue, int limit) {
+    boolean fused = kept.fused(agents.queueNumber[queue]);
     for (int n = s.requests[ring.header(queue) + RETIRED]; n < limit; n++) {
       int e = ring.entry(queue, n);
       int kind = s.requests[e + KIND];
       int needed =
           RequestTable.returns(kind)
               ? 3
-              : kept.fused || (kind == Request.SLOT && s.requests[e + CHANGE] != SET) ? 2 : 1;
+              : fused || (kind == Request.SLOT && s.requests[e + CHANGE] != SET) ? 2 : 1;
       if (RequestTable.aside(kind)) {
         continue;
       }
@@ -97,7 +98,7 @@ final class Completions {
     } else {
       clocks.behind(s, lane, agents.fetch[queue]);
       clocks.advance(s, agents.fetch[queue]);
-      if (kept.fused) {
+      if (kept.fused(agents.queueNumber[queue])) {
         order.placedToo(s, queue, lane);
       }
     }

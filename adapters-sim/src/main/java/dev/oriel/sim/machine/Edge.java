@@ -3,7 +3,7 @@ package dev.oriel.sim.machine;
 /**
  * What a machine supplies in addition to the program.
  *
- * @param context whose calls the lane waits for, where that is the remedy; {@link #EVERY} for all
+ * @param context whose calls the remedy is about, where it is of contexts; {@link #EVERY} for all
  */
 public record Edge(Remedy remedy, int context) {
   /** The calls of all contexts. */

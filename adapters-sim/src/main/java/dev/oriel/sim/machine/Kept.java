@@ -20,16 +20,22 @@ final class Kept {
   final boolean scopes;
   final boolean consistent;
   final boolean oneQueue;
-  final boolean oneContext;
 
-  /** Whether completions tell of the place. */
-  final boolean fused;
+  /** Whether completions tell of the place; of one context alone where that is the edge. */
+  private final boolean fused;
+
+  private final boolean fusedByEdge;
 
   final boolean atomic;
   private final boolean waitsForAll;
   private final boolean completes;
 
-  Kept(Remedy remedy, Detectors detectors, Profile profile) {
+  /** Whose requests come in order, where that is the edge. */
+  private final Edge edge;
+
+  Kept(Edge edge, Detectors detectors, Profile profile) {
+    this.edge = edge;
+    Remedy remedy = edge.remedy();
     syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
     bulkOrdered = remedy == Remedy.BULK_ORDER;
     aliased = remedy == Remedy.ALIAS_ORDER;
@@ -42,16 +48,31 @@ final class Kept {
     storesInOrder = lacks(detectors, Feature.WEAK_STORES);
     scopes = remedy == Remedy.SCOPE;
     consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
-    oneQueue = remedy == Remedy.ONE_QUEUE || lacks(detectors, Feature.QUEUES);
-    oneContext = lacks(detectors, Feature.QUEUES);
+    oneQueue = lacks(detectors, Feature.QUEUES);
     atomic = lacks(detectors, Feature.ATOMICITY);
     waitsForAll = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
     fused = profile.fused() || waitsForAll;
+    fusedByEdge = !profile.fused() && !lacks(detectors, Feature.STAGES);
     completes = remedy == Remedy.COMPLETION;
   }
 
   private static boolean lacks(Detectors detectors, Feature feature) {
     return detectors.lacking().contains(feature);
+  }
+
+  /** Whether what a context places, or reads, comes in order; a fence orders nothing that reads. */
+  boolean inOrder(int context, boolean reads) {
+    boolean arranged = edge.remedy() == Remedy.ARRANGED && !reads;
+    return oneQueue || (arranged && covers(context));
+  }
+
+  /** Whether a completion of a request of that context tells of the place. */
+  boolean fused(int context) {
+    return fused && (!fusedByEdge || covers(context));
+  }
+
+  private boolean covers(int context) {
+    return edge.context() == Edge.EVERY || edge.context() == context;
   }
 
   /** Whether a lane fences before that instruction, as it may change a word. */

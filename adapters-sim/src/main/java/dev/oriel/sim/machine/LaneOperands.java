@@ -99,7 +99,7 @@ final class LaneOperands {
   /** The lane's queue of that number; -1 where it never posts to one. */
   int anyQueue(State s, int lane, int peer, int number) {
     int to = rank(value(s, lane, peer));
-    return agents.queue(lane, to, kept.oneContext ? 0 : (int) value(s, lane, number));
+    return agents.queue(lane, to, kept.oneQueue ? 0 : (int) value(s, lane, number));
   }
 
   /** The lane's queue of that number, which there must be. */

@@ -83,7 +83,7 @@ final class PlaceStage {
       int flags = s.requests[e + FLAGS];
       boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
       if (RequestTable.aside(kind)) {
-        if (!countWaits && (first || !kept.fused) && left-- == 0) {
+        if (!countWaits && (first || !kept.fused(agents.queueNumber[queue])) && left-- == 0) {
           return n;
         }
         countWaits = true;
@@ -212,7 +212,7 @@ final class PlaceStage {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
-    if (kept.fused) {
+    if (kept.fused(agents.queueNumber[queue])) {
       // Where completions tell of the place, so does a counter.
       order.behind(s, agents.place[queue], component);
       order.behindLoose(s, queue, component);

@@ -65,8 +65,9 @@ final class ProxyStage {
   /** The queue's proxy tells its lane what has completed: sources are fetched. */
   private void tell(State s, int queue) {
     int row = known(s, agents.fetch[queue]);
-    int count = kept.fused ? order.loose(s, queue) : 0;
-    for (int i = kept.fused ? -1 : 0; i < count; i++) {
+    boolean fused = kept.fused(agents.queueNumber[queue]);
+    int count = fused ? order.loose(s, queue) : 0;
+    for (int i = fused ? -1 : 0; i < count; i++) {
       int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
       row = s.heads.joined(row, known(s, place));
     }

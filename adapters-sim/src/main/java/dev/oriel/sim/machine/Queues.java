@@ -73,7 +73,7 @@ final class Queues {
       proxies.publish(s, queue, posted, s.requests[h + RETIRED], posted);
     }
     int e = ring.entry(queue, number);
-    boolean strict = kept.oneQueue;
+    boolean strict = kept.inOrder(agents.queueNumber[queue], !RequestTable.places(kind));
     boolean relaxed = model.loose && kind == Request.WRITE && !loose && !strict;
     boolean places = RequestTable.places(kind) && kind != Request.ARRANGE;
     s.requests[e + KIND] = kind;

@@ -8,7 +8,7 @@ public enum Remedy {
   /** The program as it is. */
   NONE(""),
   /** Threads of a lane meet after every move, load and store. */
-  SYNC("a sync between the lane's own operations"),
+  SYNC("a sync between the lane's own operations; behind one of its calls, a quiet"),
   /** A unit's copy comes behind whatever its lane is ordered behind. */
   BULK_ORDER("an order bulk between what threads did and the bulk copy"),
   /** Two names of the same memory are one. */
@@ -31,28 +31,29 @@ public enum Remedy {
       "a quiet %s before the lane ends or uses the memory again"),
   /** What interfaces placed is visible to everybody. */
   CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
-  /** Requests of one queue come in order, and all queues of a lane to a peer are one. */
-  ONE_QUEUE("the signal behind the data on the same queue, or a fence between them"),
+  /** What a context places comes in order; what it reads does not, as behind a fence. */
+  ARRANGED("a fence between them", "a fence %s between them"),
   /** A lane goes on when its requests have completed, and what has completed is placed. */
   PLACEMENT(
-      "a flush of the peer, remote, or a quiet, before others are told",
-      "a quiet %s before others are told");
+      "a flush of the peer, remote, or a quiet, before others are told or the lane goes on",
+      "a quiet %s before others are told or the lane goes on");
 
   private final String advice;
-  private final String quiet;
+  private final String named;
 
   Remedy(String advice) {
     this(advice, advice);
   }
 
-  Remedy(String advice, String quiet) {
+  /** One that is told with the name of a context, other than the first. */
+  Remedy(String advice, String named) {
     this.advice = advice;
-    this.quiet = quiet;
+    this.named = named;
   }
 
   /** Whether it is about one context, or every one. */
   public boolean ofContexts() {
-    return this == COMPLETION || this == PLACEMENT;
+    return this == COMPLETION || this == ARRANGED || this == PLACEMENT;
   }
 
   /** Whether it stands at every word, also where another edge is missing: it counts as a whole. */
@@ -60,12 +61,12 @@ public enum Remedy {
     return this == ORDER_BEHIND || this == ORDER_BEFORE;
   }
 
-  /** What to add to the program, in words; {@code context} is whose calls are waited for. */
+  /** What to add to the program, in words; {@code context} is whose calls it is about. */
   String advice(int context) {
     return switch (context) {
       case 0 -> advice;
-      case Edge.EVERY -> quiet.formatted("of every context");
-      default -> quiet.formatted("via " + context);
+      case Edge.EVERY -> named.formatted("of every context");
+      default -> named.formatted("via " + context);
     };
   }
 }

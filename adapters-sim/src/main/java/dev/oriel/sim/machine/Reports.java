@@ -400,12 +400,15 @@ final class Reports {
           "slot reset while an addition may be under way: %s; %s adds and %s sets, not ordered; await the additions first, or never reset and await growing values"
               .formatted(word(word), agent(other), agent(agent)));
     }
+    String first = agent(other);
+    String second = agent(agent);
+    String fix = first.equals(second) ? "wait for the first by a quiet of its context, or " : "";
     return about(
         Kind.WRITERS,
         word,
         number,
-        "two writers of one slot: %s; %s and %s are not ordered; give each its own slot"
-            .formatted(word(word), agent(other), agent(agent)));
+        "two writers of one slot: %s; %s and %s are not ordered; %sgive each its own slot"
+            .formatted(word(word), first, second, fix));
   }
 
   Finding unlocked(int word, int number, int other, int agent) {

@@ -19,7 +19,7 @@ final class Shared {
     Detectors detectors = terms.detectors();
     this.model = model;
     this.reports = reports;
-    kept = new Kept(edge.remedy(), detectors, model.profile);
+    kept = new Kept(edge, detectors, model.profile);
     faults = new Faults(model, terms.faults());
     wakes = new Wakes(model);
     clocks = new Clocks(model);

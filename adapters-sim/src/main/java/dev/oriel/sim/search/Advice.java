@@ -23,8 +23,10 @@ final class Advice {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
   private static final Pattern ONE_LANE =
       Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
-  private static final Pattern NOT_FENCED =
-      Pattern.compile("the interface's (fetch|fill|remote read) for ");
+  private static final Pattern OWN_MEMORY = Pattern.compile("the interface's (fetch|fill) for ");
+  private static final Pattern READS = Pattern.compile("the interface's remote read for ");
+  private static final Pattern ELEMENTS =
+      Pattern.compile("; (.*\\+ element \\* .* \\(write\\)) and \\1 are not ordered");
   private static final Pattern AND = Pattern.compile("(?<=\\(read\\)|\\(write\\)) and ");
 
   private Advice() {}
@@ -52,15 +54,20 @@ final class Advice {
 
   private static Finding with(Edge edge, String facts) {
     Edge told =
-        edge.remedy() == Remedy.PLACEMENT && wantsQuiet(facts)
+        edge.remedy() == Remedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
             ? new Edge(Remedy.COMPLETION, edge.context())
             : edge;
     return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice());
   }
 
-  /** Whether one lane is in its own way: a fence orders no get, and says nothing of own memory. */
-  private static boolean wantsQuiet(String facts) {
-    return ONE_LANE.matcher(facts).find() && NOT_FENCED.matcher(facts).find();
+  /** Whether one lane is in its own way there. */
+  private static boolean inItsWay(String facts, Pattern where) {
+    return ONE_LANE.matcher(facts).find() && where.matcher(facts).find();
+  }
+
+  /** A fence says nothing of own memory, and orders no get. */
+  private static boolean unfenced(String facts) {
+    return inItsWay(facts, OWN_MEMORY) || inItsWay(facts, READS);
   }
 
   /** The places in the program that a finding is about, whichever came first, at whatever ranks. */
@@ -93,10 +100,17 @@ final class Advice {
       return finding;
     }
     String facts = finding.message().substring(0, finding.message().lastIndexOf("; "));
+    if (ELEMENTS.matcher(facts).find()) {
+      return new Finding(
+          Kind.RACE,
+          facts
+              + "; elements of one call are in no order: let its step be no smaller than an element;"
+              + " of two such calls, a quiet between them");
+    }
     Optional<Edge> partly = Optional.empty();
     boolean cut = false;
     for (Edge edge : edges(simulation.contexts())) {
-      if (edge.remedy() == Remedy.ONE_QUEUE && wantsQuiet(facts)) {
+      if (edge.remedy() == Remedy.ARRANGED && unfenced(facts)) {
         continue;
       }
       Sampling once = execution.get();

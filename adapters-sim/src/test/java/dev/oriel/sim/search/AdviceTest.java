@@ -6,6 +6,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Profile;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,34 @@ class AdviceTest {
       }
       """;
 
+  private static final String READ =
+      """
+      form read
+      scratch mine[16]
+      scratch box[16]
+      lane main: sm(32) {
+        let next = (r + 1) % n
+        get mine[0] <- box@next[0] bytes 8 nb
+        -- here
+        atomic box@next[8] add 1
+        wait box[8] >= 1 acquire
+        store box[0] <- 1
+        quiet
+      }
+      """;
+
+  private static final String READ_BACK =
+      """
+      form read_back
+      scratch mine[16]
+      scratch box[16]
+      lane main: sm(32) {
+        put box@((r + 1) % n)[0] <- mine[0] bytes 8
+        -- here
+        get mine[8] <- box@((r + 1) % n)[0] bytes 8
+      }
+      """;
+
   private static final String OWN_END =
       """
       form own_end
@@ -122,9 +151,120 @@ class AdviceTest {
   @Test
   void namesTheContextWhoseQuietIsMissing() {
     assertThat(message(ANOTHER_CONTEXT, Profile.L1, Strategy.FIFO))
-        .endsWith("cheapest edge: a quiet via 1 before others are told");
+        .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
     String repaired = ANOTHER_CONTEXT.replace("  signal DATA", "  quiet via 1\n  signal DATA");
     assertThat(message(repaired, Profile.L1, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  /** What another context brings no fence orders, and the advice does not say so. */
+  @Test
+  void aFenceIsNoAdviceAcrossContexts() {
+    String fenced =
+        ANOTHER_CONTEXT.replace("  signal DATA", "  fence via 1\n  fence\n  signal DATA");
+    for (String text : List.of(ANOTHER_CONTEXT, fenced)) {
+      assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
+          .startsWith("race")
+          .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
+    }
+  }
+
+  @Test
+  void namesTheContextWhoseFenceIsMissing() {
+    String text = FLAG.replace("8 nb", "8 via 1 nb").replace("add 1", "add 1 via 1");
+    assertThat(message(text, Profile.L2, Strategy.RANDOM))
+        .startsWith("race")
+        .endsWith("cheapest edge: a fence via 1 between them");
+    String repaired =
+        text.replace("  atomic", "  fence via 1\n  atomic").replace("quiet", "quiet via 1");
+    assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
+  }
+
+  /** A fence orders no get: only who waited for it may say that it has read. */
+  @Test
+  void aFenceIsNoAdviceForWhatAGetReads() {
+    assertThat(message(READ, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("race")
+        .endsWith("or a quiet, before others are told or the lane goes on");
+    String fenced = READ.replace("  -- here", "  fence");
+    assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
+    String repaired = READ.replace("  -- here", "  quiet");
+    assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  /** A source that may be used again says nothing of what was placed. */
+  @Test
+  void aGetOfWhatWasPutWantsItPlaced() {
+    assertThat(message(READ_BACK, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("race")
+        .endsWith(
+            "a flush of the peer, remote, or a quiet, before others are told or the lane goes on");
+    String local = READ_BACK.replace("-- here", "flush @((r + 1) % n) local");
+    assertThat(message(local, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
+    for (String edge : List.of("flush @((r + 1) % n) remote", "quiet")) {
+      String repaired = READ_BACK.replace("-- here", edge);
+      assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "put box@((r + 1) % n)[0] <- mine[0] bytes 8 count 2 step STEP, 8",
+        "get mine[0] <- box@((r + 1) % n)[0] bytes 8 count 2 step STEP, 8"
+      })
+  void elementsOfOneCallThatMeetAreTold(String call) {
+    String text =
+        """
+        form meeting_elements
+        scratch mine[16]
+        scratch box[16]
+        lane main: sm(32) {
+          CALL
+          quiet
+        }
+        """
+            .replace("CALL", call);
+    assertThat(message(text.replace("STEP", "4"), Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("race")
+        .contains("let its step be no smaller than an element");
+    assertThat(message(text.replace("STEP", "8"), Profile.L2, Strategy.SYNCHRONISATION))
+        .isEqualTo("nothing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " via 1"})
+  void aLaneThatSetsASlotTwiceWaitsForTheFirst(String via) {
+    String text =
+        """
+        form set_twice
+        scratch mine[8]
+        scratch box[16]
+        signal CAME[1]
+        lane main: sm(32) {
+          let next = (r + 1) % n
+          put box@next[0] <- mine[0] bytes 8 notify CAME[0] set 1 VIA nb
+          -- here
+          put box@next[8] <- mine[0] bytes 8 notify CAME[0] set 2 nb
+          quiet
+        }
+        """
+            .replace(" VIA", via);
+    String fenced = text.replace("-- here", via.isEmpty() ? "" : "fence");
+    assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("writers")
+        .endsWith("wait for the first by a quiet of its context, or give each its own slot");
+    assertThat(
+            message(text.replace("-- here", "quiet" + via), Profile.L2, Strategy.SYNCHRONISATION))
+        .isEqualTo("nothing");
+  }
+
+  /** That a put returns says nothing of its place, whatever the other context waits for. */
+  @Test
+  void namesTheContextOfAPutThatReturned() {
+    String text = ANOTHER_CONTEXT.replace("via 1 nb", "via 1");
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION))
+        .startsWith("race")
+        .endsWith("cheapest edge: a quiet via 1 before others are told or the lane goes on");
   }
 
   @Test
@@ -140,7 +280,8 @@ class AdviceTest {
 
   @Test
   void aFenceIsCheaperThanAQuiet() {
-    assertThat(message(FLAG, Profile.L2, Strategy.RANDOM)).contains("or a fence between them");
+    assertThat(message(FLAG, Profile.L2, Strategy.RANDOM))
+        .endsWith("cheapest edge: a fence between them");
     String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
@@ -186,12 +327,7 @@ class AdviceTest {
 
   /** A fence stands there already, and says nothing of results and sources. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "atomic mine[0] <- w@1[0] add 1 nb",
-        "get mine[0] <- w@1[0] bytes 8 nb",
-        "get mine[8] <- w@1[8] bytes 8 nb"
-      })
+  @ValueSource(strings = {"atomic mine[0] <- w@1[0] add 1 nb", "get mine[0] <- w@1[0] bytes 8 nb"})
   void aFenceIsNoAdviceForOwnMemory(String call) {
     String text = OWN_END.replace("atomic mine[0] <- w@1[0] add 1 nb", call);
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
