@@ -96,7 +96,7 @@ final class RenamedBytes {
   }
 
   private static int slot(long octet) {
-    return (int) (octet * SPREAD >>> -SLOTS);
+    return (int) ((octet * SPREAD) >>> -SLOTS);
   }
 
   /** In every slot stands a byte that has another slot. */
