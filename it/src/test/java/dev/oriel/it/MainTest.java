@@ -254,8 +254,10 @@ class MainTest {
 
   @Test
   void benchSimPrintsItsMachine() {
-    assertThat(oriel("bench", "sim", "--case", "ring:16x1", "--links", "flat50")).isZero();
-    assertThat(out.toString()).contains("cores=").contains("predicted_us=17.002").contains("best");
+    assertThat(oriel("bench", "sim", "--case", "ring:16x1", "--links", "flat50", "--search", "500"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("cores=", "predicted_us=17.002", "best", "search", "executions_per_s", "runs=3");
   }
 
   @Test

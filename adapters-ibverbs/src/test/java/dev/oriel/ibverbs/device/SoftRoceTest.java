@@ -28,7 +28,10 @@ final class SoftRoceTest {
               QueuePairSuite.class,
               VerbsFabricSuite.class,
               VerbsExecutorSuite.class,
-              RenewalSuite.class),
+              RenewalSuite.class,
+              ChannelSuite.class,
+              PersistentSuite.class,
+              RailSuite.class),
           List.of(
               ProxySuite.class,
               FaultSuite.class,
@@ -36,10 +39,7 @@ final class SoftRoceTest {
               CommunicatorSuite.class,
               WindowSuite.class,
               LaneSuite.class,
-              ChannelSuite.class,
-              PersistentSuite.class,
-              ProcessesSuite.class,
-              RailSuite.class));
+              ProcessesSuite.class));
 
   /** All of them, or the one suite that {@code -Doriel.softroce=} names. */
   private static List<List<Class<?>>> asked() {

@@ -64,6 +64,11 @@ final class Made {
     footprint += fresh == 0 ? 0 : TERM + (long) Long.BYTES * taken + (long) OCTET * fresh;
   }
 
+  /** How many bytes are known to be made. */
+  int count() {
+    return known.size();
+  }
+
   /** What the byte was made of; null if it was not made. */
   @Nullable Octet of(long octet) {
     return known.get(octet);

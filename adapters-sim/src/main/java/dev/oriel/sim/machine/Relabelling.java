@@ -23,6 +23,9 @@ final class Relabelling {
   /** By its new name: what each rank is called. */
   private final int[] old;
 
+  /** By its new name: what each lane is called. */
+  private final int[] oldLane;
+
   /** For each lane: the registers by which states are told apart. */
   private final BitSet[] live;
 
@@ -35,6 +38,7 @@ final class Relabelling {
     this.rank = rank;
     Agents agents = model.agents;
     lane = new int[model.lanes];
+    oldLane = new int[model.lanes];
     queue = new int[agents.queues];
     component = new int[agents.components];
     places = new Places(model, rank);
@@ -67,6 +71,7 @@ final class Relabelling {
   boolean complete() {
     Agents agents = model.agents;
     for (int l = 0; l < model.lanes; l++) {
+      oldLane[lane[l]] = l;
       component[agents.leader[l]] = agents.leader[lane[l]];
       component[agents.worker[l]] = agents.worker[lane[l]];
       if (agents.unit[l] >= 0) {
@@ -119,6 +124,20 @@ final class Relabelling {
       }
     }
     to.digestBack(into);
+  }
+
+  /**
+   * Below 0 if, lane by lane, the state's lanes stand further in front when renamed so than by
+   * those other names; 0 if they stand alike. To be told of the renamed states alone.
+   */
+  int compare(State state, Relabelling other) {
+    for (int l = 0; l < lane.length; l++) {
+      int difference = Integer.compare(state.at[oldLane[l]], state.at[other.oldLane[l]]);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return 0;
   }
 
   private void apply(State from, State to) {

@@ -21,6 +21,17 @@ final class RenamedBytes {
   /** What bytes that were made become, as far as anybody asked. */
   private final Map<Long, Long> madeAgain = new HashMap<>();
 
+  private static final int SLOTS = 9;
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  /** By a hash: the byte that was asked for last, since all are again and again, and the answer. */
+  private final long[] asked = new long[1 << SLOTS];
+
+  private final long[] answers = new long[1 << SLOTS];
+
+  /** How many bytes were made when these were given: what is made later becomes something else. */
+  private int madeThen = -1;
+
   /** Of ranks of which number r is now called {@code rank[r]}, where bytes then lie so. */
   RenamedBytes(Model model, int[] rank, Places places, boolean sourcesByRank) {
     this.model = model;
@@ -58,6 +69,7 @@ final class RenamedBytes {
         }
       }
     }
+    forget();
     Arrays.sort(pairs, (x, y) -> Long.compare(x[0], y[0]));
     origins = Arrays.stream(pairs).mapToLong(p -> p[0]).toArray();
     renamed = Arrays.stream(pairs).mapToLong(p -> p[1]).toArray();
@@ -70,6 +82,31 @@ final class RenamedBytes {
 
   /** What a byte becomes: that of the input that is now called so, or what is made of such. */
   long renamed(long octet) {
+    if (madeThen != model.made.count()) {
+      forget();
+    }
+    int slot = slot(octet);
+    if (asked[slot] != octet) {
+      // Others may be asked for meanwhile.
+      long answer = answer(octet);
+      asked[slot] = octet;
+      answers[slot] = answer;
+    }
+    return answers[slot];
+  }
+
+  private static int slot(long octet) {
+    return (int) ((octet * SPREAD) >>> -SLOTS);
+  }
+
+  /** In every slot stands a byte that has another slot. */
+  private void forget() {
+    Arrays.fill(asked, 0);
+    asked[slot(0)] = 1;
+    madeThen = model.made.count();
+  }
+
+  private long answer(long octet) {
     int at = Arrays.binarySearch(origins, octet);
     if (at >= 0) {
       return renamed[at];

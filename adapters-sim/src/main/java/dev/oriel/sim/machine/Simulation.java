@@ -403,6 +403,14 @@ public final class Simulation {
     renamed().digest(renaming, state(), into);
   }
 
+  /**
+   * Notes the few renamings that are enough to find one and the same among all that a state may be
+   * called, and returns how many; there is room for one more than there are {@link #renamings}.
+   */
+  public int foremost(int[] into) {
+    return renamed().foremost(state(), into);
+  }
+
   /** What an agent is called when ranks are renamed. */
   public int renamed(int renaming, int agent) {
     return machine.renamed(renamed().at(renaming), agent);

@@ -63,6 +63,10 @@ final class Systematic implements Exhaustive {
   private long[][] asleep = new long[64][];
 
   private long[] renamed = {};
+
+  /** By which names a state is looked at. */
+  private int[] names = {};
+
   private long high;
   private long low;
   private final Footprint room = new Footprint();
@@ -134,6 +138,7 @@ final class Systematic implements Exhaustive {
     path.cut(0);
     // Found before the first step: what is made of several sources is noted from then on.
     named = symmetric && simulation.renamings() > 0;
+    names = new int[named ? simulation.renamings() + 1 : 0];
     simulation.restart();
     words = (simulation.agents() + 63) >> 6;
     int depth = 0;
@@ -230,22 +235,25 @@ final class Systematic implements Exhaustive {
 
   /**
    * Whether nobody was here before. Asleep agents are part of what tells two states apart: what is
-   * left to do differs. Of states that are the same but for names, the least fingerprint counts.
+   * left to do differs. Of states that are the same but for names, the least fingerprint counts of
+   * those by which their lanes stand foremost.
    */
   private boolean isNew(int depth) {
-    fingerprint.clear();
-    if (named) {
-      simulation.digest(simulation.renamings(), fingerprint);
-    } else {
-      simulation.digest(fingerprint);
-    }
-    add(asleep[depth]);
-    high = fingerprint.high();
-    low = fingerprint.low();
-    for (int r = named ? simulation.renamings() - 1 : -1; r >= 0; r--) {
+    if (!named) {
       fingerprint.clear();
-      simulation.digest(r, fingerprint);
-      rename(r, asleep[depth]);
+      simulation.digest(fingerprint);
+      add(asleep[depth]);
+      high = fingerprint.high();
+      low = fingerprint.low();
+      return seen.add(high, low);
+    }
+    high = Long.MAX_VALUE;
+    low = Long.MAX_VALUE;
+    int count = simulation.foremost(names);
+    for (int i = 0; i < count; i++) {
+      fingerprint.clear();
+      simulation.digest(names[i], fingerprint);
+      rename(names[i], asleep[depth]);
       add(renamed);
       least(fingerprint.high(), fingerprint.low());
     }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** As {@link EngineMutantsTest}, of what goes wrong: by programs that it goes wrong in. */
 class FailureMutantsTest {
-  private static final Map<String, Map<String, String>> VERDICTS = new HashMap<>();
+  private static final Map<String, Witnesses<Map.Entry<String, String>>> WITNESSES =
+      new HashMap<>();
 
   static Stream<Arguments> mutants() {
     return FailureMutants.BY_PROGRAMS.entrySet().stream()
@@ -26,7 +27,7 @@ class FailureMutantsTest {
   }
 
   /** What the machine says of each of the programs of that name. */
-  private static Map<String, String> verdicts(String name) {
+  private static Witnesses<Map.Entry<String, String>> verdicts(String name) {
     UnaryOperator<String> battery = new Battery();
     Map<String, String> verdicts = new LinkedHashMap<>();
     try (var in =
@@ -39,15 +40,15 @@ class FailureMutantsTest {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
-    return verdicts;
+    return new Witnesses<>(verdicts.entrySet());
   }
 
   @ParameterizedTest
   @MethodSource("mutants")
   void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
-    Map<String, String> known = VERDICTS.computeIfAbsent(programs, FailureMutantsTest::verdicts);
+    Witnesses<Map.Entry<String, String>> known =
+        WITNESSES.computeIfAbsent(programs, FailureMutantsTest::verdicts);
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
-    assertThat(known.entrySet().stream().anyMatch(e -> EngineMutantsTest.differs(changed, e)))
-        .isTrue();
+    assertThat(known.any(e -> EngineMutantsTest.differs(changed, e))).isTrue();
   }
 }

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +30,9 @@ import java.util.stream.IntStream;
 @SuppressWarnings("StringSplitter")
 public final class Renamings implements UnaryOperator<String> {
   private static final int WALKS = 8;
+
+  /** Names by which a state is looked at; of more, their number is compared. */
+  private static final int FEW = 4;
 
   /**
    * How many renamings there are, how many states were compared, and what is wrong, if anything.
@@ -80,7 +85,7 @@ public final class Renamings implements UnaryOperator<String> {
       for (int walk = 0; walk < WALKS; walk++) {
         List<Integer> agents = new ArrayList<>();
         List<String> prints = there(first, r, walk, agents);
-        String difference = again(second, agents, prints);
+        String difference = again(second, agents, prints, walk);
         if (!difference.isEmpty()) {
           String where = ", renaming %d, walk %d".formatted(r, walk);
           return new Result(first.renamings(), states, difference + where);
@@ -113,13 +118,14 @@ public final class Renamings implements UnaryOperator<String> {
           break;
         }
         agents.add(first.renamed(renaming, agent));
-        prints.add(print(first, renaming));
+        prints.add(print(first, renaming) + chosen(first, walk));
       }
       return prints;
     });
   }
 
-  private static String again(Simulation second, List<Integer> agents, List<String> prints) {
+  private static String again(
+      Simulation second, List<Integer> agents, List<String> prints, int walk) {
     return second.exploring(() -> {
       second.restart();
       for (int i = 0; i < agents.size(); i++) {
@@ -131,12 +137,32 @@ public final class Renamings implements UnaryOperator<String> {
         if (found.isPresent()) {
           return "renamed step %d finds %s".formatted(i, found.get().kind());
         }
-        if (!print(second, second.renamings()).equals(prints.get(i))) {
+        String print = print(second, second.renamings()) + chosen(second, walk);
+        if (!print.equals(prints.get(i))) {
           return "renamed step %d leads elsewhere".formatted(i);
         }
       }
       return "";
     });
+  }
+
+  /**
+   * Of all that a state may be called, what a search looks at: the same whatever it is called now.
+   * In one walk, where others would only take longer.
+   */
+  private static String chosen(Simulation simulation, int walk) {
+    if (walk > 0) {
+      return "";
+    }
+    int[] names = new int[simulation.renamings() + 1];
+    int count = simulation.foremost(names);
+    if (count > FEW) {
+      return " by " + count;
+    }
+    return IntStream.range(0, count)
+        .mapToObj(i -> print(simulation, names[i]))
+        .collect(Collectors.toCollection(TreeSet::new))
+        .toString();
   }
 
   private static String print(Simulation simulation, int renaming) {

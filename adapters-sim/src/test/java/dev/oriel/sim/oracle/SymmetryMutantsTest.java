@@ -149,6 +149,13 @@ class SymmetryMutantsTest {
             "1x3 L2,cells=1 1 values none",
             "scratch a[64] scratch b[64]",
             "move a@((r + 1) % n)[16] <- b[0] bytes 16 | wait a[24] == 0 relaxed"),
+        // Which name a search looks at does not hang on the present one.
+        without(
+            "Relabelling",
+            "Integer.compare(state.at[oldLane[l]], state.at[other.oldLane[l]]);",
+            "Integer.compare(state.at[lane[l]], state.at[other.lane[l]]);",
+            NOTHING,
+            "signal S[0]@((r + 1) % n) set epoch release | await S[0]@((r - 1) % n) reached epoch acquire"),
         // Steps that hang on bytes of inputs.
         without(
             "Inflow",

@@ -50,10 +50,8 @@ class ProxiedRanksTest {
   @ParameterizedTest
   @ValueSource(strings = {"L1,proxy=1", "L2,proxy=1", "L3,proxy=1", "L2,proxy=1,depth=1"})
   void aSourceIsFreeOnceTheProxySaidSo(String profile) {
-    for (Strategy strategy : new Strategy[] {Strategy.PORTFOLIO, Strategy.SYNCHRONISATION}) {
-      Exploration right = exploration(profile, reuses(true)).withStrategy(strategy);
-      assertThat(right.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
-    }
+    Exploration right = exploration(profile, reuses(true)).withStrategy(Strategy.PORTFOLIO);
+    assertThat(right.check().verdict().violation().map(Verdict.Violation::message)).isEmpty();
   }
 
   @Test

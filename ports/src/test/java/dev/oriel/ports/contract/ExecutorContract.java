@@ -99,6 +99,11 @@ public abstract class ExecutorContract {
     return 40_000;
   }
 
+  /** Bytes of a rank that are tried in callers' memory that lies anywhere. */
+  protected List<Long> sizesElsewhere() {
+    return List.of(0L, 4L, 1004L);
+  }
+
   /** Bytes that the machine holds for this process, where that can be told exactly. */
   protected OptionalLong held() {
     return OptionalLong.empty();
@@ -278,7 +283,7 @@ public abstract class ExecutorContract {
         .filter(b -> b.space().callers())
         .forEach(b -> offsets.put(b.name(), b.space().taken() ? output : input));
     Form moved = Offsets.of(placed, offsets);
-    for (long bytes : List.of(0L, 4L, 1004L)) {
+    for (long bytes : sizesElsewhere()) {
       delivers(Program.bind(moved, 3, ShippedPrograms.params(moved, bytes, 2)), bytes);
     }
   }
