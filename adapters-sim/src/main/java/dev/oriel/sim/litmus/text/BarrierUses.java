@@ -7,6 +7,7 @@ import dev.oriel.sim.litmus.test.LitmusThread;
 import dev.oriel.sim.litmus.test.Operand;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -109,7 +110,7 @@ final class BarrierUses {
     if (count.value() != all && count.value() != (long) WARP * all) {
       unsupported.merge("barrier that counts others than all who name it", 1, Integer::sum);
     }
-    if (uses.stream().flatMap(List::stream).anyMatch(other -> !count.equals(other.quorum()))) {
+    if (uses.stream().flatMap(List::stream).anyMatch(o -> !Objects.equals(count, o.quorum()))) {
       unsupported.merge("barrier with different counts", 1, Integer::sum);
     }
     if (!barrier.waits() && (uses(thread, barrier.instance()).size() > 1 || loops(thread))) {
