@@ -361,7 +361,6 @@ class LitmusParserTest {
           x=0;        ¦ ld.global.L2::cache_hint.u32 r1, [x], p ¦ ld.global.L2::cache_hint.u32=1
           x=0;        ¦ st.weak [x+4], 1                        ¦ address with an offset=1
           x=0;        ¦ ld.weak r1, [x-4]                       ¦ address with an offset=1
-          x=0;        ¦ bar.sync r1                             ¦ bar.sync=1
           x=0x1ffffffff; ¦ st.weak.u32 x, 1                     ¦ value 8589934591 of 32 bits=1
           P0:r2=-3000000000; ¦ st.weak.u32 x, 1                 ¦ value -3000000000 of 32 bits=1
           x=0;        ¦ ld.sc.gpu r1, x                         ¦ ld.sc.gpu=1
@@ -373,8 +372,6 @@ class LitmusParserTest {
           x=0;        ¦ div r1, r1, 2                           ¦ div=1
           x=0;        ¦ fence.relaxed.gpu                       ¦ fence.relaxed.gpu=1
           x=0;        ¦ fence.acq_rel                           ¦ fence.acq_rel=1
-          x=0;        ¦ bar.sync 0, 64                          ¦ bar.sync=1
-          x=0;        ¦ bar.arrive 0, 64                        ¦ bar.arrive=1
           x=0;        ¦ setp.equ.f32 p, 1, 0; @p mov r1, 1      ¦ setp.equ.f32=1
           x=0;        ¦ @p cp.async.bulk x, y, 4                ¦ cp.async.bulk=1
           """)

@@ -122,6 +122,7 @@ final class InitParser {
   }
 
   private void aliasWord() {
+    lexemes.accept("virtually");
     if (!lexemes.accept("aliases")) {
       lexemes.accept("alias");
     }

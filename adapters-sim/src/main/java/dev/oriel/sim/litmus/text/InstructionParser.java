@@ -21,6 +21,7 @@ final class InstructionParser {
   private final Operands operands;
   private final AddressParser addresses;
   private final ArithmeticParser arithmetic;
+  private final BarrierParser barriers;
   private boolean shared;
 
   /** What is added to the address that was read last; null if nothing is. */
@@ -30,7 +31,8 @@ final class InstructionParser {
       Lexemes lexemes,
       LocationTable locations,
       SortedMap<String, Integer> unsupported,
-      ValueTypes types) {
+      ValueTypes types,
+      BarrierUses uses) {
     this.lexemes = lexemes;
     this.locations = locations;
     this.unsupported = unsupported;
@@ -38,6 +40,7 @@ final class InstructionParser {
     operands = new Operands(lexemes, locations);
     addresses = new AddressParser(lexemes, locations, operands, unsupported, types);
     arithmetic = new ArithmeticParser(lexemes, operands, types);
+    barriers = new BarrierParser(lexemes, operands, uses);
   }
 
   void parse(ThreadBuilder thread) {
@@ -75,7 +78,7 @@ final class InstructionParser {
           case "atom" -> atomic(thread, mnemonic, true);
           case "red" -> atomic(thread, mnemonic, false);
           case "fence", "membar" -> fence(thread, mnemonic);
-          case "bar", "barrier" -> barrier(thread, mnemonic);
+          case "bar", "barrier" -> barriers.parse(thread, mnemonic);
           case "mov" -> mnemonic.typedOnly() && move(thread);
           case "goto" -> mnemonic.bare() && jump(thread);
           case "ret", "exit" -> mnemonic.bare() && end(thread);
@@ -105,8 +108,8 @@ final class InstructionParser {
     }
     String to = destination(thread);
     comma();
-    if (mnemonic.typedOnly()
-        && (lexemes.isNumber() || operands.isRegister(thread, lexemes.peek()))) {
+    boolean register = mnemonic.typedOnly() && operands.isRegister(thread, lexemes.peek());
+    if (register || (mnemonic.plain() && lexemes.isNumber())) {
       thread.add(new Instruction.Move(to, operand(thread)));
       return true;
     }
@@ -188,35 +191,6 @@ final class InstructionParser {
     Optional<Instruction> fence = mnemonic.fence();
     fence.ifPresent(thread::add);
     return fence.isPresent();
-  }
-
-  private boolean barrier(ThreadBuilder thread, Mnemonic mnemonic) {
-    boolean waits = mnemonic.rest().equals("cta.sync");
-    if (mnemonic.wholeBlock()) {
-      if (!lexemes.isNumber()) {
-        return false;
-      }
-      int number = lexemes.smallNumber("the barrier's number");
-      thread.add(new Instruction.Barrier(true, number, new Operand.Constant(0), null));
-      return TableParser.endsCell(lexemes.peek());
-    }
-    if (mnemonic.head().equals("barrier")) {
-      return false;
-    }
-    if (!waits && !mnemonic.rest().equals("cta.arrive")) {
-      return false;
-    }
-    int instance = lexemes.smallNumber("the barrier's number");
-    Operand resource = new Operand.Constant(0);
-    Operand quorum = null;
-    if (lexemes.accept(",")) {
-      resource = operand(thread);
-      if (lexemes.accept(",")) {
-        quorum = operand(thread);
-      }
-    }
-    thread.add(new Instruction.Barrier(waits, instance, resource, quorum));
-    return true;
   }
 
   private boolean move(ThreadBuilder thread) {

@@ -53,7 +53,9 @@ public final class LitmusParser {
     ValueTypes types = new ValueTypes(unsupported);
     InitParser init = new InitParser(lexemes, locations, unsupported, types);
     Map<Integer, Map<String, Long>> registers = init.parse();
-    InstructionParser instructions = new InstructionParser(lexemes, locations, unsupported, types);
+    BarrierUses barriers = new BarrierUses();
+    InstructionParser instructions =
+        new InstructionParser(lexemes, locations, unsupported, types, barriers);
     List<ThreadBuilder> builders =
         new TableParser(lexemes, registers, init.addresses(), instructions).parse();
     types.settle();
@@ -98,12 +100,13 @@ public final class LitmusParser {
           observed.size() + " variables",
           "at most " + MAX_OBSERVED);
     }
-    List<LitmusThread> threads = new ArrayList<>();
+    List<LitmusThread> built = new ArrayList<>();
     for (ThreadBuilder builder : builders) {
       count("address as a value", builder.addressesAsValues(observed));
       count("types of different widths", builder.wideValues(observed));
-      threads.add(builder.build(types));
+      built.add(builder.build(types));
     }
+    List<LitmusThread> threads = barriers.settle(built, unsupported);
     List<Location> places = locations.resolve(types);
     sharedWithinBlocks(places, threads);
     offsets(builders, threads, places);

@@ -166,15 +166,6 @@ final class Mnemonic {
     return new Qualifiers(order, scope, rest);
   }
 
-  /** Whether it is a barrier of all threads of a block, by the instruction set's own names. */
-  boolean wholeBlock() {
-    return switch (head + "." + rest()) {
-      case "bar.sync", "barrier.sync", "barrier.sync.aligned" -> true;
-      case "barrier.cta.sync", "barrier.cta.sync.aligned" -> true;
-      default -> false;
-    };
-  }
-
   /** What a {@code setp} compares by. */
   @Nullable ArithmeticOp comparison() {
     return switch (rest()) {
@@ -235,6 +226,9 @@ final class Mnemonic {
     return switch (name) {
       case "add", "sub", "mul", "and", "or", "xor", "min", "max" ->
           ArithmeticOp.valueOf(name.toUpperCase(Locale.ROOT));
+      // Older names of Dartagnan's dialect.
+      case "plus" -> ArithmeticOp.ADD;
+      case "minus" -> ArithmeticOp.SUB;
       default -> null;
     };
   }

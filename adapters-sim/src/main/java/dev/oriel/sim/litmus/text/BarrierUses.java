@@ -1,0 +1,130 @@
+package dev.oriel.sim.litmus.text;
+
+import dev.oriel.sim.litmus.test.Instruction.Barrier;
+import dev.oriel.sim.litmus.test.Instruction.Branch;
+import dev.oriel.sim.litmus.test.Instruction.Jump;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Operand;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * In which forms a test writes its barriers, and what they mean where only the whole test tells.
+ *
+ * <p>The engines let the n-th uses of one number meet. With a count that is what the instruction
+ * set says if all threads that name the barrier are counted and nobody arrives twice before others
+ * came; else who meets whom hangs on who comes first. With a number in a register it is so if every
+ * thread comes to one barrier once: the numbers are then resources of one barrier. What has no such
+ * meaning is refused.
+ */
+final class BarrierUses {
+  /** How a barrier is written: a number alone, with a count or a resource; or in a register. */
+  enum Form {
+    NUMBER,
+    COUNT,
+    RESOURCE,
+    REGISTER
+  }
+
+  /** The instruction set counts threads in whole warps, of which a thread of a test may be one. */
+  private static final int WARP = 32;
+
+  private final Set<Form> forms = EnumSet.noneOf(Form.class);
+
+  void add(Form form) {
+    forms.add(form);
+  }
+
+  /** The threads, barriers as they are meant; what has no one meaning is counted as unsupported. */
+  List<LitmusThread> settle(List<LitmusThread> threads, SortedMap<String, Integer> unsupported) {
+    if (forms.contains(Form.REGISTER)) {
+      boolean alone = !forms.contains(Form.COUNT) && !forms.contains(Form.RESOURCE);
+      if (alone && threads.stream().allMatch(BarrierUses::atMostOnce)) {
+        return threads.stream().map(t -> changed(t, BarrierUses::byResource)).toList();
+      }
+      unsupported.merge("barrier's number in a register, among others", 1, Integer::sum);
+    } else if (forms.contains(Form.COUNT)) {
+      if (!forms.contains(Form.RESOURCE)) {
+        return threads.stream()
+            .map(t -> changed(t, barrier -> counted(barrier, t, threads, unsupported)))
+            .toList();
+      }
+      unsupported.merge("barriers with a count and with a resource", 1, Integer::sum);
+    }
+    return threads;
+  }
+
+  private static LitmusThread changed(LitmusThread thread, UnaryOperator<Barrier> change) {
+    return new LitmusThread(
+        thread.number(),
+        thread.placement(),
+        thread.registers(),
+        thread.code().stream().map(i -> i instanceof Barrier b ? change.apply(b) : i).toList());
+  }
+
+  private static boolean atMostOnce(LitmusThread thread) {
+    long uses = thread.code().stream().filter(Barrier.class::isInstance).count();
+    return uses == 0 || (uses == 1 && !loops(thread));
+  }
+
+  private static boolean loops(LitmusThread thread) {
+    for (int at = 0; at < thread.code().size(); at++) {
+      int target =
+          switch (thread.code().get(at)) {
+            case Jump jump -> jump.target();
+            case Branch branch -> branch.target();
+            default -> Integer.MAX_VALUE;
+          };
+      if (target <= at) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Barrier byResource(Barrier barrier) {
+    return barrier.resource() instanceof Operand.Register
+        ? barrier
+        : new Barrier(barrier.waits(), 0, new Operand.Constant(barrier.instance()), null);
+  }
+
+  private static Barrier counted(
+      Barrier barrier,
+      LitmusThread thread,
+      List<LitmusThread> threads,
+      SortedMap<String, Integer> unsupported) {
+    if (!(barrier.quorum() instanceof Operand.Constant count)) {
+      return barrier;
+    }
+    List<List<Barrier>> uses =
+        threads.stream()
+            .filter(other -> other.placement().equals(thread.placement()))
+            .map(other -> uses(other, barrier.instance()))
+            .filter(of -> !of.isEmpty())
+            .toList();
+    int all = uses.size();
+    if (count.value() != all && count.value() != (long) WARP * all) {
+      unsupported.merge("barrier that counts others than all who name it", 1, Integer::sum);
+    }
+    if (uses.stream().flatMap(List::stream).anyMatch(o -> !Objects.equals(count, o.quorum()))) {
+      unsupported.merge("barrier with different counts", 1, Integer::sum);
+    }
+    if (!barrier.waits() && (uses(thread, barrier.instance()).size() > 1 || loops(thread))) {
+      unsupported.merge("barrier at which a thread arrives and comes again", 1, Integer::sum);
+    }
+    return new Barrier(
+        barrier.waits(), barrier.instance(), barrier.resource(), new Operand.Constant(all));
+  }
+
+  private static List<Barrier> uses(LitmusThread thread, int instance) {
+    return thread.code().stream()
+        .filter(Barrier.class::isInstance)
+        .map(Barrier.class::cast)
+        .filter(barrier -> barrier.instance() == instance)
+        .toList();
+  }
+}
