@@ -36,13 +36,26 @@ final class ArchitectureRules {
   private static final String[] CORE = {"domain", "ports", "bootstrap"};
   private static final String[] LIBRARIES = concat(CORE, ADAPTERS);
 
+  private static final String MACHINE = ".sim.machine";
+
+  /** Rooms that nobody but the machine looks into, and that are public for its sake alone. */
+  private static final String[] INNER = {"rows", "provenance", "layout"};
+
   /** Rooms of one house, the ground first: each may see those before it and none behind it. */
   private static final List<List<String>> STAIRS =
       List.of(
           List.of(
               "domain.packet", "domain.program", "domain.program.check", "domain.program.parse"),
           List.of("domain.program", "domain.program.check", "domain.program.build"),
-          List.of("bootstrap", "bootstrap.launch"));
+          List.of("bootstrap", "bootstrap.launch"),
+          List.of(
+              "sim.machine.fingerprint",
+              "sim.machine.rows",
+              "sim.machine.finding",
+              "sim.machine.terms",
+              "sim.machine.provenance",
+              "sim.machine.layout",
+              "sim.machine"));
 
   private ArchitectureRules() {}
 
@@ -158,6 +171,36 @@ final class ArchitectureRules {
     return slices().matching(root + ".(**)").should().beFreeOfCycles();
   }
 
+  /** What other packages may not reach into, as it was when all of it was one package. */
+  static ArchRule innerRoomsAreTheMachinesOwn(String root) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(root + MACHINE + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(under(root + MACHINE, INNER))
+        .allowEmptyShould(true);
+  }
+
+  /**
+   * Fields of inner rooms are public so that steps read them without a call, and to be read only.
+   */
+  static ArchRule innerRoomsAloneSetTheirFields(String root) {
+    DescribedPredicate<JavaClass> inner = resideInAnyPackage(under(root + MACHINE, INNER));
+    return noClasses()
+        .should()
+        .setFieldWhere(
+            DescribedPredicate.describe(
+                "the field is of another room",
+                access ->
+                    inner.test(access.getTargetOwner())
+                        && !access
+                            .getTargetOwner()
+                            .getPackageName()
+                            .equals(access.getOriginOwner().getPackageName())))
+        .allowEmptyShould(true);
+  }
+
   /** Freedom from cycles would let a room lean on one above it that does not lean back. */
   static ArchRule roomsSeeNoneAbove(String root) {
     return STAIRS.stream()
@@ -193,14 +236,18 @@ final class ArchitectureRules {
 
   /**
    * What is no part of any interface is there because somebody calls it. Methods that are annotated
-   * are called by a framework, and those that override by whoever calls the overridden one.
+   * are called by a framework, and those that override by whoever calls the overridden one. What
+   * inner rooms show is an interface to the machine alone, which is here to call it.
    */
-  static ArchRule everyMethodIsCalled(DescribedPredicate<JavaClass> held) {
+  static ArchRule everyMethodIsCalled(String root, DescribedPredicate<JavaClass> held) {
+    DescribedPredicate<JavaClass> inner = resideInAnyPackage(under(root + MACHINE, INNER));
     return methods()
         .that()
         .areDeclaredInClassesThat(held)
-        .and()
-        .arePackagePrivate()
+        .and(
+            DescribedPredicate.describe(
+                "are no part of any interface",
+                method -> isHidden(method) || (isShown(method) && inner.test(method.getOwner()))))
         .should(
             new ArchCondition<>("be called") {
               @Override
@@ -214,6 +261,16 @@ final class ArchitectureRules {
                 }
               }
             });
+  }
+
+  private static boolean isShown(JavaMethod method) {
+    return method.getModifiers().contains(JavaModifier.PUBLIC)
+        && method.getOwner().getModifiers().contains(JavaModifier.PUBLIC);
+  }
+
+  private static boolean isHidden(JavaMethod method) {
+    return Stream.of(JavaModifier.PRIVATE, JavaModifier.PROTECTED, JavaModifier.PUBLIC)
+        .noneMatch(method.getModifiers()::contains);
   }
 
   private static boolean overrides(JavaMethod method) {

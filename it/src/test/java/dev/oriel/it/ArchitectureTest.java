@@ -112,6 +112,16 @@ class ArchitectureTest {
   }
 
   @Test
+  void innerRoomsAreTheMachinesOwn() {
+    ArchitectureRules.innerRoomsAreTheMachinesOwn(ROOT).check(REAL);
+  }
+
+  @Test
+  void innerRoomsAloneSetTheirFields() {
+    ArchitectureRules.innerRoomsAloneSetTheirFields(ROOT).check(REAL);
+  }
+
+  @Test
   void roomsSeeNoneAbove() {
     ArchitectureRules.roomsSeeNoneAbove(ROOT).check(REAL);
   }
@@ -131,7 +141,7 @@ class ArchitectureTest {
                 Stream.of(module.resolve("target/classes"), module.resolve("target/test-classes")))
             .toList();
     ArchitectureRules.everyMethodIsCalled(
-            DescribedPredicate.describe("are no tests", c -> REAL.contain(c.getName())))
+            ROOT, DescribedPredicate.describe("are no tests", c -> REAL.contain(c.getName())))
         .check(new ClassFileImporter().importPaths(compiled));
   }
 
@@ -276,9 +286,22 @@ class ArchitectureTest {
     }
 
     @Test
+    void innerRoomsAreTheMachinesOwn() {
+      assertThat(reported(ArchitectureRules.innerRoomsAreTheMachinesOwn(BROKEN)))
+          .containsOnly("sim.SeesLayout");
+    }
+
+    @Test
+    void innerRoomsAloneSetTheirFields() {
+      assertThat(reported(ArchitectureRules.innerRoomsAloneSetTheirFields(BROKEN)))
+          .containsOnly("sim.machine.Sets");
+    }
+
+    @Test
     void roomsSeeNoneAbove() {
       assertThat(reported(ArchitectureRules.roomsSeeNoneAbove(BROKEN)))
-          .containsOnly("bootstrap.SeesUpstairs");
+          .containsOnly(
+              "bootstrap.SeesUpstairs", "sim.machine.rows.SeesLayout", "sim.machine.rows.SeesCore");
     }
 
     @Test
@@ -291,12 +314,14 @@ class ArchitectureTest {
     @Test
     void everyMethodIsCalled() {
       assertThat(
-              ArchitectureRules.everyMethodIsCalled(DescribedPredicate.alwaysTrue())
+              ArchitectureRules.everyMethodIsCalled(BROKEN, DescribedPredicate.alwaysTrue())
                   .evaluate(CLASSES)
                   .getFailureReport()
                   .getDetails())
           .filteredOn(line -> line.contains("Uncalled"))
-          .containsExactly("dev.oriel.it.broken.sim.Uncalled.forgotten()");
+          .containsExactlyInAnyOrder(
+              "dev.oriel.it.broken.sim.Uncalled.forgotten()",
+              "dev.oriel.it.broken.sim.machine.layout.Uncalled.forgotten()");
     }
 
     /** The first class that each line of a report names is the one that broke the rule. */

@@ -4,6 +4,9 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.layout.Makings;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.provenance.Making;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +79,7 @@ final class Awaits {
   }
 
   private void packets(State s, int lane, int[] ops, int at, List<Need> needs) {
-    Making making = model.makings.of(s, lane, at);
+    Making making = model.makings.of(s.registers, lane, at);
     long length = value(s, lane, ops[at + 1]);
     for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
       int place = CopyLayout.source(ops, at, i);

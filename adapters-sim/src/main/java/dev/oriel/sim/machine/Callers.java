@@ -2,7 +2,13 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.program.Space;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.provenance.Pattern;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,11 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.rows.KeptRows;
+
 /**
  * Who is ordered before whom: happens-before, which weak accesses may rely on, and causality
  * through awaits.

@@ -1,13 +1,17 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.CHANGE;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.POSTED;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.CHANGE;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.terms.Edge;
+import dev.oriel.sim.machine.terms.Kept;
 
 /**
  * What lanes learn of the ends of their requests. A completion is known of the fetch or the fill,

@@ -5,6 +5,16 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Cells;
+import dev.oriel.sim.machine.layout.Makings;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.provenance.Applied;
+import dev.oriel.sim.machine.provenance.Making;
+import dev.oriel.sim.machine.provenance.Octets;
 import dev.oriel.sim.replay.Choices;
 
 /** Moves by loads and stores, plain and in packets. */
@@ -49,7 +59,7 @@ final class Copies {
     for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
       int place = CopyLayout.source(ops, at, i);
       if (ops[place + CopyLayout.FORMAT] >= 0) {
-        Making making = model.makings.of(s, lane, at);
+        Making making = model.makings.of(s.registers, lane, at);
         long taken = Makings.taken(making, i, value(s, lane, ops[at + 1]));
         if (!arrived(s, lane, ops, place, taken)) {
           return false;
@@ -76,7 +86,7 @@ final class Copies {
   boolean behindUpdates(State s, int lane, int at, Updates updates) {
     int[] ops = model.lane(lane).ops();
     long length = value(s, lane, ops[at + 1]);
-    Making making = model.makings.of(s, lane, at);
+    Making making = model.makings.of(s.registers, lane, at);
     boolean any = false;
     for (int i = 0; i < CopyLayout.destinations(ops, at); i++) {
       long touched = Makings.written(making, length);
@@ -140,7 +150,7 @@ final class Copies {
     int seen = SeenRows.worker(model, lane);
     int length = Math.toIntExact(value(s, lane, ops[at + 1]));
     int sources = CopyLayout.sources(ops, at);
-    Making making = model.makings.of(s, lane, at);
+    Making making = model.makings.of(s.registers, lane, at);
     if (readsPackets(ops, at)) {
       clocks.awaited(s, lane, true);
     }
@@ -366,12 +376,12 @@ final class Copies {
     }
     for (int p = 0; p < bytes; p += format.bytes()) {
       switch (format) {
-        case PKT8 -> Memory.putWord(image, p + 4, 4, flag);
+        case PKT8 -> Octets.putWord(image, p + 4, 4, flag);
         case PKT16 -> {
-          Memory.putWord(image, p + 4, 4, flag);
-          Memory.putWord(image, p + 12, 4, flag);
+          Octets.putWord(image, p + 4, 4, flag);
+          Octets.putWord(image, p + 12, 4, flag);
         }
-        case LINE128 -> Memory.putWord(image, p + 120, 8, flag);
+        case LINE128 -> Octets.putWord(image, p + 120, 8, flag);
       }
     }
   }

@@ -1,6 +1,13 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Cells;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.provenance.Octets;
 
 /** Words that lie in buffers: packets, and words that are changed or awaited in place. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -46,7 +53,7 @@ final class DataWords {
     if (table.hasWords(at)) {
       int end = Math.min(from + length, model.bytes[at] / Long.BYTES * Long.BYTES);
       for (int p = from / Long.BYTES * Long.BYTES; p < end; p += Long.BYTES) {
-        long value = Memory.word(s.bytes, start + p, Long.BYTES);
+        long value = Octets.word(s.bytes, start + p, Long.BYTES);
         int cell = whole > 0 && p < from + whole ? model.agents.cells.of(at, p) : -1;
         if (cell >= 0 && p % Cells.BYTES == 0) {
           clocks.advance(s, cell);
@@ -83,7 +90,7 @@ final class DataWords {
     if (s.before.length > 0) {
       System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
     }
-    Memory.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
+    Octets.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
   }
 
   private int buffer(int word) {
@@ -93,12 +100,12 @@ final class DataWords {
   /** The flag of a packet's bytes, or -1 if its two flags differ. */
   private static long flag(PacketFormat format, long[] bytes, int at) {
     return switch (format) {
-      case PKT8 -> Memory.word(bytes, at + 4, 4);
+      case PKT8 -> Octets.word(bytes, at + 4, 4);
       case PKT16 -> {
-        long flag = Memory.word(bytes, at + 4, 4);
-        yield flag == Memory.word(bytes, at + 12, 4) ? flag : -1;
+        long flag = Octets.word(bytes, at + 4, 4);
+        yield flag == Octets.word(bytes, at + 12, 4) ? flag : -1;
       }
-      case LINE128 -> Memory.word(bytes, at + 120, 8);
+      case LINE128 -> Octets.word(bytes, at + 120, 8);
     };
   }
 }

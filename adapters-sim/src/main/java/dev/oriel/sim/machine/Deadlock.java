@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.layout.Model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

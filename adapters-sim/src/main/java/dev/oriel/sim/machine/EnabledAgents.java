@@ -1,5 +1,6 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Timeouts;
 
 /**

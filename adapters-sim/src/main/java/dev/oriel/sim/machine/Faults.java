@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.ArrayList;

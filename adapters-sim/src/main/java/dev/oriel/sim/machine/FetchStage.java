@@ -1,23 +1,27 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.BYTES;
-import static dev.oriel.sim.machine.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.RequestTable.FENCED;
-import static dev.oriel.sim.machine.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
-import static dev.oriel.sim.machine.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.RequestTable.POSTED;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.ROW;
-import static dev.oriel.sim.machine.RequestTable.SITE;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
-import static dev.oriel.sim.machine.RequestTable.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
+import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestTable.FENCED;
+import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.ROW;
+import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.UNCOVERED;
 
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
 import dev.oriel.sim.replay.Choices;
 
 /** What an interface does first with a request: it fetches its source, each queue's in order. */

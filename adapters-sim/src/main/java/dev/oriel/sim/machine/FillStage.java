@@ -1,18 +1,23 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.BYTES;
-import static dev.oriel.sim.machine.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.RequestTable.LOCAL_AT;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.ROW;
-import static dev.oriel.sim.machine.RequestTable.SITE;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
+import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestTable.LOCAL_AT;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.ROW;
+import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
 
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.provenance.Octets;
 
 /** What comes back from a peer arrives in memory of who asked for it. */
 final class FillStage {
@@ -72,7 +77,7 @@ final class FillStage {
       }
       fill(s, queue, e, s.payload, ring.payload(queue, number), s.requests[e + BYTES]);
     } else if (kind == Request.CHANGE && s.requests[e + LOCAL] >= 0) {
-      Memory.putWord(result, 0, Long.BYTES, s.requestValues[2 * ring.slot(queue, number)]);
+      Octets.putWord(result, 0, Long.BYTES, s.requestValues[2 * ring.slot(queue, number)]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
     s.requests[e + STAGE] = 3;

@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Model;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Arrays;

@@ -1,7 +1,10 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.WordTable.HEADS;
+import static dev.oriel.sim.machine.layout.WordTable.HEADS;
 
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**

@@ -4,6 +4,9 @@ import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.provenance.Applied;
+import dev.oriel.sim.machine.provenance.Making;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

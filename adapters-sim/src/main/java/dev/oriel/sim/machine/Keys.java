@@ -1,6 +1,12 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.provenance.Octets;
 
 /**
  * By which keys requests name memory, and what interfaces make of them. Registrations are records
@@ -96,7 +102,7 @@ public final class Keys {
     int at = slot(key) * RECORD;
     memory.read(
         s, component, rank, model.registrations, at, RECORD, record, 0, false, seen, Keys::first);
-    long registered = Memory.word(record, 0, Long.BYTES);
+    long registered = Octets.word(record, 0, Long.BYTES);
     if (registered != word) {
       String why =
           registered == 0
@@ -108,8 +114,8 @@ public final class Keys {
     if (word % INTERFACES != number) {
       throw wrong(queue, rank, word, "key of another interface: interface=" + number);
     }
-    long base = Memory.word(record, Long.BYTES, Long.BYTES);
-    long end = Memory.word(record, 2 * Long.BYTES, Long.BYTES);
+    long base = Octets.word(record, Long.BYTES, Long.BYTES);
+    long end = Octets.word(record, 2 * Long.BYTES, Long.BYTES);
     if (from < base || from + length > end) {
       throw wrong(
           queue,

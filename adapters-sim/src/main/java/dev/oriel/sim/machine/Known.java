@@ -1,7 +1,13 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.WordTable.AGENT;
-import static dev.oriel.sim.machine.WordTable.TICK;
+import static dev.oriel.sim.machine.layout.WordTable.AGENT;
+import static dev.oriel.sim.machine.layout.WordTable.TICK;
+
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.terms.Kept;
 
 /**
  * What a component stands behind when it looks at memory: what its clock knows, as far as

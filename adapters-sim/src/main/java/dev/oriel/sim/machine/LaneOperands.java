@@ -2,7 +2,12 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.Operands;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Kept;
 
 /** What the operands of a lane's instructions name where the lane stands. */
 final class LaneOperands {

@@ -5,6 +5,7 @@ import dev.oriel.sim.code.Instruction;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.layout.Model;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;

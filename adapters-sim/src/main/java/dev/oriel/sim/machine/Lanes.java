@@ -3,6 +3,10 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.finding.Endless;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 
 /**

@@ -3,6 +3,8 @@ package dev.oriel.sim.machine;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;
 import java.util.BitSet;

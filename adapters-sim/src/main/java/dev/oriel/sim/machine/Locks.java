@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+
 /** Which words were taken as locks, and who holds them. */
 final class Locks {
   private final Model model;

@@ -1,6 +1,12 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Edge;
 import dev.oriel.sim.replay.Choices;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

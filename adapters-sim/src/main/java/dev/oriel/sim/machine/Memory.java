@@ -1,11 +1,17 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.ShadowTable.ALIAS;
-import static dev.oriel.sim.machine.ShadowTable.CELL;
-import static dev.oriel.sim.machine.ShadowTable.STRONG;
-import static dev.oriel.sim.machine.ShadowTable.WRITE;
+import static dev.oriel.sim.machine.layout.ShadowTable.ALIAS;
+import static dev.oriel.sim.machine.layout.ShadowTable.CELL;
+import static dev.oriel.sim.machine.layout.ShadowTable.STRONG;
+import static dev.oriel.sim.machine.layout.ShadowTable.WRITE;
 
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Cells;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.replay.Choices;
 
 /**
@@ -141,21 +147,5 @@ final class Memory {
       System.arraycopy(s.bytes, start, s.before, start, length);
     }
     System.arraycopy(from, at, s.bytes, start, length);
-  }
-
-  /** The little-endian word at that place. */
-  static long word(long[] bytes, int at, int width) {
-    long word = 0;
-    for (int i = 0; i < width; i++) {
-      word |= (bytes[at + i] & 0xFF) << (8 * i);
-    }
-    return word;
-  }
-
-  /** Writes a computed word: its bytes come from nowhere. */
-  static void putWord(long[] bytes, int at, int width, long word) {
-    for (int i = 0; i < width; i++) {
-      bytes[at + i] = (word >>> (8 * i)) & 0xFF;
-    }
   }
 }

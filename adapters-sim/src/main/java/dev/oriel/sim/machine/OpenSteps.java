@@ -2,6 +2,8 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.layout.Model;
 
 /** Which steps of lanes depend on when they are taken, and on which words. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -24,7 +26,7 @@ final class OpenSteps {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
       case Opcode.READ_SLOT, Opcode.LOCK -> true;
       case Opcode.FENCE -> ops[at + 2] == 1;
-      case Opcode.RMW -> !updates.on || !Updates.posted(ops, at);
+      case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
     };

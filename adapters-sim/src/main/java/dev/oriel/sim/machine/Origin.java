@@ -1,6 +1,8 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.provenance.Octets;
 
 /**
  * What an execution begins with, where launches have been before: registers that last, words that
@@ -46,7 +48,7 @@ final class Origin {
     next = 0;
     for (int b = 0; b < model.bytes.length; b++) {
       for (int at = 0; at + Long.BYTES <= model.bytes[b]; at += Long.BYTES) {
-        memory[next++] = lasts(model, b) ? Memory.word(s.bytes, model.firstByte[b] + at, 8) : 0;
+        memory[next++] = lasts(model, b) ? Octets.word(s.bytes, model.firstByte[b] + at, 8) : 0;
       }
     }
     return new Origin(registers, values, memory);
@@ -66,11 +68,11 @@ final class Origin {
     next = 0;
     for (int b = 0; b < model.bytes.length; b++) {
       for (int at = 0; at + Long.BYTES <= model.bytes[b]; at += Long.BYTES) {
-        Memory.putWord(s.bytes, model.firstByte[b] + at, Long.BYTES, memory[next++]);
+        Octets.putWord(s.bytes, model.firstByte[b] + at, Long.BYTES, memory[next++]);
       }
     }
     for (int w = 0; w < words.length; w++) {
-      WordTable.begin(model, s, w, words[w]);
+      s.wordValues[model.words.firstValue[w]] = words[w];
     }
   }
 

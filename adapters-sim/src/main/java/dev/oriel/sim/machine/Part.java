@@ -1,5 +1,14 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.rows.FlatRows;
+import dev.oriel.sim.machine.rows.Rows;
+import dev.oriel.sim.machine.rows.SameRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

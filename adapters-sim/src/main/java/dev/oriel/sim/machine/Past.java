@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Optional;
 import java.util.function.IntFunction;

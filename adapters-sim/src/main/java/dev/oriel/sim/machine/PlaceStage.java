@@ -1,27 +1,32 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.BYTES;
-import static dev.oriel.sim.machine.RequestTable.CAUSES;
-import static dev.oriel.sim.machine.RequestTable.CHANGE;
-import static dev.oriel.sim.machine.RequestTable.COMPONENT;
-import static dev.oriel.sim.machine.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.LOCAL;
-import static dev.oriel.sim.machine.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.RequestTable.PASSED;
-import static dev.oriel.sim.machine.RequestTable.RELAXED;
-import static dev.oriel.sim.machine.RequestTable.REMOTE;
-import static dev.oriel.sim.machine.RequestTable.REMOTE_AT;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.ROW;
-import static dev.oriel.sim.machine.RequestTable.SITE;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
-import static dev.oriel.sim.machine.RequestTable.UNCOVERED;
-import static dev.oriel.sim.machine.RequestTable.WORD;
+import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
+import static dev.oriel.sim.machine.layout.RequestTable.CAUSES;
+import static dev.oriel.sim.machine.layout.RequestTable.CHANGE;
+import static dev.oriel.sim.machine.layout.RequestTable.COMPONENT;
+import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.LOCAL;
+import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestTable.PASSED;
+import static dev.oriel.sim.machine.layout.RequestTable.RELAXED;
+import static dev.oriel.sim.machine.layout.RequestTable.REMOTE;
+import static dev.oriel.sim.machine.layout.RequestTable.REMOTE_AT;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.ROW;
+import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestTable.WORD;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.terms.Kept;
 
 /**
  * What an interface does with requests at the peer: it places bytes and changes words there, in an

@@ -2,6 +2,11 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.terms.Kept;
 
 /** Steps of lanes that post requests to network interfaces. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals

@@ -1,6 +1,10 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.handing.HandedRing;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
 
 /**
  * Threads of the host that post for lanes, one of each rank: what of each queue's requests was

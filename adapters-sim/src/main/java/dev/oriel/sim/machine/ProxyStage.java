@@ -1,7 +1,10 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.POSTED;
-import static dev.oriel.sim.machine.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
+import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.terms.Kept;
 
 /** The two steps of a queue's proxy: it hands requests on, and it tells its lane of their ends. */
 final class ProxyStage {

@@ -1,6 +1,11 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.LOOSE_COUNT;
+import static dev.oriel.sim.machine.layout.RequestTable.LOOSE_COUNT;
+
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
 
 /** What each stage of a queue stands behind, and who stands behind what a queue has done. */
 final class QueueOrder {

@@ -1,19 +1,22 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.BYTES;
-import static dev.oriel.sim.machine.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.RequestTable.FLAGS;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.LOOSE;
-import static dev.oriel.sim.machine.RequestTable.PASSED;
-import static dev.oriel.sim.machine.RequestTable.REMOTE;
-import static dev.oriel.sim.machine.RequestTable.REMOTE_AT;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.ROW;
-import static dev.oriel.sim.machine.RequestTable.SITE;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
+import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestTable.FLAGS;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.LOOSE;
+import static dev.oriel.sim.machine.layout.RequestTable.PASSED;
+import static dev.oriel.sim.machine.layout.RequestTable.REMOTE;
+import static dev.oriel.sim.machine.layout.RequestTable.REMOTE_AT;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.ROW;
+import static dev.oriel.sim.machine.layout.RequestTable.SITE;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
 
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
 import dev.oriel.sim.replay.Choices;
 
 /** What an interface does with requests that ask for something of the peer: it reads it there. */

@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Kept;
 
 /** Whether a lane can take its next step, and what it waits for if it cannot. */
 final class Readiness {
@@ -99,10 +102,10 @@ final class Readiness {
       case Opcode.WRITE_SLOT ->
           (Orders.releases(ops[at + 6]) && ops[at + 7] > Model.CTA) || kept.releases;
       case Opcode.RMW -> {
-        boolean any = !Updates.posted(ops, at) && Orders.releases(ops[at + 8]);
+        boolean any = !Orders.posted(ops, at) && Orders.releases(ops[at + 8]);
         for (int owner : names.ranks(s, lane, ops[at + 3])) {
           int word = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
-          any |= !Updates.posted(ops, at) && updates.any(s, lane, word, 1);
+          any |= !Orders.posted(ops, at) && updates.any(s, lane, word, 1);
         }
         yield any;
       }

@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.Part.Version;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.rows.SameRows;
 import dev.oriel.sim.replay.Choices;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,16 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.Places;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.rows.Rows;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;

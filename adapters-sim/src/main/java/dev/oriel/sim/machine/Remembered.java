@@ -2,6 +2,10 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.WordTable;
 
 /**
  * The awaits of each reader that a later change of the word might yet be found to break, newest
@@ -100,6 +104,25 @@ final class Remembered {
         return false;
       }
     }
-    return RequestTable.allBehind(model, s, column, tick);
+    return allBehind(s, column, tick);
+  }
+
+  /** Whether every request that is under way stands behind that await. */
+  private boolean allBehind(State s, int column, int tick) {
+    int room = RequestTable.room(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int at = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      for (int n = s.requests[at + RequestTable.RETIRED];
+          n < s.requests[at + RequestTable.POSTED];
+          n++) {
+        int causes =
+            s.requests[
+                at + RequestTable.HEADER + n % room * RequestTable.FIELDS + RequestTable.CAUSES];
+        if (s.known(SeenRows.kept(causes), column) < tick) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 }

@@ -1,5 +1,10 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.Places;
+import dev.oriel.sim.machine.provenance.Made;
+import dev.oriel.sim.machine.provenance.Making;
+import dev.oriel.sim.machine.provenance.Reducer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.Model;
+
 /** A state under every name that its ranks may have; one is renamed at a time. */
 final class RenamedState {
   private final Symmetry symmetry;

@@ -2,7 +2,12 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.Recorder;
+import dev.oriel.sim.machine.fingerprint.Hash;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.WordTable;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 

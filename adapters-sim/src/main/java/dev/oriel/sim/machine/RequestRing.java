@@ -1,13 +1,16 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.RequestTable.BYTES;
-import static dev.oriel.sim.machine.RequestTable.FETCHED;
-import static dev.oriel.sim.machine.RequestTable.FIELDS;
-import static dev.oriel.sim.machine.RequestTable.HEADER;
-import static dev.oriel.sim.machine.RequestTable.KIND;
-import static dev.oriel.sim.machine.RequestTable.POSTED;
-import static dev.oriel.sim.machine.RequestTable.RETIRED;
-import static dev.oriel.sim.machine.RequestTable.STAGE;
+import static dev.oriel.sim.machine.layout.RequestTable.BYTES;
+import static dev.oriel.sim.machine.layout.RequestTable.FETCHED;
+import static dev.oriel.sim.machine.layout.RequestTable.FIELDS;
+import static dev.oriel.sim.machine.layout.RequestTable.HEADER;
+import static dev.oriel.sim.machine.layout.RequestTable.KIND;
+import static dev.oriel.sim.machine.layout.RequestTable.POSTED;
+import static dev.oriel.sim.machine.layout.RequestTable.RETIRED;
+import static dev.oriel.sim.machine.layout.RequestTable.STAGE;
+
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
 
 /**
  * Each queue's ring of requests, by their numbers: where they lie, and how many are under way. See

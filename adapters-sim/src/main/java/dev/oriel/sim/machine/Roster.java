@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.machine.layout.Model;
 
 /**
  * The numbers of a machine's agents.

@@ -1,5 +1,10 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**
@@ -162,7 +167,7 @@ final class Shadow {
       return true;
     }
     // What was fetched in every case before this write does not depend on it.
-    return agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;
+    return agents.source[other] >= 0 && s.known(seen, SeenRows.fetchColumn(model, other)) >= event;
   }
 
   /** Whether that is a strong write that the component knows to be found or replaced. */
@@ -257,7 +262,7 @@ final class Shadow {
   private boolean cellKnown(State s, int memory, int at, int then, int component, int tick) {
     return (then & ShadowTable.CELL) != 0
         && sameName(then, tick)
-        && agents.cells.known(s, memory, at, component);
+        && agents.cells.known(s.clocks, memory, at, component);
   }
 
   /** Accesses stand in the order of their components, one of each kind: the last says most. */

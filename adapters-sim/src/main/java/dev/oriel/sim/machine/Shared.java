@@ -1,5 +1,10 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Edge;
+import dev.oriel.sim.machine.terms.Kept;
+
 /** What all agents of a machine work on: what is known, what is stored, and whom to tell. */
 final class Shared {
   final Model model;

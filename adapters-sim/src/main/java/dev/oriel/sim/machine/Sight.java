@@ -1,5 +1,9 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Profile;
+
 /**
  * Who sees what an interface wrote. Whoever is ordered behind such a write and does not see it yet
  * has it behind them from where somebody makes it consistent: that is the component's twin.

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.layout.Model;
 
 /**
  * Where a lane goes on from each place of its code without doing anything: over jumps, over

@@ -1,6 +1,10 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 
 /** Steps of lanes at signal slots: to write one, to await one or several, to read one. */

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
 import dev.oriel.sim.replay.Choices;
 
 /** The stages of each queue, by their numbers: which can take a step, and what it does. */

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+
 /** What each part of the state decides of who can go on, and what the steps of its agents touch. */
 final class Standings {
   private static final long ALL_STAGES = (1L << Stages.COUNT) - 1;

@@ -1,5 +1,14 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.ShadowTable;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.rows.KeptRows;
+import dev.oriel.sim.machine.rows.Rows;
 import java.util.Arrays;
 
 /**
@@ -219,8 +228,8 @@ final class State {
     for (int c = 0; c < model.agents.components; c++) {
       clocks.set(c, c, 1);
     }
-    WordTable.clear(model, this);
-    ShadowTable.clear(model, this);
+    WordTable.clear(model, words);
+    ShadowTable.clear(model, shadow);
   }
 
   /** Bytes that clocks take which this state has in common with those it was copied from and to. */
@@ -311,11 +320,19 @@ final class State {
   /** All that comes behind the histories of bytes. */
   void digestBack(Fingerprint into) {
     into.add(locks);
-    WordTable.digest(model, this, into);
-    RequestTable.digest(model, this, into);
+    WordTable.digest(model, words, wordValues, heads, causes, into);
+    RequestTable.digest(model, requests, requestValues, payload, heads, causes, into);
     Proxies.digest(model, this, into);
     into.add(named);
     Updates.digest(model, this, into);
+  }
+
+  /**
+   * What a row of causality says in that column, -1 for no row: a changing one, or one {@link
+   * SeenRows#kept kept}.
+   */
+  int known(int row, int column) {
+    return row >= 0 ? seen.at(row, column) : row == -1 ? 0 : causes.at(-2 - row, column);
   }
 
   /** How many agents can take a step. */

@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.provenance.Reducer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;

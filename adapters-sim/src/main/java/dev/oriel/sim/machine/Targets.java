@@ -3,6 +3,8 @@ package dev.oriel.sim.machine;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Opcode.Request;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.WordTable;
 
 /**
  * Which words an instruction may change, as far as the code says it: an operand that is the same

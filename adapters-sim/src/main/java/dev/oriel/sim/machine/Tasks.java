@@ -5,7 +5,11 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.Opcode;
 import dev.oriel.sim.code.Operands;
+import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.Work.Kind;
+import dev.oriel.sim.machine.layout.Makings;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.provenance.Making;
 
 /** Says what the next step of a lane has to do. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
@@ -56,7 +60,7 @@ final class Tasks {
           case Opcode.STORE -> Kind.STORE;
           case Opcode.RMW -> {
             into.mapped = first(s, lane, ops[at + 3]) != model.rank(lane);
-            yield Updates.posted(ops, at) ? Kind.STORE : Kind.ATOMIC;
+            yield Orders.posted(ops, at) ? Kind.STORE : Kind.ATOMIC;
           }
           case Opcode.FENCE -> Kind.FENCE;
           case Opcode.POST -> Kind.POST;
@@ -76,7 +80,7 @@ final class Tasks {
     Kind kind = Kind.MOVE;
     into.mapped = false;
     long read = 0;
-    Making making = model.makings.of(s, lane, at);
+    Making making = model.makings.of(s.registers, lane, at);
     for (int i = 0; i < CopyLayout.sources(ops, at); i++) {
       int place = CopyLayout.source(ops, at, i);
       read += Makings.taken(making, i, length);

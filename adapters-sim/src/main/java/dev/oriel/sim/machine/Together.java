@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Lane;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Feature;
 
 /**
  * Lanes of a rank that one thread runs, where the machine does not model that blocks, or host

@@ -1,7 +1,8 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.domain.program.Atomic;
-import dev.oriel.domain.program.Order;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.Places;
 import dev.oriel.sim.replay.Choices;
 
 /**
@@ -14,7 +15,6 @@ import dev.oriel.sim.replay.Choices;
  * change   word | kind of change | scope | causal row | place in the code | tick of its issue
  * </pre>
  */
-@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Updates {
   private static final int WORD = 0;
   private static final int CHANGE = 1;
@@ -23,9 +23,6 @@ final class Updates {
   private static final int SITE = 4;
   private static final int TICK = 5;
   private static final int FIELDS = 6;
-
-  private static final int RELAXED = Order.RELAXED.ordinal();
-  private static final int FETCH = Atomic.FETCH.ordinal();
 
   /** Whether any lane ever issues one: where every access takes its place at once, none does. */
   final boolean on;
@@ -108,11 +105,6 @@ final class Updates {
 
   private int value(int lane, int number) {
     return 2 * (lane * room + number);
-  }
-
-  /** Whether that change is one that its lane issues and goes on. */
-  static boolean posted(int[] ops, int at) {
-    return ops[at + 1] < 0 && ops[at + 8] == RELAXED && ops[at + 5] != FETCH;
   }
 
   /** Whether something of the lane has not happened yet. */

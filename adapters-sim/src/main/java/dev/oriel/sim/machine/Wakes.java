@@ -1,5 +1,7 @@
 package dev.oriel.sim.machine;
 
+import dev.oriel.sim.machine.layout.Model;
+
 /** Whose being enabled one step may have changed. */
 final class Wakes {
   private final Model model;

@@ -1,6 +1,12 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.layout.Agents;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.provenance.Octets;
+import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 
 /** Steps of lanes at words of buffers: loads, stores, changes in place, awaits, locks. */
@@ -44,7 +50,7 @@ final class WordSteps {
       long offset = names.value(s, lane, ops[at + 3]);
       memory.read(
           s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, branch);
-      value = Memory.word(word, 0, width);
+      value = Octets.word(word, 0, width);
       if (Long.compareUnsigned(value, names.value(s, lane, ops[at + 5])) > 0) {
         s.failure[lane] = ops[at + 6];
         value = 0;
@@ -56,7 +62,7 @@ final class WordSteps {
   void store(State s, int lane, int[] ops, int at) {
     int width = ops[at + 3];
     long offset = names.value(s, lane, ops[at + 2]);
-    Memory.putWord(word, 0, width, names.value(s, lane, ops[at + 4]));
+    Octets.putWord(word, 0, width, names.value(s, lane, ops[at + 4]));
     int leader = agents.leader[lane];
     int rank = model.rank(lane);
     int seen = SeenRows.leader(model, lane);
@@ -80,7 +86,7 @@ final class WordSteps {
     int order = ops[at + 8];
     long value = names.value(s, lane, ops[at + 6]);
     long compare = names.value(s, lane, ops[at + 7]);
-    if (updates.on && Updates.posted(ops, at)) {
+    if (updates.on && Orders.posted(ops, at)) {
       for (int owner : names.ranks(s, lane, ops[at + 3])) {
         int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
         dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));

@@ -1,15 +1,21 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.WordTable.AGENT;
-import static dev.oriel.sim.machine.WordTable.CAUSES;
-import static dev.oriel.sim.machine.WordTable.COMPARISON;
-import static dev.oriel.sim.machine.WordTable.SCOPE;
-import static dev.oriel.sim.machine.WordTable.TAKEN;
-import static dev.oriel.sim.machine.WordTable.TICK;
+import static dev.oriel.sim.machine.layout.WordTable.AGENT;
+import static dev.oriel.sim.machine.layout.WordTable.CAUSES;
+import static dev.oriel.sim.machine.layout.WordTable.COMPARISON;
+import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
+import static dev.oriel.sim.machine.layout.WordTable.TAKEN;
+import static dev.oriel.sim.machine.layout.WordTable.TICK;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
 /**

@@ -1,16 +1,24 @@
 package dev.oriel.sim.machine;
 
-import static dev.oriel.sim.machine.WordTable.AGENT;
-import static dev.oriel.sim.machine.WordTable.CAUSES;
-import static dev.oriel.sim.machine.WordTable.HEADS;
-import static dev.oriel.sim.machine.WordTable.SCOPE;
-import static dev.oriel.sim.machine.WordTable.TAKEN;
-import static dev.oriel.sim.machine.WordTable.TICK;
-import static dev.oriel.sim.machine.WordTable.VIEW;
+import static dev.oriel.sim.machine.layout.WordTable.AGENT;
+import static dev.oriel.sim.machine.layout.WordTable.CAUSES;
+import static dev.oriel.sim.machine.layout.WordTable.HEADS;
+import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
+import static dev.oriel.sim.machine.layout.WordTable.TAKEN;
+import static dev.oriel.sim.machine.layout.WordTable.TICK;
+import static dev.oriel.sim.machine.layout.WordTable.VIEW;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.layout.ClockRows;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.SeenRows;
+import dev.oriel.sim.machine.layout.WordTable;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
 
 /**
@@ -338,8 +346,7 @@ final class Words {
       int lane = table.laneOf(packet, r);
       if (lane >= 0
           && s.words[reader + VIEW] == s.words[at] + last
-          && s.words[reader + TAKEN]
-              <= SeenRows.known(s, seen, SeenRows.column(model, lane, true))) {
+          && s.words[reader + TAKEN] <= s.known(seen, SeenRows.column(model, lane, true))) {
         return true;
       }
     }

@@ -3,17 +3,20 @@
  * transition system, under PTX scopes and queue rules, with every access checked against
  * happens-before.
  *
+ * <p>Below it, each with a package of its own and in this order, {@code fingerprint}, {@code rows},
+ * {@code finding}, {@code terms}, {@code provenance} and {@code layout}: what can be said without a
+ * state. Here is what changes, {@code State}, and all who change it: they are one package since
+ * nobody else may look into a state.
+ *
  * <pre>
- * What there is    Model      what never changes: code, agents, where everything lies in the state
+ * What there is    layout     what never changes: code, agents, where everything lies in the state
  *                  State      what changes, in flat arrays: copied, hashed and restored as a whole
  *                  Roster     the numbers of all agents
  *                  Machine    all of them: who can go on, one step, the end
  * Order            Clocks     who is ordered before whom
- *                  Rows       what each knows of all others: FlatRows, or SharedRows where there are
- *                             many; KeptRows: as it was at one moment
+ *                  rows       what each knows of all others
  *                  Shadow     which accesses are not
  *                  Sight      who sees what an interface wrote; Known: or was found by a strong read
- *                  Cells      which 16 bytes are stored at once, and who knows of that
  * Memory           Memory     bytes with their provenance
  *                  Words      values of synchronising words, and what finding one orders
  *                  WordWrites changes of them; Heads: what a change releases; Locks: who holds one

@@ -1,10 +1,10 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Feature;
-import dev.oriel.sim.machine.Finding.Kind;
-import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Feature;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.oriel.sim.museum;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Strategy;

@@ -1,7 +1,7 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.Detectors;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

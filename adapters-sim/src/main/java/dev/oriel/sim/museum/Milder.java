@@ -1,6 +1,6 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import java.util.Optional;
 
 /** Which profile keeps a little more order than another. */

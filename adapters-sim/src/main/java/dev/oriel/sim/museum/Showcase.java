@@ -1,7 +1,7 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Strategy;

@@ -2,8 +2,8 @@ package dev.oriel.sim.museum;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.search.Report;

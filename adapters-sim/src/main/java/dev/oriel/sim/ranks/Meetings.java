@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.BootstrapException.Kind;
-import dev.oriel.sim.machine.Fingerprint;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.ports.Abort;
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Finding.Kind;
-import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.replay.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Edge;
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Finding.Kind;
-import dev.oriel.sim.machine.Remedy;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.Story;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.terms.Edge;
+import dev.oriel.sim.machine.terms.Remedy;
 import dev.oriel.sim.replay.ReplayException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.Shard;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -2,10 +2,10 @@ package dev.oriel.sim.search;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.machine.Recorder;
-import dev.oriel.sim.machine.Story;
-import dev.oriel.sim.machine.Story.Queue;
-import dev.oriel.sim.machine.Story.Wait;
+import dev.oriel.sim.machine.finding.Recorder;
+import dev.oriel.sim.machine.finding.Story;
+import dev.oriel.sim.machine.finding.Story.Queue;
+import dev.oriel.sim.machine.finding.Story.Wait;
 import dev.oriel.sim.trace.Actor;
 import dev.oriel.sim.trace.Event;
 import dev.oriel.sim.trace.Failure;

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Story;
+import dev.oriel.sim.machine.finding.Story;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.trace.Recording;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Finding;
 import dev.oriel.sim.machine.Guide;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.Script;
 import dev.oriel.sim.replay.ScriptedChoices;
 import dev.oriel.sim.replay.Shard;

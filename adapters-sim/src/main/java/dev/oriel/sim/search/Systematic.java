@@ -1,9 +1,9 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Footprint;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.replay.Shard;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Case;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.Token;

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.layout.Sizes;
 
 /** Machines that tell few requests apart that overtake one another. */
 public final class FewLoose {

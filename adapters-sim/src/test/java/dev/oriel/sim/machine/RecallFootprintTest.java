@@ -6,6 +6,8 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Map;
 import java.util.Random;

@@ -2,6 +2,10 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.RequestTable;
+import dev.oriel.sim.machine.layout.WordTable;
 import dev.oriel.sim.replay.Choices;
 import java.util.Optional;
 import java.util.Set;

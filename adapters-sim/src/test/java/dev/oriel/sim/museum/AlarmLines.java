@@ -1,6 +1,6 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.finding.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -2,7 +2,7 @@ package dev.oriel.sim.museum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.finding.Finding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -56,7 +56,7 @@ final class EngineMutants {
               ": false;"),
           in(
               "Shadow",
-              "agents.source[other] >= 0 && SeenRows.fetches(model, s, seen, other) >= event;",
+              "agents.source[other] >= 0 && s.known(seen, SeenRows.fetchColumn(model, other)) >= event;",
               "false;"),
           in(
               "Shadow",
@@ -219,7 +219,7 @@ final class EngineMutants {
               "Shadow",
               "&& !cellKnown(s, memory, shadow[at], shadow[p + 1], component, tick)\n",
               "\n"),
-          in("Shadow", "&& agents.cells.known(s, memory, at, component);", ";"),
+          in("Shadow", "&& agents.cells.known(s.clocks, memory, at, component);", ";"),
           in("Shadow", "forget(s, at, component, tick, seen);\n        }\n        note", "}\nnote"),
           in("Shadow", "if (poll(shadow[p + 1]) && !before(", "if (false && !before("),
           in(
@@ -345,8 +345,8 @@ final class EngineMutants {
               "Readiness",
               "if (updates.any(s, lane) && behindUpdates(s, lane, ops, at)) {",
               "if (false) {"),
-          in("Readiness", "any |= !Updates.posted(ops, at) && updates.any(s, lane, word, 1);", ""),
-          in("WordSteps", "if (updates.on && Updates.posted(ops, at)) {", "if (false) {"),
+          in("Readiness", "any |= !Orders.posted(ops, at) && updates.any(s, lane, word, 1);", ""),
+          in("WordSteps", "if (updates.on && Orders.posted(ops, at)) {", "if (false) {"),
           in("Readiness", "(Orders.releases(ops[at + 6]) && ops", "(false && ops"),
           in("Updates", "while (!first(s, lane, number) || left-- > 0) {", "while (left-- > 0) {"),
           in("Lanes", "case Opcode.BAR -> clocks.barrier(s, lane);", "case Opcode.BAR -> {}"),
@@ -385,9 +385,10 @@ final class EngineMutants {
               int e = ring.entry(queue, next);
               if (next + 1 < s.requests[ring.header(queue) + POSTED]) {
                 int other = ring.entry(queue, next + 1);
-                int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + RequestTable.FIELDS);
-                System.arraycopy(s.requests, other, s.requests, e, RequestTable.FIELDS);
-                System.arraycopy(swap, 0, s.requests, other, RequestTable.FIELDS);
+                int fields = dev.oriel.sim.machine.layout.RequestTable.FIELDS;
+                int[] swap = java.util.Arrays.copyOfRange(s.requests, e, e + fields);
+                System.arraycopy(s.requests, other, s.requests, e, fields);
+                System.arraycopy(swap, 0, s.requests, other, fields);
                 for (int i = 0; i < 2; i++) {
                   long value = s.requestValues[2 * ring.slot(queue, next) + i];
                   s.requestValues[2 * ring.slot(queue, next) + i] =
@@ -411,7 +412,7 @@ final class EngineMutants {
               "OpenSteps",
               "case Opcode.READ_SLOT, Opcode.LOCK -> true;",
               "case Opcode.LOCK -> true;"),
-          in("OpenSteps", "case Opcode.RMW -> !updates.on || !Updates.posted(ops, at);", ""),
+          in("OpenSteps", "case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);", ""),
           in("OpenSteps", "case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);", ""),
           in(
               "OpenSteps",

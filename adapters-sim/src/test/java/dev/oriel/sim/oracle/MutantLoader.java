@@ -1,8 +1,8 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.sim.litmus.LitmusBattery;
-import dev.oriel.sim.machine.DrawnRows;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.rows.DrawnRows;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.time.TimeOrder;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -30,7 +32,10 @@ import javax.tools.ToolProvider;
  * those that drive it, are loaded anew; all others are shared.
  */
 final class MutantLoader extends ClassLoader {
-  /** An engine: the package of its sources, what drives it, the packages to be loaded anew. */
+  /**
+   * An engine: the package that its sources lie under, what drives it, the packages to be loaded
+   * anew.
+   */
   record Engine(String sources, Class<?> battery, List<String> own) {
     static final Engine MACHINE =
         new Engine(
@@ -73,7 +78,12 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.litmus.steps", LitmusBattery.class, List.of("dev.oriel.sim.litmus."));
 
     private Path file(String name) {
-      return Path.of("src/main/java", sources.replace('.', '/'), name + ".java");
+      Path folder = Path.of("src/main/java", sources.replace('.', '/'));
+      try (Stream<Path> files = Files.walk(folder)) {
+        return files.filter(file -> file.endsWith(name + ".java")).findFirst().orElseThrow();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

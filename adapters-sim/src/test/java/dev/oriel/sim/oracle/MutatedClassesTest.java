@@ -30,9 +30,11 @@ class MutatedClassesTest {
   }
 
   private static Set<String> classes() throws IOException {
-    try (Stream<Path> files = Files.list(SOURCES)) {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
       return files
-          .map(file -> file.getFileName().toString().replace(".java", ""))
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.replace(".java", ""))
           .filter(name -> !name.equals("package-info"))
           .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -1,7 +1,7 @@
 package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.program.Space;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 
 /** Callers, where lanes have any: one fills memory before its lane and judges it afterwards. */

@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;

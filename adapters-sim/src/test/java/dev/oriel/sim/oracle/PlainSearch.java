@@ -1,6 +1,6 @@
 package dev.oriel.sim.oracle;
 
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;

@@ -3,8 +3,8 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.sim.machine.Finding.Kind;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.Profile;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

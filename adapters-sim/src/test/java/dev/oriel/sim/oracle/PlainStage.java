@@ -5,7 +5,7 @@ import dev.oriel.domain.lowering.Micro.Request.OneSided;
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Order;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;

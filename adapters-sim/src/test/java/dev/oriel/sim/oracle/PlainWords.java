@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.machine.Finding.Kind;
+import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 import dev.oriel.sim.oracle.PlainState.Found;
 import dev.oriel.sim.oracle.PlainState.Message;

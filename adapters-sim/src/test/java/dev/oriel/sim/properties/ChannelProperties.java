@@ -21,7 +21,7 @@ import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
 import dev.oriel.ports.channel.Mode;
 import dev.oriel.ports.channel.Transfer;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.Arena;
 import dev.oriel.sim.ranks.MemberCode;
 import java.nio.ByteBuffer;

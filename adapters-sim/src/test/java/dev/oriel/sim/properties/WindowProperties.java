@@ -13,7 +13,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.ranks.Arena;
 import dev.oriel.sim.ranks.MemberCode;
 import java.util.List;

@@ -18,7 +18,7 @@ import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import dev.oriel.ports.persistent.StepMachine;
 import dev.oriel.ports.persistent.StepStream;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.Timeouts;
 import dev.oriel.sim.search.Budget;
 import java.lang.reflect.InvocationTargetException;

@@ -13,7 +13,7 @@ import dev.oriel.domain.rewrite.Reductions;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.museum.Catalogue;
 import dev.oriel.sim.museum.Tour;
 import dev.oriel.sim.ranks.Exploration;

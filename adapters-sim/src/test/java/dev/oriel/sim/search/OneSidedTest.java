@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.machine.Finding;
-import dev.oriel.sim.machine.Fingerprint;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.time.LinkModel;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.oriel.sim.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.oracle.Repeats;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.Mutants;
 import dev.oriel.sim.search.Budget;

@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Story;
+import dev.oriel.sim.machine.finding.Story;
 import dev.oriel.sim.replay.Campaign;
 import dev.oriel.sim.replay.CampaignText;
 import dev.oriel.sim.replay.Json;

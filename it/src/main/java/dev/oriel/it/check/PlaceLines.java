@@ -1,7 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.it.options.SourceText;
-import dev.oriel.sim.machine.Story;
+import dev.oriel.sim.machine.finding.Story;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.FormOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.Spellings;
-import dev.oriel.sim.machine.Finding;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Replay;
 import dev.oriel.sim.trace.InterleavingTable;

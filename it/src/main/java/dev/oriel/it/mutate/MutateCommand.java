@@ -7,7 +7,7 @@ import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.Mutants;
 import dev.oriel.sim.search.Budget;

@@ -1,8 +1,8 @@
 package dev.oriel.it.options;
 
-import dev.oriel.sim.machine.Detectors;
-import dev.oriel.sim.machine.Profile;
 import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Timeouts;

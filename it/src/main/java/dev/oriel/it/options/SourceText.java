@@ -3,7 +3,7 @@ package dev.oriel.it.options;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Position;
 import dev.oriel.domain.program.parse.Parser;
-import dev.oriel.sim.machine.Story;
+import dev.oriel.sim.machine.finding.Story;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.oriel.domain.explain.Explanation;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.Spellings;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

@@ -3,7 +3,7 @@ package dev.oriel.it.bench;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.Profile;
+import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Throughput;
 import java.io.IOException;

@@ -1,0 +1,195 @@
+package dev.oriel.sim.machine.finding;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Everything that happened in one execution, for those who are to understand it. */
+public final class Recorder {
+
+  /** What an event is. */
+  public enum Kind {
+    STEP,
+    BEGIN,
+    FETCH,
+    PLACE,
+    READ,
+    FILL,
+    GIVE_UP
+  }
+
+  /**
+   * One step of one agent.
+   *
+   * @param actor the lane, or lanes + rank for a caller, or lanes + world + queue
+   * @param cause the event that it continues or observes, -1 for none
+   */
+  public record Event(int actor, int launch, Kind kind, String text, int cause) {}
+
+  /** One access to bytes of a buffer. */
+  public record Access(
+      int event,
+      int component,
+      int tick,
+      int rank,
+      int buffer,
+      int from,
+      int length,
+      boolean write,
+      String text) {}
+
+  final List<Event> events = new ArrayList<>();
+  final List<Access> accesses = new ArrayList<>();
+
+  /** A message that an event took, by the event that wrote it. */
+  record Taken(int event, int writer) {}
+
+  final List<Taken> taken = new ArrayList<>();
+
+  /** Where in the program an event stands: an operation of a lane, by its number there. */
+  record Serving(int lane, int operation) {}
+
+  private final Map<Integer, Serving> serving = new HashMap<>();
+
+  /** Events that the finding speaks of. */
+  public final List<Integer> involved = new ArrayList<>();
+
+  /** What happened, in the order in which it happened. */
+  public List<Event> events() {
+    return Collections.unmodifiableList(events);
+  }
+
+  /** The events that the finding speaks of, as places in {@link #events()}. */
+  public List<Integer> involved() {
+    return Collections.unmodifiableList(involved);
+  }
+
+  private final Map<Long, Integer> writes = new HashMap<>();
+  private final Map<Long, Integer> requests = new HashMap<>();
+  private final Map<Long, String> texts = new HashMap<>();
+  private final Map<Long, Integer> launches = new HashMap<>();
+  private final Set<Long> additions = new HashSet<>();
+  private final Set<Long> leftOut = new HashSet<>();
+  public String current = "";
+
+  public void event(int actor, int launch, Kind kind, String text, String current, int cause) {
+    this.current = current;
+    events.add(new Event(actor, launch, kind, text, cause));
+  }
+
+  public int now() {
+    return events.size() - 1;
+  }
+
+  /** The last event is of that operation of the lane's; of none where the number is negative. */
+  public void serves(int lane, int operation) {
+    if (operation >= 0) {
+      serving.put(now(), new Serving(lane, operation));
+    }
+  }
+
+  /** The operation that the event is of, if it is of one. */
+  Optional<Serving> served(int event) {
+    return Optional.ofNullable(serving.get(event));
+  }
+
+  /** What the finding speaks of, the earlier event first, each operation of a lane once. */
+  List<Serving> places() {
+    return involved.stream().map(serving::get).filter(Objects::nonNull).distinct().toList();
+  }
+
+  public void access(
+      int component, int tick, int rank, int buffer, int from, int length, boolean write) {
+    accesses.add(new Access(now(), component, tick, rank, buffer, from, length, write, current));
+  }
+
+  /** The last access of that component at that tick to that byte. */
+  public Access find(int component, int tick, int rank, int buffer, int at, boolean write) {
+    for (int i = accesses.size() - 1; i >= 0; i--) {
+      Access a = accesses.get(i);
+      if (a.component == component
+          && a.tick == tick
+          && a.rank == rank
+          && a.buffer == buffer
+          && a.write == write
+          && a.from <= at
+          && at < a.from + a.length) {
+        return a;
+      }
+    }
+    throw new AssertionError("access not recorded: component=" + component + ", tick=" + tick);
+  }
+
+  private static long key(int a, int b) {
+    return (long) a << 32 | b;
+  }
+
+  public void wrote(int word, int number, boolean adds) {
+    writes.put(key(word, number), now());
+    if (adds) {
+      additions.add(key(word, number));
+    }
+  }
+
+  /** Whether the message was made by adding to the one before. */
+  public boolean added(int word, int number) {
+    return additions.contains(key(word, number));
+  }
+
+  /** The sum that the lane just took holds nothing new of that slot. */
+  public void leftOut(int lane, int slot) {
+    leftOut.add(key(lane, slot));
+  }
+
+  /** Whether the lane's last await of that slot was for a sum, which did without it. */
+  public boolean isLeftOut(int lane, int slot) {
+    return leftOut.contains(key(lane, slot));
+  }
+
+  /** The step that wrote that message; -1 for the initial value. */
+  public int writerOf(int word, int number) {
+    return writes.getOrDefault(key(word, number), -1);
+  }
+
+  /** The event is caused by the write of that message, as far as it has no other cause. */
+  public void took(int lane, int word, int number) {
+    leftOut.remove(key(lane, word));
+    int cause = writerOf(word, number);
+    if (cause >= 0) {
+      taken.add(new Taken(now(), cause));
+    }
+    Event last = events.getLast();
+    if (cause >= 0 && last.cause < 0) {
+      events.set(now(), new Event(last.actor, last.launch, last.kind, last.text, cause));
+    }
+  }
+
+  public void request(int queue, int number) {
+    requests.put(key(queue, number), now());
+  }
+
+  /** A request is posted, for what, in words, and in which launch of its rank. */
+  public void posted(int queue, int number, String text, int launch) {
+    texts.put(key(queue, number), text);
+    launches.put(key(queue, number), launch);
+  }
+
+  /** The launch that posted it: its rank may be through with that one by now. */
+  public int launchOf(int queue, int number) {
+    return launches.getOrDefault(key(queue, number), 0);
+  }
+
+  public String textOf(int queue, int number) {
+    return texts.getOrDefault(key(queue, number), "");
+  }
+
+  public int lastOf(int queue, int number) {
+    return requests.getOrDefault(key(queue, number), -1);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.oriel.sim.machine.fingerprint;
+
+/**
+ * A 128-bit digest of a state, as two independent mixes that are fed the same words. Equal states
+ * have equal digests on every machine; two of N different ones meet with a probability of about N *
+ * N / 2^129.
+ */
+public final class Fingerprint {
+  private static final long A = 0x9E3779B97F4A7C15L;
+  private static final long B = 0xD6E8FEB86659FD93L;
+
+  private long high;
+  private long low;
+
+  /** Starts again. */
+  public void clear() {
+    high = A;
+    low = B;
+  }
+
+  /** One more word. */
+  public void add(long word) {
+    high = Long.rotateLeft((high ^ word) * A, 29);
+    low = Long.rotateLeft((low + word) * B, 31);
+  }
+
+  public void add(int[] words) {
+    long h = high;
+    long l = low;
+    int i = 0;
+    for (; i + 1 < words.length; i += 2) {
+      long word = ((long) words[i] << 32) | (words[i + 1] & 0xFFFFFFFFL);
+      h = Long.rotateLeft((h ^ word) * A, 29);
+      l = Long.rotateLeft((l + word) * B, 31);
+    }
+    high = h;
+    low = l;
+    if (i < words.length) {
+      add(words[i]);
+    }
+  }
+
+  public void add(long[] words) {
+    long h = high;
+    long l = low;
+    for (long word : words) {
+      h = Long.rotateLeft((h ^ word) * A, 29);
+      l = Long.rotateLeft((l + word) * B, 31);
+    }
+    high = h;
+    low = l;
+  }
+
+  /** The first half. */
+  public long high() {
+    return Hash.spread(high);
+  }
+
+  /** The second half. */
+  public long low() {
+    return Hash.spread(low);
+  }
+}

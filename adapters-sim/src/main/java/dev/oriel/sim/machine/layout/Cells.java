@@ -1,0 +1,108 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Lane;
+import dev.oriel.sim.code.CopyLayout;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.rows.Rows;
+import dev.oriel.sim.machine.terms.Profile;
+import java.util.Arrays;
+
+/**
+ * Aligned 16 bytes that threads store at once, where a profile says that such a store is whole: who
+ * acquires a word of it stands behind all of it, and behind nothing else that its lane did.
+ *
+ * <p>So a cell has a clock component of its own, which counts its stores; what somebody knows of it
+ * is handed on as all else is. There are cells where threads copy plain bytes into a buffer whose
+ * words are awaited or changed in place.
+ */
+public final class Cells {
+  public static final int BYTES = 16;
+
+  /** Whether there are any. */
+  final boolean any;
+
+  /** Behind the component of the last cell. */
+  final int end;
+
+  private final int buffers;
+
+  /** By rank * buffers + buffer: the component of its first cell, -1 for none, and how many. */
+  private final int[] first;
+
+  private final int[] count;
+
+  Cells(WorldCode code, Scan scan, Profile profile, int from) {
+    buffers = code.form().buffers().size();
+    first = Model.filled(code.world() * buffers, -1);
+    count = new int[first.length];
+    int component = from;
+    // In one total order everything is whole.
+    for (int m = 0; profile.cells() && !profile.ordered() && m < first.length; m++) {
+      if (scan.cells.get(m % buffers)) {
+        String name = code.form().buffers().get(m % buffers).name();
+        first[m] = component;
+        count[m] = Math.toIntExact(code.ranks().get(m / buffers).bytes(name) / BYTES);
+        component = Math.addExact(component, count[m]);
+      }
+    }
+    end = component;
+    any = end > from;
+  }
+
+  /** How many cells there are. */
+  int size() {
+    return Arrays.stream(count).sum();
+  }
+
+  /** Says of each component of a cell whose memory it is. */
+  void describe(int[] rankOf) {
+    for (int m = 0; m < first.length; m++) {
+      if (count[m] > 0) {
+        Arrays.fill(rankOf, first[m], first[m] + count[m], m / buffers);
+      }
+    }
+  }
+
+  /** Whether threads store cells of that memory; it is none of an alias. */
+  public boolean in(int memory) {
+    return first[memory] >= 0;
+  }
+
+  /** The component of the cell of that byte. */
+  public int of(int memory, int offset) {
+    return first[memory] + offset / BYTES;
+  }
+
+  /** Whether the component knows of the last store of that byte's cell. */
+  public boolean known(Rows clocks, int memory, int offset, int component) {
+    int cell = of(memory, offset);
+    return clocks.at(component, cell) == clocks.at(cell, cell);
+  }
+
+  /** What cells are called where ranks and bytes have those names. */
+  public void rename(int[] rank, Places places, int[] component) {
+    for (int m = 0; m < first.length; m++) {
+      int owner = m / buffers;
+      int buffer = m % buffers;
+      for (int i = 0; i < count[m]; i++) {
+        int offset = places.at(owner, buffer, i * BYTES);
+        component[first[m] + i] = of(rank[owner] * buffers + buffer, offset);
+      }
+    }
+  }
+
+  /** Whether the lane copies plain bytes by stores of its threads. */
+  public static boolean copies(WorldCode code, int lane, int at) {
+    LaneCode of = code.lanes().get(lane);
+    return of.engine() instanceof Lane.Engine.Sm
+        && code.combineAt(of.ops()[at + 2]) instanceof Combine.Copy
+        && of.ops()[CopyLayout.source(of.ops(), at, 0) + CopyLayout.FORMAT] < 0;
+  }
+
+  /** How many of so many bytes are stored in cells where both ends begin at those offsets. */
+  public static int whole(long from, long to, int length) {
+    return ((from | to) & (BYTES - 1)) == 0 ? length & -BYTES : 0;
+  }
+}

@@ -1,0 +1,12 @@
+package dev.oriel.sim.machine.layout;
+
+/**
+ * A part of the state was too small: the sizes have grown, build the model again and start over.
+ */
+public final class Grow extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  Grow() {
+    super("grown", null, false, false);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.domain.hook.ContextField;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.Told;
+import dev.oriel.sim.code.CopyLayout;
+import dev.oriel.sim.machine.provenance.Applied;
+import dev.oriel.sim.machine.provenance.Making;
+import dev.oriel.sim.machine.provenance.Reducer;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What makes one source of several, for every copy of a program. */
+public final class Makings {
+  private final Model model;
+
+  /** By number of a combination; null where bytes are copied, and where a hook is told more. */
+  private final @Nullable Making[] known;
+
+  /** By number of a combination: a hook that reads what its copy tells. */
+  private final @Nullable Asking[] asking;
+
+  Makings(Model model) {
+    this.model = model;
+    known = new Making[model.code.combines()];
+    asking = new Asking[known.length];
+    for (int i = 0; i < known.length; i++) {
+      if (model.code.combineAt(i) instanceof Combine.Apply apply
+          && !apply.told().fields().isEmpty()) {
+        asking[i] = new Asking(apply);
+      } else {
+        known[i] = Making.of(model.code.combineAt(i), model.code);
+      }
+    }
+  }
+
+  /** Whether a hook reads what its copy tells, or says where its outputs go. */
+  public boolean placed() {
+    return Arrays.stream(asking).anyMatch(Objects::nonNull)
+        || Arrays.stream(known).anyMatch(m -> m instanceof Applied hook && hook.scatters());
+  }
+
+  /** Whether something is reduced. */
+  public boolean reduces() {
+    return Arrays.stream(known).anyMatch(m -> m instanceof Reducer);
+  }
+
+  /** What makes bytes by the combination of that number, where no hook is told anything. */
+  public @Nullable Making fixed(int combine) {
+    return known[combine];
+  }
+
+  /** What makes the bytes of the copy at {@code at}; null where they are copied. */
+  public @Nullable Making of(long[] registers, int lane, int at) {
+    int[] ops = model.lane(lane).ops();
+    Asking hook = asking[ops[at + 2]];
+    if (hook == null) {
+      return known[ops[at + 2]];
+    }
+    long[] values = new long[CopyLayout.told(ops, at)];
+    for (int i = 0; i < values.length; i++) {
+      int told = ops[CopyLayout.told(ops, at, i)];
+      values[i] = model.code.operands().value(told, registers, model.firstRegister[lane]);
+    }
+    return hook.told(values);
+  }
+
+  /** How many bytes of a source a copy takes that makes so many. */
+  public static long taken(@Nullable Making making, int source, long length) {
+    return making == null ? length : making.taken(source, Math.toIntExact(length));
+  }
+
+  /** Up to where it writes, from a destination's first byte on. */
+  public static long written(@Nullable Making making, long length) {
+    return making instanceof Applied hook ? hook.written(Math.toIntExact(length)) : length;
+  }
+
+  /** A hook that is another one for each choice of what it is told. */
+  private static final class Asking {
+    private final HookForm hook;
+    private final ContextField[] fields;
+
+    /** The last one is asked for again at once, before its copy and while that waits. */
+    private @Nullable Last last;
+
+    @SuppressWarnings("ArrayRecordComponent") // made here, and changed by nobody
+    private record Last(long[] values, Applied hook) {}
+
+    Asking(Combine.Apply apply) {
+      hook = apply.hook();
+      fields = apply.told().fields().keySet().toArray(ContextField[]::new);
+    }
+
+    Applied told(long[] values) {
+      Last known = last;
+      if (known == null || !Arrays.equals(known.values, values)) {
+        Map<ContextField, Expr> told = new EnumMap<>(ContextField.class);
+        for (int i = 0; i < values.length; i++) {
+          told.put(fields[i], Expr.of(values[i]));
+        }
+        known = new Last(values, new Applied(new Combine.Apply(hook, new Told(told)).toldHook()));
+        last = known;
+      }
+      return known.hook;
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.domain.program.Lane;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Space;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.provenance.Inputs;
+import dev.oriel.sim.machine.provenance.Made;
+import dev.oriel.sim.machine.terms.Profile;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** What never changes while a program is explored: its code, who acts, and where things lie. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+public final class Model {
+  public final WorldCode code;
+  final Topology topology;
+  public final Profile profile;
+
+  /** Of the profile, what steps ask for again and again. */
+  public final boolean ordered;
+
+  public final boolean whole;
+  public final boolean loose;
+
+  /** Whether threads store 16 bytes of some memory at once. */
+  public final boolean cells;
+
+  public final Sizes sizes;
+  public final Scan scan;
+  public final Agents agents;
+
+  /** Whether clocks lie one behind the other, or share what they have in common. */
+  public final boolean flat;
+
+  public final WordTable words;
+
+  /** The scope that reaches every agent. */
+  public static final int SYS = Scope.SYS.ordinal();
+
+  /** The scope of a lane's own threads. */
+  public static final int CTA = Scope.CTA.ordinal();
+
+  /** The scopes of two lanes of one GPU: in one cluster, and in any two. */
+  private static final int BESIDE = Scope.CLUSTER.ordinal();
+
+  private static final int NEAR = Scope.GPU.ordinal();
+
+  /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
+  public final int levels;
+
+  public final int lanes;
+  public final int world;
+  private final LaneCode[] lane;
+  private final int[] rank;
+
+  /** For each lane: the first lane of its cluster. */
+  private final int[] cluster;
+
+  /** For each rank: its first lane; behind the last, the number of lanes. */
+  public final int[] firstLane;
+
+  public final int[] firstRegister;
+  public final int registers;
+
+  /** By rank * buffers + buffer: the first byte of that memory, and how many there are. */
+  public final int[] firstByte;
+
+  public final int[] bytes;
+  public final int memory;
+
+  /** See {@link ShadowTable#firsts}. */
+  public final int[] firstShadow;
+
+  public final int buffers;
+
+  /** For each buffer: the one whose bytes it shows, which is its own but for an alias. */
+  public final int[] base;
+
+  public final Makings makings;
+
+  /** What several sources became, where that is to be known. */
+  public final Made made = new Made();
+
+  private final byte[] kinds;
+
+  public final Inputs inputs;
+
+  /** The buffer in which rank code keeps registrations of memory; -1 if it keeps none. */
+  public final int registrations;
+
+  public Model(WorldCode code, Topology topology, Profile profile, Sizes sizes, int registrations) {
+    this.registrations = registrations;
+    this.code = code;
+    this.topology = topology;
+    this.profile = profile;
+    ordered = profile.ordered();
+    whole = profile.whole();
+    loose = profile.loose();
+    this.sizes = sizes;
+    scan = new Scan(code);
+    agents = new Agents(code, topology, scan, profile, sizes);
+    cells = agents.cells.any;
+    flat = agents.components <= sizes.flat;
+    levels = scan.narrow ? SYS + 1 : 1;
+    lanes = agents.lanes;
+    world = agents.world;
+    lane = code.lanes().toArray(LaneCode[]::new);
+    rank = Arrays.stream(lane).mapToInt(LaneCode::rank).toArray();
+    cluster = clusters(lane);
+    firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
+    firstRegister = new int[lanes];
+    int register = 0;
+    for (int l = 0; l < lanes; l++) {
+      firstRegister[l] = register;
+      register += code.lanes().get(l).registers();
+    }
+    registers = register;
+    buffers = code.form().buffers().size();
+    firstByte = new int[world * buffers];
+    bytes = new int[world * buffers];
+    base = new int[buffers];
+    for (int b = 0; b < buffers; b++) {
+      base[b] = code.form().bufferIndex(code.form().base(buffer(b)));
+    }
+    int at = 0;
+    for (int r = 0; r < world; r++) {
+      for (int b = 0; b < buffers; b++) {
+        long size = code.ranks().get(r).bytes(code.form().buffers().get(b).name());
+        bytes[r * buffers + b] = Math.toIntExact(size);
+        firstByte[r * buffers + b] = base[b] == b ? at : firstByte[r * buffers + base[b]];
+        at = Math.addExact(at, base[b] == b ? (int) size : 0);
+      }
+    }
+    memory = at;
+    firstShadow = ShadowTable.firsts(this);
+    words = new WordTable(this);
+    makings = new Makings(this);
+    kinds = new byte[world * world];
+    for (int a = 0; a < world; a++) {
+      for (int b = 0; b < world; b++) {
+        PeerKind kind = a == b ? PeerKind.SELF : topology.kind(a, b);
+        kinds[a * world + b] = (byte) kind.ordinal();
+      }
+    }
+    inputs = new Inputs(code);
+  }
+
+  public LaneCode lane(int lane) {
+    return this.lane[lane];
+  }
+
+  public int rank(int lane) {
+    return rank[lane];
+  }
+
+  public int kind(int from, int to) {
+    return kinds[from * world + to];
+  }
+
+  /** The level of a scope: a head of that level is of use to readers so far away. */
+  public int level(int scope) {
+    return levels == 1 ? 0 : scope;
+  }
+
+  /** The narrowest scope that holds both; an interface is as far as another GPU. */
+  public int apart(int component, int lane) {
+    if (agents.placed[component] || agents.rankOf[component] != rank(lane)) {
+      return SYS;
+    }
+    int other = agents.laneOf[component];
+    if (other == lane) {
+      return 0;
+    }
+    return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
+  }
+
+  /** Lanes of one family of one rank stand together, in the order of their indices. */
+  private static int[] clusters(LaneCode[] lanes) {
+    int[] first = new int[lanes.length];
+    int family = 0;
+    for (int l = 0; l < lanes.length; l++) {
+      boolean same =
+          lanes[l].rank() == lanes[family].rank() && lanes[l].name().equals(lanes[family].name());
+      family = same ? family : l;
+      int size = lanes[l].engine() instanceof Lane.Engine.Sm sm ? sm.cluster() : 1;
+      first[l] = l - (l - family) % size;
+    }
+    return first;
+  }
+
+  public Space space(int buffer) {
+    return code.form().buffers().get(buffer).space();
+  }
+
+  public String buffer(int buffer) {
+    return code.form().buffers().get(buffer).name();
+  }
+
+  public String signal(int signal) {
+    return code.form().signals().get(signal).name();
+  }
+
+  /** How a lane is called in reports. */
+  public String laneName(int lane) {
+    LaneCode c = lane(lane);
+    return "rank=%d, lane=%s".formatted(c.rank(), c.label());
+  }
+
+  /** An array of that length that holds the value everywhere. */
+  public static int[] filled(int length, int value) {
+    int[] array = new int[length];
+    Arrays.fill(array, value);
+    return array;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import dev.oriel.sim.machine.rows.KeptRows;
+
+/**
+ * Where the requests of queues lie in a state: each queue is a ring that holds what was posted and
+ * is not yet done.
+ *
+ * <pre>
+ * queue    posted | fetched | retired | loose ones told apart so far | requests
+ * stage    0 posted, 1 fetched, 2 placed or read, 3 filled
+ * </pre>
+ */
+public final class RequestTable {
+  public static final int POSTED = 0;
+  public static final int FETCHED = 1;
+  public static final int RETIRED = 2;
+  public static final int LOOSE_COUNT = 3;
+  public static final int HEADER = 4;
+
+  public static final int KIND = 0;
+  public static final int FLAGS = 1;
+  public static final int STAGE = 2;
+  public static final int LOCAL = 3;
+  public static final int LOCAL_AT = 4;
+  public static final int REMOTE = 5;
+  public static final int REMOTE_AT = 6;
+  public static final int BYTES = 7;
+  public static final int WORD = 8;
+  public static final int CHANGE = 9;
+
+  /**
+   * What the fetch is ordered behind; once fetched, what the place is, as {@code FetchStage.stands}
+   * says.
+   */
+  public static final int ROW = 10;
+
+  public static final int CAUSES = 11;
+  public static final int COMPONENT = 12;
+  public static final int SITE = 13;
+  public static final int FIELDS = 14;
+
+  /** It starts only after every earlier read and atomic of its queue ended. */
+  public static final int FENCED = 1;
+
+  /** It may be placed before and after any other. */
+  public static final int LOOSE = 2;
+
+  /** It may be placed before and after others like it, but a strict one waits for it. */
+  public static final int RELAXED = 4;
+
+  /** It reads, and something was placed meanwhile: what it stands behind is settled. */
+  public static final int PASSED = 8;
+
+  /** A slot's change that tells of nothing but what fences put before it. */
+  public static final int UNCOVERED = 16;
+
+  /** From here on, how far a slot's change reaches. */
+  public static final int SCOPE = 5;
+
+  private RequestTable() {}
+
+  public static int room(Model model) {
+    return model.sizes.of("requests of a queue", 4);
+  }
+
+  public static int bytes(Model model) {
+    return model.sizes.of("bytes of a request", 16);
+  }
+
+  public static int fields(Model model) {
+    return Math.toIntExact((long) model.agents.queues * (HEADER + room(model) * FIELDS));
+  }
+
+  public static int values(Model model) {
+    return Math.toIntExact(2L * model.agents.queues * room(model));
+  }
+
+  public static int payload(Model model) {
+    return Math.toIntExact((long) model.agents.queues * room(model) * bytes(model));
+  }
+
+  public static void digest(
+      Model model,
+      int[] requests,
+      long[] requestValues,
+      long[] payload,
+      KeptRows heads,
+      KeptRows causes,
+      Fingerprint into) {
+    int room = room(model);
+    int bytes = bytes(model);
+    for (int q = 0; q < model.agents.queues; q++) {
+      int at = q * (HEADER + room * FIELDS);
+      for (int i = 0; i < HEADER; i++) {
+        into.add(requests[at + i]);
+      }
+      for (int e = requests[at + RETIRED]; e < requests[at + POSTED]; e++) {
+        int slot = q * room + e % room;
+        int f = at + HEADER + e % room * FIELDS;
+        for (int i = 0; i < FIELDS; i++) {
+          into.add(
+              switch (i) {
+                case ROW -> heads.hash(requests[f + i]);
+                case CAUSES -> causes.hash(requests[f + i]);
+                default -> requests[f + i];
+              });
+        }
+        into.add(requestValues[2 * slot]);
+        into.add(requestValues[2 * slot + 1]);
+        boolean carries = requests[f + STAGE] > 0 && requests[f + KIND] != Opcode.Request.SLOT;
+        for (int i = 0; carries && i < requests[f + BYTES]; i++) {
+          into.add(payload[slot * bytes + i]);
+        }
+      }
+    }
+  }
+
+  /** Whether the request changes the peer's memory, in its place among those of its queue. */
+  public static boolean places(int kind) {
+    return kind != Opcode.Request.READ && kind != Opcode.Request.READ_BACK;
+  }
+
+  /** Whether nobody waits for the request, nor it for others but for their fetch. */
+  public static boolean aside(int kind) {
+    return kind == Opcode.Request.COUNT;
+  }
+
+  /** Whether something comes back from the peer. */
+  public static boolean returns(int kind) {
+    return switch (kind) {
+      case Opcode.Request.READ,
+          Opcode.Request.READ_BACK,
+          Opcode.Request.CHANGE,
+          Opcode.Request.LOCK ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,323 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.domain.packet.PacketFormat;
+import dev.oriel.domain.program.Form;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.code.CopyLayout;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Orders;
+import dev.oriel.sim.code.WorldCode;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** What a program's code can touch, found without running it: it decides what a state must hold. */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+public final class Scan {
+  /** For each buffer: the packet format that it holds, -1 for plain bytes. */
+  public final int[] format;
+
+  /** For each buffer: the lanes that find values of words of it. */
+  final BitSet[] wordLanes;
+
+  /** Buffers of which single words are changed or awaited. */
+  public final BitSet wordBuffers = new BitSet();
+
+  /** Buffers of words that threads copy plain bytes into, 16 at once where they may. */
+  final BitSet cells = new BitSet();
+
+  /** These, and the buffers that they are copied from: it matters which multiple of 16 is where. */
+  final BitSet aligned = new BitSet();
+
+  /** Whether there are strict fences. */
+  public boolean strict;
+
+  /** Whether any lane finds a value without acquiring what it releases. */
+  public boolean relaxes;
+
+  /** Signals of which some lane writes a slot, or finds its value, without ordering anything. */
+  public final BitSet relaxed = new BitSet();
+
+  /** Whether any lane takes locks. */
+  public boolean anyLock;
+
+  /** Whether locks are taken by requests. */
+  public boolean locks;
+
+  /** Whether words are changed by steps whose order and result nobody asks for. */
+  public boolean updates;
+
+  /** Whether requests arrange others. */
+  public boolean arranges;
+
+  /** Whether requests find what a word of a buffer holds. */
+  public boolean finds;
+
+  /** Whether any lane posts loose requests. */
+  public boolean anyLoose;
+
+  /** For each buffer: the lanes that read packets of it. */
+  final BitSet[] packetLanes;
+
+  /** For each signal: the lanes that read slots of it. */
+  final BitSet[] slotLanes;
+
+  /** Ways by which a lane's changes reach slots: its own stores, queues, and any other queue. */
+  private static final int WAYS = 66;
+
+  /** For each signal: the ways by which lanes add to slots of it, lane * ways + way. */
+  private final BitSet[] adders;
+
+  /** For each signal: the ways by which lanes set slots of it. */
+  private final BitSet[] setters;
+
+  private final BitSet contended = new BitSet();
+
+  /** For each signal: the scopes that stores of its slots name; requests write other slots. */
+  private final BitSet[] scopes;
+
+  /** For each lane: whether it has queues, and what kinds of requests it posts. */
+  final boolean[] posts;
+
+  final boolean[] reads;
+  final boolean[] counts;
+  final boolean[] loose;
+
+  /** How many queues a lane has to a peer. */
+  final int[] queues;
+
+  /** For each lane: the peers it posts to. */
+  final BitSet[] peers;
+
+  /** For each lane: whether its unit copies. */
+  final boolean[] units;
+
+  /** For each buffer: those that threads copy plain bytes from. */
+  private final BitSet[] copied;
+
+  /** Scopes that any access names, besides the widest. */
+  boolean narrow;
+
+  Scan(WorldCode code) {
+    int buffers = code.form().buffers().size();
+    int signals = code.form().signals().size();
+    int lanes = code.lanes().size();
+    format = new int[buffers];
+    Arrays.fill(format, -1);
+    wordLanes = sets(buffers);
+    packetLanes = sets(buffers);
+    slotLanes = sets(signals);
+    adders = sets(signals);
+    setters = sets(signals);
+    scopes = sets(signals);
+    posts = new boolean[lanes];
+    reads = new boolean[lanes];
+    counts = new boolean[lanes];
+    loose = new boolean[lanes];
+    units = new boolean[lanes];
+    queues = new int[lanes];
+    peers = sets(lanes);
+    copied = sets(buffers);
+    for (int l = 0; l < lanes; l++) {
+      lane(code, l);
+    }
+    for (int b = wordBuffers.nextSetBit(0); b >= 0; b = wordBuffers.nextSetBit(b + 1)) {
+      if (!copied[b].isEmpty()) {
+        cells.set(b);
+        aligned.set(b);
+        aligned.or(copied[b]);
+      }
+    }
+    for (int s = 0; s < signals; s++) {
+      BitSet writers = (BitSet) adders[s].clone();
+      writers.or(setters[s]);
+      contended.set(s, !adders[s].isEmpty() && writers.cardinality() > 1);
+    }
+  }
+
+  private static BitSet[] sets(int count) {
+    BitSet[] sets = new BitSet[count];
+    Arrays.setAll(sets, i -> new BitSet());
+    return sets;
+  }
+
+  private void lane(WorldCode world, int lane) {
+    LaneCode code = world.lanes().get(lane);
+    int[] ops = code.ops();
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      switch (ops[at]) {
+        case Opcode.COPY -> copy(world, ops, at, lane);
+        case Opcode.WRITE_SLOT -> {
+          writer(ops[at + 1], ops[at + 4], lane * WAYS);
+          scopes[ops[at + 1]].set(ops[at + 7]);
+          relaxed(ops[at + 1], Orders.releases(ops[at + 6]));
+          narrow |= ops[at + 7] < Model.SYS;
+        }
+        case Opcode.POLL_SLOT -> {
+          slotLanes[ops[at + 1]].set(lane);
+          narrow |= ops[at + 8] < Model.SYS;
+          relaxes |= !Orders.acquires(ops[at + 7]);
+          relaxed(ops[at + 1], Orders.acquires(ops[at + 7]));
+        }
+        case Opcode.READ_SLOT -> {
+          slotLanes[ops[at + 2]].set(lane);
+          narrow |= ops[at + 6] < Model.SYS;
+          relaxes |= !Orders.acquires(ops[at + 5]);
+          relaxed(ops[at + 2], Orders.acquires(ops[at + 5]));
+        }
+        case Opcode.RMW -> {
+          words(ops[at + 2], lane);
+          narrow |= ops[at + 9] < Model.SYS;
+          relaxes |= !Orders.acquires(ops[at + 8]);
+          updates |= Orders.posted(ops, at);
+        }
+        case Opcode.POLL_WORD -> {
+          words(ops[at + 1], lane);
+          narrow |= ops[at + 6] < Model.SYS;
+          relaxes |= !Orders.acquires(ops[at + 5]);
+        }
+        case Opcode.FENCE -> {
+          narrow |= ops[at + 1] < Model.SYS;
+          strict |= ops[at + 2] == 1;
+        }
+        case Opcode.BULK -> units[lane] = true;
+        case Opcode.LOCK -> {
+          words(ops[at + 1], lane);
+          narrow |= ops[at + 4] < Model.SYS;
+          anyLock = true;
+        }
+        case Opcode.POST -> {
+          queue(world, lane, ops[at + 2], ops[at + 3]);
+          post(world, ops, at, lane);
+        }
+        // A queue that is waited for and never posted to has nothing under way.
+        case Opcode.AWAIT_QUEUE -> queue(world, lane, ops[at + 1], ops[at + 2]);
+        default -> {}
+      }
+    }
+  }
+
+  private void relaxed(int signal, boolean orders) {
+    relaxed.set(signal, relaxed.get(signal) || !orders);
+  }
+
+  private void writer(int signal, int change, int way) {
+    (change == 0 ? setters : adders)[signal].set(way);
+  }
+
+  /** Requests of two queues reach a slot in either order, and so do loose ones of one queue. */
+  private void writers(WorldCode world, int[] ops, int at, int lane, int signal, int change) {
+    int queue = world.operands().known(ops[at + 3], -1);
+    int way = lane * WAYS + 1 + Math.floorMod(queue, WAYS - 2);
+    writer(signal, change, way);
+    if (queue < 0 || ops[at + 5] == 1) {
+      writer(signal, change, lane * WAYS + WAYS - 1);
+    }
+  }
+
+  /** Whether what a slot of the signal holds may hang on which of two changes came first. */
+  public boolean contended(int signal) {
+    return contended.get(signal);
+  }
+
+  /** Whether a later value of a slot of the signal may reach less far than one before. */
+  public boolean uneven(int signal) {
+    return scopes[signal].cardinality() > 1;
+  }
+
+  private void words(int buffer, int lane) {
+    wordBuffers.set(buffer);
+    wordLanes[buffer].set(lane);
+  }
+
+  private void copy(WorldCode world, int[] ops, int at, int lane) {
+    boolean plain = Cells.copies(world, lane, at);
+    for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+      int place = CopyLayout.destination(at, d);
+      if (plain && ops[place + CopyLayout.FORMAT] < 0) {
+        int source = ops[CopyLayout.source(ops, at, 0) + CopyLayout.BUFFER];
+        copied[base(world, ops[place + CopyLayout.BUFFER])].set(base(world, source));
+      }
+      packets(world, ops[place + CopyLayout.BUFFER], ops[place + CopyLayout.FORMAT]);
+    }
+    for (int s = 0; s < CopyLayout.sources(ops, at); s++) {
+      int place = CopyLayout.source(ops, at, s);
+      packets(world, ops[place + CopyLayout.BUFFER], ops[place + CopyLayout.FORMAT]);
+      if (ops[place + CopyLayout.FORMAT] >= 0) {
+        packetLanes[ops[place + CopyLayout.BUFFER]].set(lane);
+      }
+    }
+  }
+
+  /** The buffer whose bytes that one shows. */
+  private static int base(WorldCode world, int buffer) {
+    Form form = world.form();
+    return form.bufferIndex(form.base(form.buffers().get(buffer).name()));
+  }
+
+  private void packets(WorldCode world, int buffer, int found) {
+    if (found < 0) {
+      return;
+    }
+    if (format[buffer] >= 0 && format[buffer] != found) {
+      throw new MachineException(
+          "buffer holds packets of two formats: form=%s, buffer=%s; use a buffer of its own for each"
+              .formatted(world.form().name(), world.form().buffers().get(buffer).name()));
+    }
+    format[buffer] = found;
+  }
+
+  private void queue(WorldCode world, int lane, int to, int number) {
+    posts[lane] = true;
+    int only = world.operands().known(to, -1);
+    if (only < 0 || only >= world.world()) {
+      peers[lane].set(0, world.world());
+    } else {
+      peers[lane].set(only);
+    }
+    queues[lane] = Math.max(queues[lane], 1 + world.operands().known(number, 7));
+  }
+
+  private void post(WorldCode world, int[] ops, int at, int lane) {
+    loose[lane] |= ops[at + 5] == 1;
+    anyLoose |= loose[lane];
+    switch (ops[at + 1]) {
+      case Opcode.Request.READ, Opcode.Request.READ_BACK -> reads[lane] = true;
+      case Opcode.Request.LOCK -> {
+        reads[lane] = true;
+        finds = true;
+      }
+      case Opcode.Request.CHANGE -> {
+        reads[lane] = true;
+        finds = true;
+        wordBuffers.set(ops[at + 8]);
+      }
+      case Opcode.Request.SLOT -> {
+        writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
+        scopes[ops[at + 6]].set(ops[at + 11]);
+        relaxed(ops[at + 6], Orders.releases(ops[at + 10]));
+        narrow |= ops[at + 11] < Model.SYS;
+      }
+      case Opcode.Request.ARRANGE -> arranges = true;
+      case Opcode.Request.COUNT -> {
+        counts[lane] = true;
+        wordBuffers.set(ops[at + 6]);
+      }
+      case Opcode.Request.WRITE_AND_SIGNAL -> {
+        writers(world, ops, at, lane, ops[at + 11], ops[at + 13]);
+      }
+      default -> {}
+    }
+    if (ops[at + 1] == Opcode.Request.LOCK) {
+      wordBuffers.set(ops[at + 6]);
+      locks = true;
+      anyLock = true;
+    }
+  }
+
+  /** Bytes of one packet of the buffer's format. */
+  public int unit(int buffer) {
+    return PacketFormat.values()[format[buffer]].bytes();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.oriel.sim.machine.layout;
+
+/**
+ * Where the histories of bytes lie in {@code State.shadow}: for each memory an ordered list of
+ * intervals whose bytes were accessed together.
+ *
+ * <pre>
+ * memory    number of intervals | intervals
+ * interval  first byte | plain writer, its tick | others since | component, tick of each
+ * tick      the tick, then a bit each for what is stored at once, the second name, a write, and
+ *           what synchronises
+ * </pre>
+ */
+public final class ShadowTable {
+  public static final int FIELDS = 4;
+
+  /** Bits below a tick: an access that synchronises, a write, one by a second name. */
+  public static final int STRONG = 1;
+
+  public static final int WRITE = 2;
+
+  /** An access by the memory's second name. */
+  public static final int ALIAS = 4;
+
+  /** A store of 16 bytes at once, which strong reads of any of its words may meet. */
+  public static final int CELL = 8;
+
+  public static final int KIND = STRONG | WRITE | ALIAS;
+  public static final int MARKS = 4;
+  private static final int FIRST_ROOM = 8;
+  private static final int FIRST_ACCESSES = 4;
+
+  private ShadowTable() {}
+
+  public static String part(Model model, int memory) {
+    return "intervals of buffer " + memory % model.buffers;
+  }
+
+  public static int accesses(Model model) {
+    return model.sizes.of("accesses of an interval", FIRST_ACCESSES);
+  }
+
+  /** For each memory, where it begins; behind the last, how much all take. */
+  static int[] firsts(Model model) {
+    int[] first = new int[model.bytes.length + 1];
+    int fields = FIELDS + 2 * accesses(model);
+    for (int m = 0; m < model.bytes.length; m++) {
+      int room = model.sizes.of(part(model, m), FIRST_ROOM);
+      first[m + 1] = Math.addExact(first[m], Math.addExact(1, Math.multiplyExact(room, fields)));
+    }
+    return first;
+  }
+
+  public static void clear(Model model, int[] shadow) {
+    for (int m = 0; m < model.bytes.length; m++) {
+      shadow[model.firstShadow[m]] = 1;
+      shadow[model.firstShadow[m] + 2] = -1;
+    }
+  }
+}

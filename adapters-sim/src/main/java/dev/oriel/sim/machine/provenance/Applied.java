@@ -1,0 +1,212 @@
+package dev.oriel.sim.machine.provenance;
+
+import dev.oriel.domain.binding.BoundHook;
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.hook.HookExpr;
+import dev.oriel.domain.hook.HookSource;
+import dev.oriel.domain.hook.IndexMap;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.FindingException;
+import dev.oriel.sim.machine.fingerprint.Hash;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Makes what a hook makes: values by {@link BoundHook}, origins by the term that a value is.
+ *
+ * <p>An element's origin is told by those of its bytes, and a byte's by the term and its place in
+ * the element. So a value that was stored and loaded again is the term that it was before: a hook
+ * in two steps has the origin of the two in one, and a copy that of what it copies. What rounds, in
+ * which order, and which element went where all tell.
+ */
+public final class Applied implements Making {
+  private static final long ORIGIN = ~0xFFL;
+
+  private final BoundHook bound;
+  private final List<HookSource> sources;
+
+  public Applied(HookForm form) {
+    bound = BoundHook.of(form);
+    sources = bound.hook().sources();
+  }
+
+  @Override
+  public int taken(int source, int length) {
+    return Math.toIntExact(bound.taken(source, length));
+  }
+
+  /** Up to where outputs are stored, from a destination's first byte on. */
+  public long written(int length) {
+    return bound.written(length);
+  }
+
+  /** Whether outputs are stored elsewhere than one behind another. */
+  public boolean scatters() {
+    return !bound.hook().target().equals(IndexMap.IDENTITY);
+  }
+
+  /** Where what is made is stored: those bytes are written and no others. */
+  public List<BoundHook.Run> stored(int length) {
+    return bound.runs(length);
+  }
+
+  /** Whether another source says which of its elements are taken. */
+  public boolean gathers(int source) {
+    return sources.get(source).map() instanceof IndexMap.Gather;
+  }
+
+  @Override
+  public void make(long[] data, int count, int length) {
+    byte[] values = values(data, length);
+    Terms terms = new Terms(data, length);
+    HookExpr value = bound.hook().value();
+    int width = value.type().bytes();
+    long[] made = new long[length];
+    for (int at = 0; at < length; at++) {
+      made[at] = terms.octet(value, at / width, at % width) | (values[at] & 0xFF);
+    }
+    System.arraycopy(made, 0, data, 0, length);
+  }
+
+  private byte[] values(long[] data, int length) {
+    int[] begin = begin(length);
+    List<byte[]> taken =
+        IntStream.range(0, sources.size())
+            .mapToObj(k -> low(data, begin[k], begin[k + 1]))
+            .toList();
+    return bound.apply(taken, length);
+  }
+
+  private static byte[] low(long[] data, int from, int to) {
+    byte[] bytes = new byte[to - from];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) data[from + i];
+    }
+    return bytes;
+  }
+
+  private int[] begin(int length) {
+    int[] begin = new int[sources.size() + 1];
+    for (int k = 0; k < sources.size(); k++) {
+      begin[k + 1] = begin[k] + taken(k, length);
+    }
+    return begin;
+  }
+
+  /**
+   * Which bytes of a source are read, as runs: the first byte of each and the one behind its last,
+   * one run after another. What names gathered elements has been read.
+   */
+  public int[] runs(long[] data, int source, int length) {
+    Terms terms = new Terms(data, length);
+    int width = sources.get(source).type().bytes();
+    int[] places =
+        IntStream.range(0, (int) bound.outputs(length))
+            .map(i -> terms.place(source, i) - terms.begin[source])
+            .sorted()
+            .distinct()
+            .toArray();
+    IntStream.Builder runs = IntStream.builder();
+    for (int p = 0; p < places.length; p++) {
+      if (p == 0 || places[p - 1] + width < places[p]) {
+        runs.add(places[p]);
+      }
+      if (p + 1 == places.length || places[p] + width < places[p + 1]) {
+        runs.add(places[p] + width);
+      }
+    }
+    return runs.build().toArray();
+  }
+
+  /** The terms of one application. */
+  private final class Terms {
+    private final long[] data;
+    private final int[] begin;
+    private final long count;
+
+    Terms(long[] data, int length) {
+      this.data = data;
+      begin = begin(length);
+      count = bound.outputs(length);
+    }
+
+    /** The origin of byte {@code b} of output {@code i}, where that is its value. */
+    long octet(HookExpr expr, long i, int b) {
+      HookExpr stored = stored(expr);
+      return stored instanceof HookExpr.In in
+          ? data[place(in.source(), i) + b] & ORIGIN
+          : Hash.mix(term(stored, i), b) & ORIGIN;
+    }
+
+    /** What tells a value apart: its bytes' origins, as if it had been stored. */
+    private long element(HookExpr expr, long i) {
+      HookExpr stored = stored(expr);
+      int from = stored instanceof HookExpr.In in ? place(in.source(), i) : -1;
+      long term = from < 0 ? term(stored, i) : 0;
+      long element = 0;
+      for (int b = 0; b < expr.type().bytes(); b++) {
+        element = Hash.mix(element, (from < 0 ? Hash.mix(term, b) : data[from + b]) & ORIGIN);
+      }
+      return element;
+    }
+
+    /** Without conversions to the type that is there already. */
+    private static HookExpr stored(HookExpr expr) {
+      return expr instanceof HookExpr.Cvt c && c.type() == c.value().type()
+          ? stored(c.value())
+          : expr;
+    }
+
+    /** What tells the operation and its operands apart. */
+    private long term(HookExpr expr, long i) {
+      long term =
+          switch (expr) {
+            case HookExpr.Const c -> number(c.type(), c.pattern());
+            case HookExpr.Index _ -> number(DataType.INT64, i);
+            case HookExpr.Field _ -> number(DataType.INT64, count);
+            case HookExpr.In in -> throw new AssertionError(in);
+            case HookExpr.Unary u -> name(u.op().symbol());
+            case HookExpr.Binary b -> name(b.op().symbol());
+            case HookExpr.Fma _ -> name("fma");
+            case HookExpr.Select s -> name(s.relation().symbol());
+            case HookExpr.Cvt c -> name(c.type().symbol());
+          };
+      for (HookExpr operand : expr.operands()) {
+        term = Hash.mix(term, element(operand, i));
+      }
+      return Hash.mix(term, name(expr.type().symbol()));
+    }
+
+    private static long number(DataType type, long pattern) {
+      return Hash.mix(name(type.symbol()), pattern);
+    }
+
+    private static long name(String symbol) {
+      return Hash.spread(symbol.hashCode());
+    }
+
+    /** Where a source's element for output {@code i} lies. */
+    private int place(int source, long i) {
+      HookSource of = sources.get(source);
+      long element =
+          switch (of.map()) {
+            case IndexMap.Fixed fixed -> fixed.at(i);
+            case IndexMap.Gather gather -> gather.at(i, row(source, gather, i));
+          };
+      return begin[source] + (int) element * of.type().bytes();
+    }
+
+    private long row(int source, IndexMap.Gather gather, long i) {
+      int row = (int) Octets.word(data, place(gather.table(), i), Integer.BYTES);
+      if (row < 0 || row >= gather.rows()) {
+        throw new FindingException(
+            new Finding(
+                Finding.Kind.BOUNDS,
+                "gather row out of range: hook=%s, source=in%d, i=%d, row=%d, rows=%d; mend the table"
+                    .formatted(bound.hook().name(), source, i, row, gather.rows())));
+      }
+      return row;
+    }
+  }
+}

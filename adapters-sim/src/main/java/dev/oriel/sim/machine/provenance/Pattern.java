@@ -1,0 +1,23 @@
+package dev.oriel.sim.machine.provenance;
+
+import dev.oriel.sim.machine.fingerprint.Hash;
+
+/** What inputs hold: bytes that tell rank, launch, buffer and place apart, by value and origin. */
+public final class Pattern {
+  /** What an output holds before a program wrote it; its origin is nowhere. */
+  public static final long POISON = 0xA5;
+
+  private Pattern() {}
+
+  /** The byte at that place. Its value is never that of {@link #POISON}. */
+  static long at(int rank, long launch, int buffer, long offset) {
+    long mixed =
+        Hash.spread(
+            (rank + 1) * 0x9E3779B97F4A7C15L
+                ^ (launch + 1) * 0xC2B2AE3D27D4EB4FL
+                ^ (buffer + 1) * 0x165667B19E3779F9L
+                ^ offset * 0x27D4EB2F165667C5L);
+    long value = mixed >>> 56;
+    return mixed << 8 | (value == POISON ? ~POISON & 0xFF : value);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.oriel.sim.machine.provenance;
+
+import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.data.Reduction;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Grouping;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.finding.FindingException;
+
+/**
+ * Makes one source of several, without a copy: values by the arithmetic of {@link Reduction},
+ * origins by {@link Lineage}. {@link dev.oriel.domain.binding.Combining} says the same of values.
+ */
+public final class Reducer implements Making {
+  private final Reduction reduction;
+  private final Lineage lineage;
+  private final DataType type;
+
+  Reducer(Combine.Reduce combine, boolean ordered) {
+    reduction = new Reduction(combine.op(), combine.type(), combine.accumulator());
+    lineage = new Lineage(reduction, ordered);
+    type = combine.type();
+  }
+
+  /** Whether the program's reductions are judged by their order. */
+  public static boolean ordered(WorldCode code) {
+    return code.form().ensures().stream().noneMatch(e -> e.grouping() instanceof Grouping.Any);
+  }
+
+  @Override
+  public int taken(int source, int length) {
+    return length;
+  }
+
+  @Override
+  public void make(long[] data, int sources, int length) {
+    if (length % type.bytes() != 0) {
+      throw new FindingException(
+          new Finding(
+              Finding.Kind.BOUNDS,
+              "length is no whole number of elements: bytes=%d, type=%s; use a multiple of %d"
+                  .formatted(length, type.symbol(), type.bytes())));
+    }
+    for (int at = 0; at < length; at += type.bytes()) {
+      long accumulated = reduction.first(element(data, at));
+      for (int k = 1; k < sources; k++) {
+        accumulated = reduction.next(accumulated, element(data, k * length + at));
+      }
+      long made = reduction.finish(accumulated, sources);
+      for (int b = 0; b < type.bytes(); b++) {
+        long origin = data[at + b];
+        for (int k = 1; k < sources; k++) {
+          origin = lineage.next(origin, data[k * length + at + b]);
+        }
+        data[at + b] = lineage.finish(origin, sources) | (made >>> (8 * b) & 0xFF);
+      }
+    }
+  }
+
+  private long element(long[] data, int at) {
+    return type.wrap(Octets.word(data, at, type.bytes()));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.oriel.sim.machine.rows;
+
+import java.util.Arrays;
+
+/**
+ * Clocks as they were at one moment, numbered from 1; row 0 knows nothing. A row never changes, so
+ * messages and requests share it.
+ */
+public final class KeptRows {
+  private static final int FIRST_ROOM = 64;
+
+  public final Rows rows;
+  public long[] hashes;
+  public int used;
+
+  public KeptRows(boolean flat, int width) {
+    rows = Rows.of(flat, width, FIRST_ROOM);
+    hashes = new long[FIRST_ROOM];
+    used = 1;
+  }
+
+  public void clear() {
+    rows.clear(used);
+    used = 1;
+  }
+
+  /** Bytes that the room for them takes. */
+  public long footprint() {
+    return rows.footprint() + (long) Long.BYTES * hashes.length;
+  }
+
+  /** Bytes of what is {@link Rows#shared shared}. */
+  public long shared() {
+    return rows.shared();
+  }
+
+  public void copy(KeptRows other) {
+    room(other.used);
+    rows.copy(other.rows, other.used);
+    System.arraycopy(other.hashes, 0, hashes, 0, other.used);
+    used = other.used;
+  }
+
+  /** What the row holds in that column. */
+  public int at(int row, int column) {
+    return rows.at(row, column);
+  }
+
+  /** The number of a row that holds what that row of {@code from} holds. */
+  public int keep(Rows from, int row) {
+    int kept = next();
+    rows.copy(kept, from, row);
+    return kept;
+  }
+
+  /** The number of a new row that holds what that one holds, to be changed at once. */
+  public int again(int row) {
+    return keep(rows, row);
+  }
+
+  /** The number of a row that knows what both know. */
+  public int joined(int row, int other) {
+    if (other == 0 || row == other) {
+      return row;
+    }
+    if (row == 0) {
+      return other;
+    }
+    int sum = again(row);
+    rows.join(sum, rows, other);
+    return sum;
+  }
+
+  /** A row is changed, if at all, before the next one is there. */
+  private int next() {
+    rows.stays(used - 1);
+    room(used + 1);
+    hashes[used] = 0;
+    return used++;
+  }
+
+  private void room(int needed) {
+    if (needed > hashes.length) {
+      int room = Math.max(needed, 2 * hashes.length);
+      rows.room(room);
+      hashes = Arrays.copyOf(hashes, room);
+    }
+  }
+
+  /** What the row holds, as a number that is the same for equal rows. */
+  public long hash(int row) {
+    if (row == 0) {
+      return 0;
+    }
+    if (hashes[row] == 0) {
+      long hash = rows.hash(row);
+      hashes[row] = hash == 0 ? 1 : hash;
+    }
+    return hashes[row];
+  }
+}

@@ -1,0 +1,275 @@
+package dev.oriel.sim.machine.rows;
+
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.machine.fingerprint.Fingerprint;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows as trees of numbers that never change: what two rows have in common, they share. Most rows
+ * are others with a few numbers changed, so where there are tens of thousands of agents, of which
+ * each knows something of all others, their clocks take little more than what was learned. Of two
+ * rows that share much, only what they do not share is joined.
+ */
+final class SharedRows extends Rows {
+  /** A node holds 2^BITS numbers, or nodes. */
+  private static final int BITS = 5;
+
+  private static final int SIZE = 1 << BITS;
+  private static final int MASK = SIZE - 1;
+
+  /** As much as {@link FlatRows} may take. */
+  private static final long MAX_BYTES = 1L << 30;
+
+  /** What a node takes: its own numbers or references, and what tells it from others. */
+  static final int NODE = 192;
+
+  /** A copy names each root; what it shares is there already, and little is its own. */
+  private static final int ROOT = Long.BYTES;
+
+  /** What part of a row holds, to be told from others by two numbers of 64 bits; null for zeros. */
+  private static final class Node {
+    final int[] numbers;
+    final @Nullable Node[] nodes;
+    private long high;
+    private long low;
+
+    /** Whether it has been counted as part of a row that stays, and all below it with it. */
+    private boolean counted;
+
+    Node(int[] numbers, @Nullable Node[] nodes) {
+      this.numbers = numbers;
+      this.nodes = nodes;
+    }
+
+    /** Whether it holds numbers; nodes otherwise. */
+    boolean leaf() {
+      return nodes.length == 0;
+    }
+
+    boolean zeros() {
+      for (int number : numbers) {
+        if (number != 0) {
+          return false;
+        }
+      }
+      for (Node node : nodes) {
+        if (node != null) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    long high() {
+      digest();
+      return high;
+    }
+
+    long low() {
+      digest();
+      return low;
+    }
+
+    private void digest() {
+      if (high != 0) {
+        return;
+      }
+      Fingerprint print = new Fingerprint();
+      print.clear();
+      print.add(numbers);
+      for (Node node : nodes) {
+        print.add(node == null ? 0 : node.high());
+        print.add(node == null ? 0 : node.low());
+      }
+      high = print.high() == 0 ? 1 : print.high();
+      low = print.low();
+    }
+  }
+
+  private static final int[] NO_NUMBERS = {};
+  private static final Node[] NO_NODES = {};
+
+  private @Nullable Node[] roots;
+
+  /**
+   * Bytes of nodes that rows that stay have for themselves. What a state shares with the one that
+   * it is a copy of is counted in both; what two states came to share later, in one of them.
+   */
+  long own;
+
+  /** By how much the column is shifted to find the root's part. */
+  private final int top;
+
+  SharedRows(int width, int count) {
+    super(width);
+    roots = new Node[count];
+    int shift = 0;
+    while ((width - 1) >> shift >= SIZE) {
+      shift += BITS;
+    }
+    top = shift;
+  }
+
+  @Override
+  public int at(int row, int column) {
+    Node node = roots[row];
+    for (int shift = top; node != null && shift > 0; shift -= BITS) {
+      node = node.nodes[column >> shift & MASK];
+    }
+    return node == null ? 0 : node.numbers[column & MASK];
+  }
+
+  @Override
+  public void set(int row, int column, int value) {
+    roots[row] = with(roots[row], top, column, value);
+  }
+
+  private static @Nullable Node with(@Nullable Node node, int shift, int column, int value) {
+    Node changed;
+    if (shift == 0) {
+      int[] numbers = node == null ? new int[SIZE] : node.numbers.clone();
+      numbers[column & MASK] = value;
+      changed = new Node(numbers, NO_NODES);
+    } else {
+      @Nullable Node[] nodes = node == null ? new Node[SIZE] : node.nodes.clone();
+      int part = column >> shift & MASK;
+      nodes[part] = with(nodes[part], shift - BITS, column, value);
+      changed = new Node(NO_NUMBERS, nodes);
+    }
+    return value == 0 && changed.zeros() ? null : changed;
+  }
+
+  @Override
+  public void copy(int into, Rows from, int row) {
+    roots[into] = ((SharedRows) from).roots[row];
+  }
+
+  @Override
+  public void join(int into, Rows from, int row) {
+    roots[into] = joined(roots[into], ((SharedRows) from).roots[row]);
+  }
+
+  /** One of the two where it knows all that the other knows. */
+  private static @Nullable Node joined(@Nullable Node one, @Nullable Node other) {
+    if (other == null || one == other) {
+      return one;
+    }
+    if (one == null) {
+      return other;
+    }
+    return one.leaf() ? joinedNumbers(one, other) : joinedNodes(one, other);
+  }
+
+  private static Node joinedNumbers(Node one, Node other) {
+    int[] a = one.numbers;
+    int[] b = other.numbers;
+    int less = 0;
+    int more = 0;
+    for (int i = 0; i < SIZE; i++) {
+      less |= a[i] - b[i];
+      more |= b[i] - a[i];
+    }
+    // The sign of a difference: numbers are never negative.
+    if (less >= 0) {
+      return one;
+    }
+    if (more >= 0) {
+      return other;
+    }
+    int[] both = new int[SIZE];
+    for (int i = 0; i < SIZE; i++) {
+      both[i] = Math.max(a[i], b[i]);
+    }
+    return new Node(both, NO_NODES);
+  }
+
+  private static Node joinedNodes(Node one, Node other) {
+    @Nullable Node[] a = one.nodes;
+    @Nullable Node[] b = other.nodes;
+    @Nullable Node @Nullable [] both = null;
+    boolean all = true;
+    for (int i = 0; i < SIZE; i++) {
+      Node sum = joined(a[i], b[i]);
+      all &= sum == b[i];
+      if (sum != a[i]) {
+        both = both == null ? a.clone() : both;
+        both[i] = sum;
+      }
+    }
+    return both == null ? one : all ? other : new Node(NO_NUMBERS, both);
+  }
+
+  @Override
+  public void copy(Rows from, int count) {
+    System.arraycopy(((SharedRows) from).roots, 0, roots, 0, count);
+    own = ((SharedRows) from).own;
+  }
+
+  @Override
+  public void clear(int count) {
+    Arrays.fill(roots, 0, count, null);
+    own = 0;
+  }
+
+  @Override
+  void room(int count) {
+    requireRoom(count);
+    roots = Arrays.copyOf(roots, count);
+  }
+
+  private void requireRoom(int count) {
+    long bytes = own + (long) ROOT * count;
+    if (bytes > MAX_BYTES) {
+      throw MachineException.lacking(
+          "clocks kept take too much room: rows=%d, bytes=%d, max=%d; use fewer launches, ranks or lanes"
+              .formatted(count, bytes, MAX_BYTES));
+    }
+  }
+
+  @Override
+  void stays(int row) {
+    Node root = roots[row];
+    if (root != null && !root.counted) {
+      own += (long) NODE * count(root);
+      requireRoom(roots.length);
+    }
+  }
+
+  /** How many nodes were not counted yet; now they are. */
+  private static int count(Node node) {
+    int count = 1;
+    node.counted = true;
+    for (Node below : node.nodes) {
+      count += below == null || below.counted ? 0 : count(below);
+    }
+    return count;
+  }
+
+  @Override
+  long hash(int row) {
+    Node root = roots[row];
+    return root == null ? 0 : root.high();
+  }
+
+  @Override
+  public void digest(Fingerprint into) {
+    for (Node root : roots) {
+      into.add(root == null ? 0 : root.high());
+      into.add(root == null ? 0 : root.low());
+    }
+  }
+
+  @Override
+  public long footprint() {
+    return (long) ROOT * roots.length;
+  }
+
+  @Override
+  public long shared() {
+    for (Node root : roots) {
+      own += root == null || root.counted ? 0 : (long) NODE * count(root);
+    }
+    return own;
+  }
+}

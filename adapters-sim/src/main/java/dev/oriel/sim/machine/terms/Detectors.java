@@ -1,0 +1,66 @@
+package dev.oriel.sim.machine.terms;
+
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What ends an execution, and what is left out of the machine.
+ *
+ * @param kinds what is looked for; where races are not, an unordered read may find either value,
+ *     and where accesses out of bounds are not, an execution ends there without a finding
+ * @param lacking what the machine does not model
+ */
+public record Detectors(Set<Kind> kinds, Set<Feature> lacking) {
+  private static final Set<Kind> RACES = EnumSet.of(Kind.RACE, Kind.SUM);
+  private static final Set<Kind> WRITERS = EnumSet.of(Kind.WRITERS, Kind.RESET);
+
+  /** All of them. */
+  public static final Detectors ALL =
+      new Detectors(EnumSet.allOf(Kind.class), EnumSet.noneOf(Feature.class));
+
+  /** Only what results show. */
+  public static final Detectors VALUES =
+      ALL.without(Kind.RACE)
+          .without(Kind.SCOPE)
+          .without(Kind.OVERWRITE)
+          .without(Kind.WRITERS)
+          .without(Kind.ATOMICITY)
+          .without(Kind.LEAK);
+
+  public Detectors {
+    kinds = Collections.unmodifiableSet(copy(Kind.class, kinds));
+    lacking = Collections.unmodifiableSet(copy(Feature.class, lacking));
+  }
+
+  private static <T extends Enum<T>> EnumSet<T> copy(Class<T> type, Set<T> all) {
+    EnumSet<T> copy = EnumSet.noneOf(type);
+    copy.addAll(all);
+    return copy;
+  }
+
+  /** What the same detector finds: a sum is a race told in other words, a reset is two writers. */
+  public static Set<Kind> alike(Kind kind) {
+    return RACES.contains(kind) ? RACES : WRITERS.contains(kind) ? WRITERS : EnumSet.of(kind);
+  }
+
+  /** The same without the detector of that. */
+  public Detectors without(Kind kind) {
+    EnumSet<Kind> left = copy(Kind.class, kinds);
+    left.removeAll(alike(kind));
+    return new Detectors(left, lacking);
+  }
+
+  /** The same on a machine that does not model that either. */
+  public Detectors without(Feature feature) {
+    EnumSet<Feature> more = copy(Feature.class, lacking);
+    more.add(feature);
+    return new Detectors(kinds, more);
+  }
+
+  /** Whether that ends an execution. */
+  public boolean finds(Kind kind) {
+    return kinds.contains(kind);
+  }
+}

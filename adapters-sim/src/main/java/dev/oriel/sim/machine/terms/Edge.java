@@ -1,0 +1,19 @@
+package dev.oriel.sim.machine.terms;
+
+/**
+ * What a machine supplies in addition to the program.
+ *
+ * @param context whose calls the remedy is about, where it is of contexts; {@link #EVERY} for all
+ */
+public record Edge(Remedy remedy, int context) {
+  /** The calls of all contexts. */
+  public static final int EVERY = -1;
+
+  /** The program as it is. */
+  public static final Edge NONE = new Edge(Remedy.NONE, EVERY);
+
+  /** What to add to the program, in words. */
+  public String advice() {
+    return remedy.advice(context);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.oriel.sim.machine.terms;
+
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Orders;
+
+/**
+ * What a machine keeps in order although the program does not ask for it: an edge that is tried as
+ * advice, and features that are left out.
+ */
+public final class Kept {
+  public final boolean syncs;
+  public final boolean bulkOrdered;
+  public final boolean aliased;
+  public final boolean unitsEnd;
+  public final boolean acquires;
+  public final boolean acquiresAll;
+  public final boolean releases;
+  private final boolean ordersBehind;
+  private final boolean ordersBefore;
+  public final boolean storesInOrder;
+  public final boolean scopes;
+  public final boolean consistent;
+  public final boolean oneQueue;
+
+  /** Whether completions tell of the place; of one context alone where that is the edge. */
+  private final boolean fused;
+
+  private final boolean fusedByEdge;
+
+  public final boolean atomic;
+  private final boolean waitsForAll;
+  private final boolean completes;
+
+  /** Whose requests come in order, where that is the edge. */
+  private final Edge edge;
+
+  public Kept(Edge edge, Detectors detectors, Profile profile) {
+    this.edge = edge;
+    Remedy remedy = edge.remedy();
+    syncs = remedy == Remedy.SYNC || lacks(detectors, Feature.THREADS);
+    bulkOrdered = remedy == Remedy.BULK_ORDER;
+    aliased = remedy == Remedy.ALIAS_ORDER;
+    unitsEnd = remedy == Remedy.BULK_END || lacks(detectors, Feature.THREADS);
+    acquiresAll = lacks(detectors, Feature.STALE_LOADS);
+    acquires = remedy == Remedy.ACQUIRE || acquiresAll;
+    releases = remedy == Remedy.RELEASE;
+    ordersBehind = remedy == Remedy.ORDER_BEHIND;
+    ordersBefore = remedy == Remedy.ORDER_BEFORE;
+    storesInOrder = lacks(detectors, Feature.WEAK_STORES);
+    scopes = remedy == Remedy.SCOPE;
+    consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
+    oneQueue = lacks(detectors, Feature.QUEUES);
+    atomic = lacks(detectors, Feature.ATOMICITY);
+    waitsForAll = remedy == Remedy.PLACEMENT || lacks(detectors, Feature.STAGES);
+    fused = profile.fused() || waitsForAll;
+    fusedByEdge = !profile.fused() && !lacks(detectors, Feature.STAGES);
+    completes = remedy == Remedy.COMPLETION;
+  }
+
+  private static boolean lacks(Detectors detectors, Feature feature) {
+    return detectors.lacking().contains(feature);
+  }
+
+  /** Whether what a context places, or reads, comes in order; a fence orders nothing that reads. */
+  public boolean inOrder(int context, boolean reads) {
+    boolean arranged = edge.remedy() == Remedy.ARRANGED && !reads;
+    return oneQueue || (arranged && covers(context));
+  }
+
+  /** Whether a completion of a request of that context tells of the place. */
+  public boolean fused(int context) {
+    return fused && (!fusedByEdge || covers(context));
+  }
+
+  private boolean covers(int context) {
+    return edge.context() == Edge.EVERY || edge.context() == context;
+  }
+
+  /** Whether a lane fences before that instruction, as it may change a word. */
+  public boolean fencesBefore(int opcode) {
+    return ordersBefore && opcode == Opcode.RMW;
+  }
+
+  /** Whether a lane fences behind that instruction, as it looks at a word. */
+  public boolean fencesBehind(int[] ops, int at) {
+    return ordersBehind
+        && switch (ops[at]) {
+          case Opcode.RMW -> !Orders.posted(ops, at);
+          case Opcode.POLL_WORD, Opcode.READ_SLOT -> true;
+          default -> false;
+        };
+  }
+
+  /** Whether a lane waits for its requests before that instruction. */
+  public boolean waits(int opcode) {
+    return waitsForAll || (completes && opcode != Opcode.POST);
+  }
+}

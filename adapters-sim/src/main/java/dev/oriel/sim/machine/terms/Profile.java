@@ -1,0 +1,220 @@
+package dev.oriel.sim.machine.terms;
+
+import dev.oriel.ports.MachineException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What hardware is assumed: strict where a program must hold anywhere, milder where a machine is
+ * known to keep more order.
+ *
+ * @param visibility who sees what a network interface wrote into a GPU's memory
+ * @param interfaces network interfaces of a rank; queue k of a rank's lane l uses (k + l) %
+ *     interfaces
+ * @param depth requests that a queue holds
+ * @param resident lanes of a rank that run at once; 0 for all
+ */
+public record Profile(
+    String name,
+    Visibility visibility,
+    Set<Trait> traits,
+    int interfaces,
+    int depth,
+    int resident) {
+
+  /** What a machine keeps or gives up, beyond what every one does. */
+  public enum Trait {
+    /** Writes of one queue may be placed in any order, words excepted. */
+    LOOSE,
+    /** What has completed is placed. */
+    FUSED,
+    /** Every access is ordered as it happens: one total order, no races. */
+    ORDERED,
+    /**
+     * An interface places each write from its first byte to its last, so that who acquires a word
+     * of it stands behind the bytes before.
+     */
+    WHOLE,
+    /** GPUs and interfaces change words atomically with one another. */
+    PLATFORM,
+    /** Lanes hand their requests to a thread of the host, which posts them. */
+    PROXY,
+    /**
+     * Mapped links take a line of 128 bytes apart, into the stores of 16 bytes that it is written
+     * by.
+     */
+    TORN,
+    /**
+     * A store of 16 aligned bytes by one thread is whole: who acquires a word of it has all of it.
+     * PTX promises that of each word of a vector alone, so no profile has it by itself.
+     */
+    CELLS
+  }
+
+  /** Who sees what a network interface wrote without a further step. */
+  public enum Visibility {
+    /** Nobody. */
+    NONE,
+    /** The GPU that owns the memory. */
+    OWNER,
+    /** Every GPU. */
+    ALL
+  }
+
+  private static final int DEPTH = 1024;
+
+  /** As a token holds it, which has neither signs nor digits of other scripts. */
+  private static final Pattern CHANGE = Pattern.compile("([a-z]+)=(0|[1-9][0-9]{0,6})");
+
+  /** One total order. */
+  public static final Profile L0 =
+      new Profile("L0", Visibility.ALL, EnumSet.of(Trait.FUSED, Trait.ORDERED), 1, DEPTH, 0);
+
+  /** Queues in order, visible at once; scopes and releases matter. */
+  public static final Profile L1 =
+      new Profile("L1", Visibility.ALL, EnumSet.of(Trait.FUSED), 1, DEPTH, 0);
+
+  /** Scopes, four-stage requests, visible to the owner. */
+  public static final Profile L2 = plain("L2", Visibility.OWNER, 1);
+
+  /**
+   * As L2 with two interfaces a rank, writes of a queue and the parts of a 128-byte line in any
+   * order, visible to nobody before a consistency step.
+   */
+  public static final Profile L3 =
+      new Profile("L3", Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0);
+
+  /** Ordered queues whose writes nobody sees before a consistency step. */
+  public static final Profile RDMA_STRICT = plain("rdma-strict", Visibility.NONE, 1);
+
+  /** Two interfaces a rank. */
+  public static final Profile RDMA_MULTIRAIL = plain("rdma-multirail", Visibility.OWNER, 2);
+
+  /** H200 with NVLink: requests as L2. */
+  public static final Profile NVLINK_H200 = plain("nvlink-h200", Visibility.OWNER, 1);
+
+  private static Profile plain(String name, Visibility visibility, int interfaces) {
+    return new Profile(name, visibility, EnumSet.noneOf(Trait.class), interfaces, DEPTH, 0);
+  }
+
+  /** Every named profile: the layers from most to least order, then machines. */
+  public static final List<Profile> NAMED =
+      List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
+
+  /** What may be asked for behind a name. */
+  private static final Map<String, Trait> SWITCHES =
+      Map.of(
+          "whole", Trait.WHOLE,
+          "platform", Trait.PLATFORM,
+          "proxy", Trait.PROXY,
+          "torn", Trait.TORN,
+          "cells", Trait.CELLS);
+
+  public Profile {
+    EnumSet<Trait> copy = EnumSet.noneOf(Trait.class);
+    copy.addAll(traits);
+    traits = Collections.unmodifiableSet(copy);
+  }
+
+  public boolean loose() {
+    return traits.contains(Trait.LOOSE);
+  }
+
+  public boolean fused() {
+    return traits.contains(Trait.FUSED);
+  }
+
+  public boolean ordered() {
+    return traits.contains(Trait.ORDERED);
+  }
+
+  public boolean whole() {
+    return traits.contains(Trait.WHOLE);
+  }
+
+  public boolean platform() {
+    return traits.contains(Trait.PLATFORM);
+  }
+
+  public boolean proxy() {
+    return traits.contains(Trait.PROXY);
+  }
+
+  public boolean torn() {
+    return traits.contains(Trait.TORN);
+  }
+
+  public boolean cells() {
+    return traits.contains(Trait.CELLS);
+  }
+
+  /**
+   * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
+   *
+   * @throws MachineException naming what is known
+   */
+  public static Profile parse(String text) {
+    String[] parts = text.split(",", -1);
+    Profile profile =
+        NAMED.stream()
+            .filter(p -> p.name.equalsIgnoreCase(parts[0]))
+            .findFirst()
+            .orElseThrow(() -> unknown(text));
+    Set<String> changed = new HashSet<>();
+    for (String change : Arrays.copyOfRange(parts, 1, parts.length)) {
+      Matcher matcher = CHANGE.matcher(change);
+      if (!matcher.matches() || !changed.add(matcher.group(1))) {
+        throw unknown(text);
+      }
+      profile = profile.with(matcher.group(1), Integer.parseInt(matcher.group(2)), text);
+    }
+    return profile;
+  }
+
+  /** The same, where all lanes of a rank run at once. */
+  public Profile allResident() {
+    return new Profile(name, visibility, traits, interfaces, depth, 0);
+  }
+
+  private Profile with(String what, int value, String text) {
+    if (value < (what.equals("resident") ? 0 : 1) || value > 1 << 20) {
+      throw unknown(text);
+    }
+    String as = name + "," + what + "=" + value;
+    Trait trait = SWITCHES.get(what);
+    if (trait != null) {
+      if (value != 1) {
+        throw unknown(text);
+      }
+      Set<Trait> more = EnumSet.of(trait);
+      more.addAll(traits);
+      return new Profile(as, visibility, more, interfaces, depth, resident);
+    }
+    return switch (what) {
+      case "interfaces" -> new Profile(as, visibility, traits, value, depth, resident);
+      case "depth" -> new Profile(as, visibility, traits, interfaces, value, resident);
+      case "resident" -> new Profile(as, visibility, traits, interfaces, depth, value);
+      default -> throw unknown(text);
+    };
+  }
+
+  /** The same with endless queues, all lanes at once. */
+  public static Profile unlimited(Profile like) {
+    int depth = Math.max(like.depth, DEPTH);
+    return new Profile(like.name, like.visibility, like.traits, like.interfaces, depth, 0);
+  }
+
+  private static MachineException unknown(String text) {
+    return new MachineException(
+        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 behind it, each once at most"
+            .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.oriel.sim.machine.terms;
+
+/**
+ * An edge that a program might lack, from cheap to dear. A machine that supplies one everywhere
+ * shows whether it would have ordered what is not ordered.
+ */
+public enum Remedy {
+  /** The program as it is. */
+  NONE(""),
+  /** Threads of a lane meet after every move, load and store. */
+  SYNC("a sync between the lane's own operations; behind one of its calls, a quiet"),
+  /** A unit's copy comes behind whatever its lane is ordered behind. */
+  BULK_ORDER("an order bulk between what threads did and the bulk copy"),
+  /** Two names of the same memory are one. */
+  ALIAS_ORDER("an order alias between accesses by two names of the same memory"),
+  /** A bulk copy has ended when its lane goes on. */
+  BULK_END("an await bulk before the lane uses the memory again or tells others"),
+  /** Every await acquires. */
+  ACQUIRE("acquire in place of relaxed at the await in between"),
+  /** Every signal releases. */
+  RELEASE("release in place of relaxed at the signal in between"),
+  /** A fence stands behind every look at a word. */
+  ORDER_BEHIND("acquire at the look at the word in between, or an order sys behind it"),
+  /** A fence stands before every change of a word. */
+  ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
+  /** Every access reaches every agent. */
+  SCOPE("sys scope at the signal and the await in between"),
+  /** A lane goes on, but for more requests, when its requests have completed. */
+  COMPLETION(
+      "a flush of the peer, local, or a quiet, before the lane ends or uses the memory again",
+      "a quiet %s before the lane ends or uses the memory again"),
+  /** What interfaces placed is visible to everybody. */
+  CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
+  /** What a context places comes in order; what it reads does not, as behind a fence. */
+  ARRANGED("a fence between them", "a fence %s between them"),
+  /** A lane goes on when its requests have completed, and what has completed is placed. */
+  PLACEMENT(
+      "a flush of the peer, remote, or a quiet, before others are told or the lane goes on",
+      "a quiet %s before others are told or the lane goes on");
+
+  private final String advice;
+  private final String named;
+
+  Remedy(String advice) {
+    this(advice, advice);
+  }
+
+  /** One that is told with the name of a context, other than the first. */
+  Remedy(String advice, String named) {
+    this.advice = advice;
+    this.named = named;
+  }
+
+  /** Whether it is about one context, or every one. */
+  public boolean ofContexts() {
+    return this == COMPLETION || this == ARRANGED || this == PLACEMENT;
+  }
+
+  /** Whether it stands at every word, also where another edge is missing: it counts as a whole. */
+  public boolean isFence() {
+    return this == ORDER_BEHIND || this == ORDER_BEFORE;
+  }
+
+  /** What to add to the program, in words; {@code context} is whose calls it is about. */
+  String advice(int context) {
+    return switch (context) {
+      case 0 -> advice;
+      case Edge.EVERY -> named.formatted("of every context");
+      default -> named.formatted("via " + context);
+    };
+  }
+}

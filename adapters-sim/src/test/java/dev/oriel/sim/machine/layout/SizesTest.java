@@ -1,0 +1,18 @@
+package dev.oriel.sim.machine.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How many loose requests are told apart: what the world has room for, and one at least. */
+class SizesTest {
+  @Test
+  void aQueueHasAsManyAsThereIsRoomFor() {
+    Sizes sizes = new Sizes();
+    assertThat(sizes.maxLoose(1, 3, 200_000)).isEqualTo(8_192);
+    assertThat(sizes.maxLoose(4_032, 2, 180_000)).isEqualTo(16);
+    assertThat(sizes.maxLoose(4_032, 3, 180_000)).isEqualTo(14);
+    assertThat(sizes.maxLoose(4_032, 3, 0)).isEqualTo(1);
+    assertThat(Sizes.ofLoose(2).maxLoose(4, 3, 200_000)).isEqualTo(2);
+  }
+}

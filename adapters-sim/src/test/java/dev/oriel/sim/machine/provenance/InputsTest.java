@@ -1,0 +1,123 @@
+package dev.oriel.sim.machine.provenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.Verdict;
+import dev.oriel.sim.code.WorldCode;
+import dev.oriel.sim.engine.Requirements;
+import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.Sizes;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.search.Budget;
+import dev.oriel.sim.search.Checker;
+import dev.oriel.sim.search.Strategy;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Sizes that a program reads from its inputs take small values, within what its loads allow. */
+class InputsTest {
+  private static Verdict check(String text, String world) {
+    Topology topology = Topology.parse(world);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
+    return new Checker(
+            Strategy.PORTFOLIO,
+            new Budget(20, 10_000, 100_000, 100_000_000),
+            1,
+            Checker.strict(Profile.L2, 3))
+        .check(program, topology);
+  }
+
+  /** Bytes are handed on as the sender's input counts them; the count comes along. */
+  private static String counted(String bound) {
+    return """
+    form counted
+    input in[64]
+    input size[8]
+    output out[64]
+    scratch box[64]
+    scratch came[8]
+    signal DATA[1]
+    barrier all_in
+    lane main: sm(32) {
+      load c <- size[0] %s
+      move box@((r + 1) %% n)[0] <- in[0] bytes c
+      signal DATA[0]@((r + 1) %% n) set epoch release
+      await DATA[0]@((r - 1) %% n) reached epoch acquire
+      move out[0] <- box[0] bytes 64
+      flush @((r + 1) %% n) local
+      barrier all_in
+    }
+    """
+        .formatted(bound);
+  }
+
+  @Test
+  void aBoundThatALoadNamesIsKept() {
+    for (String bound : new String[] {"<= 64 else 7", "<= 3 else 7", "<= 0 else 7"}) {
+      assertThat(check(counted(bound), "1x2").violation()).as(bound).isEmpty();
+    }
+  }
+
+  @Test
+  void everyBoundOfAWordThatIsReadAsWideAndAsNarrowIsKept() {
+    String text =
+        """
+        form both
+        input size[8]
+        output out[8]
+        lane main: sm(32) {
+          load c <- size[0] <= 64 else 7
+          load low <- size[0] width 4 <= 64 else 8
+          load high <- size[4] width 4 <= 64 else 9
+          move out[0] <- size[0] bytes min(c, 8)
+        }
+        """;
+    assertThat(check(text, "1x1").violation()).isEmpty();
+  }
+
+  /** A mistake that only small counts show: with fewer than 8 nobody waits. */
+  @Test
+  void smallCountsAreAmongThem() {
+    String text =
+        """
+        form few
+        input size[8]
+        scratch box[64]
+        barrier done
+        lane main: sm(32) {
+          load c <- size[0]
+          let m = min(c, 64)
+          if m < 8 {
+            move box@((r + 1) % n)[0] <- size[0] bytes 8
+          } else {
+            sync
+          }
+          load x <- box[0]
+          barrier done
+        }
+        """;
+    Verdict verdict = check(text, "1x2");
+    assertThat(verdict.violation()).hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
+  }
+
+  @Test
+  void otherInputsHoldBytesOfAllKindsAndEveryByteTellsWhereItCameFrom() {
+    Topology topology = Topology.parse("1x2");
+    Program program = Program.bind(Parser.parse(counted("<= 5 else 7")), 2, Map.of());
+    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
+    WorldCode code = new WorldCode(program, lowered);
+    Inputs inputs = new Model(code, topology, Profile.L2, new Sizes(), -1).inputs;
+    long any = 0;
+    for (int launch = 0; launch < 50; launch++) {
+      any |= inputs.at(0, launch, 0, 3);
+      assertThat(inputs.at(1, launch, 1, 0) & 0xFF).isBetween(0L, 5L);
+      assertThat(inputs.at(1, launch, 1, 4) & 0xFF).isZero();
+      assertThat(inputs.at(1, launch, 1, 4) >>> 8).isEqualTo(Pattern.at(1, launch, 1, 4) >>> 8);
+    }
+    assertThat(any & 0xF0).isEqualTo(0xF0);
+  }
+}

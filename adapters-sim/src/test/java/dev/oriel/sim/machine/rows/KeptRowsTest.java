@@ -1,0 +1,30 @@
+package dev.oriel.sim.machine.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class KeptRowsTest {
+  /** So wide that a number lies in a node of a node of a node. */
+  private static final int WIDTH = 2_000;
+
+  @Test
+  void whatRowsHaveForThemselvesIsCountedOnce() {
+    Rows clocks = Rows.of(false, WIDTH, 1);
+    KeptRows kept = new KeptRows(false, WIDTH);
+    SharedRows rows = (SharedRows) kept.rows;
+    clocks.set(0, 0, 1);
+    kept.keep(clocks, 0);
+    kept.keep(clocks, 0);
+    assertThat(rows.own).isEqualTo(3 * SharedRows.NODE);
+    clocks.set(0, WIDTH - 1, 1);
+    int last = kept.keep(clocks, 0);
+    kept.again(last);
+    assertThat(rows.own).as("a root and two below it").isEqualTo(6 * SharedRows.NODE);
+    KeptRows copy = new KeptRows(false, WIDTH);
+    copy.copy(kept);
+    assertThat(((SharedRows) copy.rows).own).isEqualTo(rows.own);
+    kept.clear();
+    assertThat(rows.own).isZero();
+  }
+}

@@ -1,0 +1,13 @@
+package dev.oriel.it.broken.sim;
+
+import dev.oriel.it.broken.sim.machine.layout.Fine;
+
+/** Looks into what is the machine's own. */
+final class SeesLayout {
+  private final Fine fine = new Fine();
+
+  @Override
+  public String toString() {
+    return fine.toString();
+  }
+}

@@ -1,0 +1,13 @@
+package dev.oriel.it.broken.sim.machine.layout;
+
+/** Is public for the machine's sake. */
+public final class Fine {
+  /** Read by the machine. */
+  public int size;
+
+  /** Called by the machine. */
+  public int number() {
+    size++;
+    return size;
+  }
+}

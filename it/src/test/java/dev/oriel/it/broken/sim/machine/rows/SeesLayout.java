@@ -1,0 +1,13 @@
+package dev.oriel.it.broken.sim.machine.rows;
+
+import dev.oriel.it.broken.sim.machine.layout.Fine;
+
+/** Looks into a room that comes behind its own. */
+final class SeesLayout {
+  private final Fine fine = new Fine();
+
+  @Override
+  public String toString() {
+    return fine.toString();
+  }
+}
