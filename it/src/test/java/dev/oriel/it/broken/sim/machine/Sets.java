@@ -9,6 +9,6 @@ final class Sets {
   @Override
   public String toString() {
     fine.size = 2;
-    return fine.toString();
+    return String.valueOf(fine.size);
   }
 }

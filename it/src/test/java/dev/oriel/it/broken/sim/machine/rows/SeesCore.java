@@ -8,6 +8,6 @@ final class SeesCore {
 
   @Override
   public String toString() {
-    return core.toString();
+    return String.valueOf(core.asks());
   }
 }

@@ -8,6 +8,6 @@ final class SeesLayout {
 
   @Override
   public String toString() {
-    return fine.toString();
+    return String.valueOf(fine.size);
   }
 }
