@@ -59,8 +59,13 @@ abstract class GpuExecutorContract extends ExecutorContract {
     return gpus.get(rank % gpus.size());
   }
 
+  /** How many ranks of a world may be on one GPU. */
+  int ranksOfGpu() {
+    return 1;
+  }
+
   @Override
   protected final int largestWorld() {
-    return gpus.size();
+    return Math.min(5, gpus.size() * ranksOfGpu());
   }
 }

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Draws litmus tests for one GPU, for `oriel sample` and `oriel litmus`: known shapes, with every strength and scope.
+
+    draw.py FOLDER     writes 4,765 files, always the same ones
+
+A shape says what each thread stores and loads, and which outcome would be odd. How a thread does so is one of 25 modes:
+weak; or with a scope relaxed, releasing and acquiring, relaxed or weak around a fence, or by updates. Shapes of two
+threads meet all pairs of modes of one scope, and some of two scopes; larger ones are drawn. Threads share blocks or not.
+"""
+import itertools
+import os
+import random
+import sys
+
+SCOPES = ["cta", "gpu", "sys"]
+MODES = [("weak", None)] + [
+    (mode, scope)
+    for scope in SCOPES
+    for mode in ["rlx", "ra", "far", "fsc", "war", "wsc", "up", "upr"]
+]
+FENCES = {"far": "acq_rel", "war": "acq_rel", "fsc": "sc", "wsc": "sc"}
+UPDATES = {"up": "relaxed", "upr": "acq_rel"}
+PLACES = {
+    2: [(0, 0), (0, 1)],
+    3: [(0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 0, 0)],
+    4: [(0, 0, 1, 1), (0, 1, 0, 1), (0, 1, 2, 3), (0, 0, 0, 1), (0, 0, 1, 2)],
+}
+
+# Threads: x1 stores 1 to x, x loads it. Outcomes: 1a is what the second thread's first load gets, x what is left there.
+PAIRS = {
+    "MP": ("x1 y1 | y x", "1a=1 1b=0"),
+    "SB": ("x1 y | y1 x", "0a=0 1a=0"),
+    "LB": ("x y1 | y x1", "0a=1 1a=1"),
+    "S": ("x2 y1 | y x1", "1a=1 x=2"),
+    "R": ("x1 y1 | y2 x", "y=2 1a=0"),
+    "22W": ("x2 y1 | y2 x1", "x=2 y=2"),
+    "CoRR": ("x1 | x x", "1a=1 1b=0"),
+}
+LARGER = {
+    "WRC": ("x1 | x y1 | y x", "1a=1 2a=1 2b=0"),
+    "ISA2": ("x1 y1 | y z1 | z x", "1a=1 2a=1 2b=0"),
+    "RWC": ("x1 | x y | y1 x", "1a=1 1b=0 2a=0"),
+    "WWC": ("x2 | x y1 | y x1", "1a=2 2a=1 x=2"),
+    "Z6": ("x1 y1 | y2 z1 | z x", "y=2 2a=1 2b=0"),
+    "IRIW": ("x1 | x y | y1 | y x", "1a=1 1b=0 3a=1 3b=0"),
+}
+
+
+def access(step, mode, scope, register):
+    """One step's instruction; a register is used where it loads or updates."""
+    word, value = step[0], step[1:]
+    if mode in UPDATES:
+        update = f"exch.{UPDATES[mode]}" if value else f"add.{UPDATES[mode]}"
+        return f"atom.{update}.{scope} {register}, {word}, {value or 0}"
+    if mode in ("weak", "war", "wsc"):
+        strength = "weak"
+    elif mode == "ra":
+        strength = ("release." if value else "acquire.") + scope
+    else:
+        strength = f"relaxed.{scope}"
+    return f"st.{strength} {word}, {value}" if value else f"ld.{strength} {register}, {word}"
+
+
+def thread(steps, mode, scope):
+    """The instructions, and the registers of its loads."""
+    instructions, loads, registers = [], [], 0
+    for step in steps:
+        if instructions and mode in FENCES:
+            instructions.append(f"fence.{FENCES[mode]}.{scope}")
+        register = f"r{registers}"
+        instructions.append(access(step, mode, scope, register))
+        if mode in UPDATES or not step[1:]:
+            registers += 1
+        if not step[1:]:
+            loads.append(register)
+    return instructions, loads
+
+
+def write(folder, shape, threads, odd, modes, places):
+    columns, loads = zip(*(thread(t.split(), *m) for t, m in zip(threads, modes)))
+
+    def term(text):
+        left, value = text.split("=")
+        place = f"P{left[0]}:{loads[int(left[0])]['ab'.index(left[1])]}" if left[0].isdigit() else left
+        return f"{place} == {value}"
+
+    words = sorted({step[0] for t in threads for step in t.split()})
+    rows = [[f"P{k}@cta {place},gpu 0" for k, place in enumerate(places)]]
+    rows += itertools.zip_longest(*columns, fillvalue="")
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    how = "-".join(mode + (scope or " ")[0].strip() for mode, scope in modes)
+    name = f"{shape}-{how}-{''.join(map(str, places))}"
+    with open(os.path.join(folder, name + ".litmus"), "w") as out:
+        out.write(f'PTX {name}\n"drawn"\n{{\n{" ".join(w + "=0;" for w in words)}\n}}\n')
+        for row in rows:
+            out.write(" " + " | ".join(c.ljust(w) for c, w in zip(row, widths)) + " ;\n")
+        out.write("exists (" + " /\\ ".join(map(term, odd.split())) + ")\n")
+
+
+def main(folder):
+    draw = random.Random(15)
+    os.makedirs(folder, exist_ok=True)
+    for shape, (text, odd) in PAIRS.items():
+        for modes in itertools.product(MODES, MODES):
+            if shape == "CoRR" and modes[0][0] in FENCES:
+                continue  # nothing behind which the fence would stand
+            for places in PLACES[2]:
+                if len({scope for _, scope in modes if scope}) <= 1 or draw.random() < 0.15:
+                    write(folder, shape, text.split(" | "), odd, modes, places)
+    for shape, (text, odd) in LARGER.items():
+        threads = text.split(" | ")
+        for _ in range(150):
+            scope = draw.choice(SCOPES)
+            modes = [draw.choice([m for m in MODES if m[1] in (None, scope) or draw.random() < 0.2]) for _ in threads]
+            write(folder, shape, threads, odd, modes, draw.choice(PLACES[len(threads)]))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
