@@ -6,13 +6,13 @@ import dev.oriel.domain.topology.PeerKind;
  * Where messages meet: each rank has one port out and one in on NVLink, and as many of either kind
  * as it has rails on its network interfaces. The switches between them never block.
  *
- * <p>A message takes each of its ports for {@code overhead + bytes / bandwidth}, the outgoing one
- * from the first moment at which it is free, the incoming one at the same time or, where that is
- * taken, behind whoever asked before: the switch keeps what waits there, so that the outgoing port
- * serves others meanwhile. Messages are served in the order in which they ask. The last byte is
- * there {@code latency} after both are done: the bytes do not stop half-way, so a chain of messages
- * pays the transfer once a hop only where the program itself waits for the end. All links of a kind
- * have one latency, so an incoming port is booked on the sender's clock.
+ * <p>A message takes each of its ports for {@code overhead + bytes / bandwidth}, behind whatever
+ * asked for that port before, and leaves when both are done with it. The incoming port counts from
+ * when it is asked, not from when the bytes come: what still waits for its own sender's port keeps
+ * no other sender out. The last byte is there {@code latency} later: the bytes do not stop
+ * half-way, so a chain of messages pays the transfer once a hop only where the program itself waits
+ * for the end. All links of a kind have one latency, so an incoming port is booked on the sender's
+ * clock.
  *
  * <p>Order of asking is order of virtual time, with one exception: a read asks when it is issued
  * and takes the ports from when its request has arrived.
@@ -47,8 +47,8 @@ final class Ports {
     int in = out(wire, rail, to) + 1;
     long takes = wire.overhead + wire.time(length);
     free[out] = Math.max(time, free[out]) + takes;
-    long end = Math.max(free[out], free[in] + takes);
-    free[in] = end;
+    free[in] = Math.max(time, free[in]) + takes;
+    long end = Math.max(free[out], free[in]);
     busy[out] += takes;
     busy[in] += takes;
     bytes[out] += length;

@@ -246,6 +246,7 @@ class PlannerProperties {
       @ForAll("looks") Look look) {
     fails("copy_all_gather", "await DATA[", world, given, look);
     fails("pull_all_reduce", "await READY[", world, given, look);
+    fails("pull_reduce_scatter", "await READY[", world, given, look);
   }
 
   private static void hold(List<String> names, Topology world, Given given, Look look) {

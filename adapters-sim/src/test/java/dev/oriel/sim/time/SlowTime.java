@@ -136,9 +136,10 @@ final class SlowTime {
     String in = kind + " in " + to;
     long takes = ps(wire.overhead()) + Math.round(length * (1e3 / wire.bandwidth()));
     long left = Math.max(time, ports.getOrDefault(out, 0L)) + takes;
-    long end = Math.max(left, ports.getOrDefault(in, 0L) + takes);
+    long taken = Math.max(time, ports.getOrDefault(in, 0L)) + takes;
+    long end = Math.max(left, taken);
     ports.put(out, left);
-    ports.put(in, end);
+    ports.put(in, taken);
     bytes += length;
     if (by > 1 && slow.contains(from) && slow.contains(to) && from != to) {
       String link = "link " + from + " to " + to;

@@ -92,6 +92,7 @@ public record ShippedProgram(String name, String text, Purpose purpose) {
               does(REDUCESCATTER, "ll128", "ll128-reducescatter", "ll128_reduce_scatter"),
               does(REDUCESCATTER, "push", "push-reducescatter", "direct_reduce_scatter"),
               does(REDUCESCATTER, "ring", "ring-reducescatter", "ring_reduce_scatter"),
+              does(REDUCESCATTER, "pull", "pull-reducescatter", "pull_reduce_scatter"),
               does(REDUCESCATTER, "halving", "halving-reducescatter", "halving_reduce_scatter"),
               does(BROADCAST, "direct", "broadcast", "direct_broadcast"),
               does(BROADCAST, "tree", "tree-broadcast", "binomial_broadcast"),

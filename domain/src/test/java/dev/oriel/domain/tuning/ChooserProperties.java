@@ -187,7 +187,7 @@ class ChooserProperties {
         .anyMatch(refusal ->
             refusal.choice().program().equals("push_all_gather")
                 && refusal.origin() == Origin.OWN
-                && refusal.reason().startsWith("lanes do not fit at once: threads=307200"));
+                && refusal.reason().startsWith("lanes do not fit at once: threads=327680"));
     assertThat(ranking.offers())
         .filteredOn(offer -> offer.choice().program().equals("push_all_gather"))
         .extracting(offer -> offer.origin() + " " + offer.choice().label())

@@ -44,6 +44,7 @@ final class ListedPrograms {
       reducescatter 1000
       ll128-reducescatter 1000
       push-reducescatter 4096
+      pull-reducescatter 4096
       ring-reducescatter 4096
       halving-reducescatter 1000
       broadcast 4099

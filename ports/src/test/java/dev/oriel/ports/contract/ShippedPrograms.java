@@ -51,6 +51,7 @@ public final class ShippedPrograms {
   public static final List<String> MAPPED =
       List.of(
           "pull_all_reduce",
+          "pull_reduce_scatter",
           "ll128_all_gather",
           "ll128_all_to_all",
           "ll128_reduce_scatter",
