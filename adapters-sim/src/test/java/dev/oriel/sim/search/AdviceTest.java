@@ -138,6 +138,27 @@ class AdviceTest {
       }
       """;
 
+  private static final String TWO_DEFECTS =
+      """
+      form two_defects
+      scratch data[16]
+      signal A[1]
+      signal B[1]
+      lane writer: sm(32) {
+        store data[0] <- 1
+        signal A[0]@r set 1 relaxed
+        store data[8] <- 1
+        signal B[0]@r set 1 release
+      }
+      lane reader: sm(32) {
+        await A[0] == 1 acquire
+        load x <- data[0]
+        check x == 1 else 3
+        await B[0] == 1 relaxed
+        load y <- data[8]
+      }
+      """;
+
   private static String message(String text, Profile profile, Strategy strategy) {
     Topology topology = Topology.parse("2x1");
     Program program = Program.bind(Parser.parse(text), 2, Map.of());
@@ -189,6 +210,31 @@ class AdviceTest {
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
     String repaired = READ.replace("  -- here", "  quiet");
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  /** No edge cures two defects: the one that is named says what it leaves, and so does the other. */
+  @Test
+  void anEdgeThatLeavesAnotherRaceNamesIt() {
+    String message = message(TWO_DEFECTS, Profile.L2, Strategy.FIFO);
+    assertThat(message)
+        .contains("buffer=data, owner=0, byte=0; ", "cheapest edge: release in place of relaxed")
+        .contains("; with it this race is gone and another remains: buffer=data, owner=0, byte=8; ")
+        .endsWith("and 'load y <- data[8]' at rank=0, lane=reader (read) are not ordered");
+    String once = TWO_DEFECTS.replace("set 1 relaxed", "set 1 release");
+    assertThat(message(once, Profile.L2, Strategy.FIFO))
+        .contains("buffer=data, owner=0, byte=8; ", "cheapest edge: acquire in place of relaxed")
+        .doesNotContain("remains");
+    String twice = once.replace("== 1 relaxed", "== 1 acquire");
+    assertThat(message(twice, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  @Test
+  void anEdgeThatLeavesAnotherFindingNamesIt() {
+    String text = TWO_DEFECTS.replace("x == 1", "x == 2");
+    assertThat(message(text, Profile.L2, Strategy.FIFO))
+        .startsWith("race")
+        .contains("cheapest edge: release in place of relaxed at the signal in between")
+        .contains("; with it this race is gone and something else remains, check: ");
   }
 
   /** A source that may be used again says nothing of what was placed. */
