@@ -111,6 +111,10 @@ final class Lanes {
     if (kept.storesInOrder) {
       clocks.storesInOrder(s, lane);
     }
+    if (kept.releasesBefore(ops[at])) {
+      clocks.barrier(s, lane);
+      clocks.release(s, lane, model.levels - 1);
+    }
     if (kept.fencesBefore(ops[at])) {
       meetAndFence(s, lane);
     }
@@ -191,7 +195,12 @@ final class Lanes {
     if (kept.acquiresAll) {
       clocks.consist(s, lane);
     }
-    if (kept.fencesBehind(ops, at)) {
+    if (kept.acquiresBehind(ops, at)) {
+      clocks.acquire(s, lane, model.levels - 1);
+      clocks.barrier(s, lane);
+      clocks.consist(s, lane);
+    }
+    if (kept.fencesBehind(ops[at])) {
       meetAndFence(s, lane);
       clocks.consist(s, lane);
     }

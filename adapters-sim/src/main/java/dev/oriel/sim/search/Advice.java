@@ -155,7 +155,7 @@ final class Advice {
     return new Finding(
         Kind.RACE,
         facts
-            + "; no single edge of what stands there orders them: let one side await a signal that"
-            + " the other sends behind its access");
+            + "; no single edge of what stands there orders them: let one side await with acquire a"
+            + " signal that the other sends with release behind its access");
   }
 }
