@@ -141,14 +141,7 @@ final class Callers {
         s.aborted[rank] = true;
       } else if (s.failure[l] != 0 && checks) {
         throw new FindingException(
-            new Finding(
-                Kind.CHECK,
-                "check failed: %s, launch=%d, code=%d%s; see what made it not so"
-                    .formatted(
-                        model.laneName(l),
-                        s.launched[rank],
-                        s.failure[l],
-                        model.lane(l).failing(s.failure[l]))));
+            reports.check(l, s.launched[rank], s.failure[l]));
       }
     }
     if (s.aborted[rank]) {

@@ -234,8 +234,11 @@ final class Lanes {
         }
         case Opcode.SET -> names.set(s, lane, ops[at + 1], names.value(s, lane, ops[at + 2]));
         case Opcode.CHECK -> {
-          if (s.failure[lane] == 0 && !names.holds(s, lane, ops, at + 1)) {
+          int untrue = s.failure[lane] != 0 ? -1 : names.untrue(s, lane, ops, at + 1);
+          if (untrue >= 0) {
             s.failure[lane] = ops[next - 1];
+            long found = names.value(s, lane, ops[untrue + 1]);
+            reports.failed(lane, at, found, ops[untrue], names.value(s, lane, ops[untrue + 2]));
           }
         }
         case Opcode.BAR -> clocks.barrier(s, lane);
