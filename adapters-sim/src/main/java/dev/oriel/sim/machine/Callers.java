@@ -140,8 +140,7 @@ final class Callers {
       if (s.failure[l] == Lanes.ABANDONED) {
         s.aborted[rank] = true;
       } else if (s.failure[l] != 0 && checks) {
-        throw new FindingException(
-            reports.check(l, s.launched[rank], s.failure[l]));
+        throw new FindingException(reports.check(l, s.launched[rank], s.failure[l]));
       }
     }
     if (s.aborted[rank]) {

@@ -254,7 +254,9 @@ class AdviceTest {
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
   }
 
-  /** No edge cures two defects: the one that is named says what it leaves, and so does the other. */
+  /**
+   * No edge cures two defects: the one that is named says what it leaves, and so does the other.
+   */
   @Test
   void anEdgeThatLeavesAnotherRaceNamesIt() {
     String message = message(TWO_DEFECTS, Profile.L2, Strategy.FIFO);
@@ -422,7 +424,8 @@ class AdviceTest {
   void oneFenceBetweenTwoWordsIsNamed() {
     assertThat(message(RELAYED, Profile.L2, Strategy.SYNCHRONISATION, "1x1"))
         .startsWith("race")
-        .endsWith("an order sys behind the look at a word in between, before the lane tells others");
+        .endsWith(
+            "an order sys behind the look at a word in between, before the lane tells others");
     String fenced = RELAYED.replace("  store g", "  order sys\n  store g");
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION, "1x1")).isEqualTo("nothing");
   }
