@@ -1,6 +1,7 @@
 package dev.oriel.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.driver.DriverLibrary;
@@ -11,8 +12,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,11 +76,23 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"check %s", "sim ring --links %s", "merge %s"})
+  @ValueSource(strings = {"check %s", "sim ring --links %s", "merge %s", "sample %s"})
   void aFileThatIsNoTextIsRefusedAsThat(String command, @TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("bytes.oriel"), new byte[] {(byte) 0xff, 0});
     assertThat(oriel(command.formatted(file).split(" ", -1))).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains(file.toString(), "it is no text in UTF-8; check the file");
+  }
+
+  /** Whoever opens a pipe waits until somebody writes. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aPipeIsNoFile(@TempDir Path folder) throws Exception {
+    Path pipe = folder.resolve("part.json");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> assertThat(oriel("merge", pipe.toString())).isEqualTo(Exit.WRONG_USE));
+    assertThat(err.toString()).contains("no such file: path=" + pipe, "oriel check --json");
   }
 
   @Test

@@ -19,6 +19,9 @@ import java.util.function.BooleanSupplier;
 
 /** A window in GPU memory. Puts and gets are copies that have ended when their call returns. */
 public final class GpuWindow extends SlotWindow<GpuMemory> {
+  /** Bytes of an array that any JVM can make; the host packs and unpacks in arrays. */
+  private static final int ARRAY = Integer.MAX_VALUE - 8;
+
   private final World world;
   private final List<GpuMemory> parts;
   private final DeviceMemory device;
@@ -153,8 +156,9 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
 
   @Override
   protected void pack(int peer, Packets to, LocalBuffer from, long offset, long length) {
+    int bytes = packed(to, length);
     GpuMemory source = memory(from);
-    byte[] data = source.read(offset, Math.toIntExact(length));
+    byte[] data = source.read(offset, bytes);
     long target = address(peer, to.offset(), to.image(length));
     // A copy moves bytes in any order: those of a packet must be there before its flag is.
     for (long flag : new long[] {~to.flag(), to.flag()}) {
@@ -164,8 +168,8 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
 
   @Override
   protected BooleanSupplier unpacking(Packets from, LocalBuffer into, long offset, long length) {
+    int bytes = packed(from, length);
     GpuMemory target = memory(into);
-    int bytes = Math.toIntExact(length);
     long ignored = target.address("target", offset, length);
     return () -> {
       boolean here = PacketImage.arrived(from.format(), image(from, length), from.flag());
@@ -175,6 +179,17 @@ public final class GpuWindow extends SlotWindow<GpuMemory> {
       }
       return here;
     };
+  }
+
+  /** The length, whose packets fit into one array as well; below 0 it is out of any bounds. */
+  private static int packed(Packets packets, long length) {
+    long limit = (long) (ARRAY / packets.format().bytes()) * packets.format().payload();
+    if (length > limit) {
+      throw new IllegalArgumentException(
+          "packets too long: format=%s, length=%d, limit=%d; send it in parts"
+              .formatted(packets.format(), length, limit));
+    }
+    return (int) Math.max(length, -1);
   }
 
   private byte[] image(Packets from, long length) {

@@ -1,6 +1,8 @@
 package dev.oriel.cuda.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.domain.packet.PacketFormat;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Packets by devices that copy in any order: a flag may be there before the bytes beside it. */
@@ -62,6 +65,41 @@ final class HostPacketsTest {
               }
             });
     assertThat(taken).containsOnly(ROUNDS);
+    group.forEach(Bootstrap::close);
+  }
+
+  /** The host packs in arrays; what an array can hold is refused by the memory's own bounds. */
+  @ParameterizedTest
+  @CsvSource({"PKT8, 1073741816", "PKT16, 1073741816", "LINE128, 2013265800"})
+  void morePacketsThanAnArrayHoldsAreRefused(PacketFormat format, long limit) {
+    Packets place = new Packets(0, format, 1);
+    WindowSpec spec = WindowSpec.named("w").withData(DataSizes.uniform(128));
+    GpuCommunicators ranks = new GpuCommunicators(_ -> new HostDevice(1 << 20), System::nanoTime);
+    List<Bootstrap> group = InProcessBootstrap.group(1, LONG);
+    try (Communicator self = ranks.join(group.getFirst());
+        LocalBuffer buffer = self.buffer(MOST);
+        Window window = self.window(spec)) {
+      for (long length : new long[] {limit + 1, 3L << 30, Long.MAX_VALUE}) {
+        String refusal =
+            "packets too long: format=%s, length=%d, limit=%d; send it in parts"
+                .formatted(format, length, limit);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> window.putPackets(0, place, buffer, 0, length))
+            .withMessage(refusal);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> window.takePackets(place, buffer, 0, length))
+            .withMessage(refusal);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> window.takePackets(place, buffer, 0, length, LONG))
+            .withMessage(refusal);
+      }
+      for (long length : new long[] {limit, Long.MIN_VALUE}) {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+            .isThrownBy(() -> window.putPackets(0, place, buffer, 0, length));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+            .isThrownBy(() -> window.takePackets(place, buffer, 0, length));
+      }
+    }
     group.forEach(Bootstrap::close);
   }
 

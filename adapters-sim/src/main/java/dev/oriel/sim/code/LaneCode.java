@@ -4,7 +4,6 @@ import dev.oriel.domain.binding.RankProgram.LaneInstance;
 import dev.oriel.domain.program.Lane;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * One lane instance as one array of instructions; see {@link Opcode}. Addresses are places in the
@@ -108,16 +107,6 @@ public final class LaneCode {
   /** The number of the operation that the instruction there serves, in its lane; -1 for none. */
   public int operation(int at) {
     return at < operations.length ? operations[at] : -1;
-  }
-
-  /** What fails with that code, behind a comma and in quotes; empty if no text says so. */
-  public String failing(int code) {
-    String end = " else " + code;
-    return Arrays.stream(texts)
-        .filter(text -> text != null && text.endsWith(end))
-        .distinct()
-        .map(text -> ", '" + text + "'")
-        .collect(Collectors.joining());
   }
 
   public int registers() {

@@ -2,6 +2,7 @@ package dev.oriel.sim.code;
 
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.Epoch;
@@ -185,6 +186,11 @@ public final class Operands {
   /** Whether the word compares true with the value. */
   public static boolean compares(int comparison, long word, long value) {
     return COMPARISONS[comparison].test(word, value);
+  }
+
+  /** How the text form writes that comparison. */
+  public static String spelling(int comparison) {
+    return Printer.print(COMPARISONS[comparison]);
   }
 
   private long expression(int at, long[] registers, int base) {

@@ -140,15 +140,7 @@ final class Callers {
       if (s.failure[l] == Lanes.ABANDONED) {
         s.aborted[rank] = true;
       } else if (s.failure[l] != 0 && checks) {
-        throw new FindingException(
-            new Finding(
-                Kind.CHECK,
-                "check failed: %s, launch=%d, code=%d%s; see what made it not so"
-                    .formatted(
-                        model.laneName(l),
-                        s.launched[rank],
-                        s.failure[l],
-                        model.lane(l).failing(s.failure[l]))));
+        throw new FindingException(reports.check(l, s.launched[rank], s.failure[l]));
       }
     }
     if (s.aborted[rank]) {

@@ -154,11 +154,14 @@ final class Clocks {
 
   /** A fence of every thread of the lane, of at least that level. */
   void fence(State s, int lane, int level) {
+    acquire(s, lane, level);
+    release(s, lane, level);
+  }
+
+  /** What the lane did or knows of comes before what its later writes tell, to that level. */
+  void release(State s, int lane, int level) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    for (int v = 0; model.scan.relaxes && v <= level; v++) {
-      join(s, leader, ClockRows.pending(model, lane, v));
-    }
     for (int v = 0; v <= level; v++) {
       int fenced = ClockRows.fenced(model, lane, v);
       // Nobody forgets: what an earlier fence ordered, leader and worker know.
@@ -171,6 +174,13 @@ final class Clocks {
     advance(s, leader);
     if (worker != leader) {
       advance(s, worker);
+    }
+  }
+
+  /** What the lane's relaxed accesses found, to that level, comes before what it does next. */
+  void acquire(State s, int lane, int level) {
+    for (int v = 0; model.scan.relaxes && v <= level; v++) {
+      join(s, agents.leader[lane], ClockRows.pending(model, lane, v));
     }
   }
 

@@ -36,12 +36,17 @@ final class LaneOperands {
 
   /** Whether all conditions of the list there hold. */
   boolean holds(State s, int lane, int[] ops, int conditions) {
+    return untrue(s, lane, ops, conditions) < 0;
+  }
+
+  /** Where the first condition of the list stands that does not hold; negative if all do. */
+  int untrue(State s, int lane, int[] ops, int conditions) {
     for (int i = 0, at = conditions + 1; i < ops[conditions]; i++, at += 3) {
       if (!Operands.compares(ops[at], value(s, lane, ops[at + 1]), value(s, lane, ops[at + 2]))) {
-        return false;
+        return at;
       }
     }
-    return true;
+    return -1;
   }
 
   /** The ranks that an operand names: a list that holds until the next one is asked for. */

@@ -111,6 +111,10 @@ final class Lanes {
     if (kept.storesInOrder) {
       clocks.storesInOrder(s, lane);
     }
+    if (kept.releasesBefore(ops[at])) {
+      clocks.barrier(s, lane);
+      clocks.release(s, lane, model.levels - 1);
+    }
     if (kept.fencesBefore(ops[at])) {
       meetAndFence(s, lane);
     }
@@ -191,7 +195,12 @@ final class Lanes {
     if (kept.acquiresAll) {
       clocks.consist(s, lane);
     }
-    if (kept.fencesBehind(ops, at)) {
+    if (kept.acquiresBehind(ops, at)) {
+      clocks.acquire(s, lane, model.levels - 1);
+      clocks.barrier(s, lane);
+      clocks.consist(s, lane);
+    }
+    if (kept.fencesBehind(ops[at])) {
       meetAndFence(s, lane);
       clocks.consist(s, lane);
     }
@@ -225,8 +234,11 @@ final class Lanes {
         }
         case Opcode.SET -> names.set(s, lane, ops[at + 1], names.value(s, lane, ops[at + 2]));
         case Opcode.CHECK -> {
-          if (s.failure[lane] == 0 && !names.holds(s, lane, ops, at + 1)) {
+          int untrue = s.failure[lane] != 0 ? -1 : names.untrue(s, lane, ops, at + 1);
+          if (untrue >= 0) {
             s.failure[lane] = ops[next - 1];
+            long found = names.value(s, lane, ops[untrue + 1]);
+            reports.failed(lane, at, found, ops[untrue], names.value(s, lane, ops[untrue + 2]));
           }
         }
         case Opcode.BAR -> clocks.barrier(s, lane);

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Operands;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.finding.Recorder;
@@ -384,6 +385,29 @@ final class Reports {
         number,
         "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes, cluster within one"
             .formatted(word(word), agent(agent), model.laneName(lane)));
+  }
+
+  /** A check of the lane fails at that place, where the first value was found. */
+  void failed(int lane, int at, long found, int comparison, long value) {
+    if (recorder != null) {
+      LaneCode code = model.lane(lane);
+      String facts =
+          ", '%s', found=%s, expected='%s %s'"
+              .formatted(
+                  code.text(at),
+                  Long.toUnsignedString(found),
+                  Operands.spelling(comparison),
+                  Long.toUnsignedString(value));
+      recorder.failed(lane, code.operation(at), facts);
+    }
+  }
+
+  Finding check(int lane, int launch, int code) {
+    String facts = recorder == null ? "" : recorder.failure(lane);
+    return new Finding(
+        Kind.CHECK,
+        "check failed: %s, launch=%d, code=%d%s; see what made it not so"
+            .formatted(model.laneName(lane), launch, code, facts));
   }
 
   Finding leak(State s, int lock, Words words) {

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.window.Comparison;
 import dev.oriel.sim.code.Orders;
 import dev.oriel.sim.machine.layout.Agents;
 import dev.oriel.sim.machine.layout.Model;
@@ -21,6 +22,7 @@ final class WordSteps {
   private final WordWrites writes;
   private final DataWords dataWords;
   private final Kept kept;
+  private final Reports reports;
   private final LaneOperands names;
   private final Updates updates;
   private final long[] word = new long[Long.BYTES];
@@ -35,6 +37,7 @@ final class WordSteps {
     writes = shared.writes;
     dataWords = shared.dataWords;
     kept = shared.kept;
+    reports = shared.reports;
     this.names = names;
     this.updates = updates;
   }
@@ -51,8 +54,10 @@ final class WordSteps {
       memory.read(
           s, worker, rank, ops[at + 2], offset, width, word, 0, kept.acquiresAll, seen, branch);
       value = Octets.word(word, 0, width);
-      if (Long.compareUnsigned(value, names.value(s, lane, ops[at + 5])) > 0) {
+      long most = names.value(s, lane, ops[at + 5]);
+      if (Long.compareUnsigned(value, most) > 0) {
         s.failure[lane] = ops[at + 6];
+        reports.failed(lane, at, value, Comparison.LE.ordinal(), most);
         value = 0;
       }
     }

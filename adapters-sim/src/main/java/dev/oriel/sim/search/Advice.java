@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * Finds the cheapest edge that would have ordered two accesses: the failing execution is run again
  * on machines that supply one kind of edge each, until one finds nothing any more; if none does,
- * the first that finds something else than that race.
+ * the first that finds something else than that race, which is told as well.
  */
 final class Advice {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
@@ -52,12 +52,26 @@ final class Advice {
         .orElse(plain);
   }
 
-  private static Finding with(Edge edge, String facts) {
+  private static Finding with(Edge edge, String facts, String more) {
     Edge told =
         edge.remedy() == Remedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
             ? new Edge(Remedy.COMPLETION, edge.context())
             : edge;
-    return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice());
+    return new Finding(Kind.RACE, facts + "; cheapest edge: " + told.advice() + more);
+  }
+
+  /** What is left with an edge that takes the race away and is no cure. */
+  private static String remains(Finding other) {
+    String what =
+        other.kind() == Kind.RACE
+            ? "another remains: " + facts(other).replaceFirst("^race: ", "")
+            : "something else remains, %s: %s".formatted(other.kind().word(), other.message());
+    return "; with it this race is gone and " + what;
+  }
+
+  /** A race as it is found, without what would help against any. */
+  private static String facts(Finding race) {
+    return race.message().substring(0, race.message().lastIndexOf("; "));
   }
 
   /** Whether one lane is in its own way there. */
@@ -99,7 +113,7 @@ final class Advice {
     if (finding.kind() != Kind.RACE) {
       return finding;
     }
-    String facts = finding.message().substring(0, finding.message().lastIndexOf("; "));
+    String facts = facts(finding);
     if (ELEMENTS.matcher(facts).find()) {
       return new Finding(
           Kind.RACE,
@@ -107,7 +121,7 @@ final class Advice {
               + "; elements of one call are in no order: let its step be no smaller than an element;"
               + " of two such calls, a quiet between them");
     }
-    Optional<Edge> partly = Optional.empty();
+    Optional<Finding> partly = Optional.empty();
     boolean cut = false;
     for (Edge edge : edges(simulation.contexts())) {
       if (edge.remedy() == Remedy.ARRANGED && unfenced(facts)) {
@@ -117,17 +131,19 @@ final class Advice {
       Optional<Finding> left = simulation.with(edge, () -> left(once, number, finding));
       cut |= once.cut;
       if (left.isEmpty()) {
-        return with(edge, facts);
+        return with(edge, facts, "");
       }
       Finding other = left.get();
       boolean helps =
           !edge.remedy().isFence()
               && other.kind() != Kind.DEADLOCK
               && !places(other).equals(places(finding));
-      partly = partly.isEmpty() && helps ? Optional.of(edge) : partly;
+      if (helps && partly.isEmpty()) {
+        partly = Optional.of(with(edge, facts, remains(other)));
+      }
     }
     if (partly.isPresent()) {
-      return with(partly.get(), facts);
+      return partly.get();
     }
     if (cut) {
       return new Finding(
@@ -139,7 +155,7 @@ final class Advice {
     return new Finding(
         Kind.RACE,
         facts
-            + "; no single edge of what stands there orders them: let one side await a signal that"
-            + " the other sends behind its access");
+            + "; no single edge of what stands there orders them: let one side await with acquire a"
+            + " signal that the other sends with release behind its access");
   }
 }

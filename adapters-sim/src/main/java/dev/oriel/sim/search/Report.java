@@ -59,7 +59,7 @@ public record Report(Verdict verdict, List<Part> parts, Optional<Found> found) {
    * @param execution its number in the campaign
    * @param token repeats it; empty, with the reason in {@code tokenless}, if none can
    * @param places the operations of the program that the finding speaks of, the earlier one first;
-   *     none where it speaks of no two steps
+   *     none where it speaks of no steps
    */
   public record Found(
       Strategy strategy,

@@ -13,6 +13,8 @@ import net.jqwik.api.constraints.IntRange;
 
 /** A source, a target or a staging place is used again behind the right completion, or is found. */
 class ReuseProperties {
+  private static final String FENCED = "fence; TOLD";
+
   @Provide
   Arbitrary<Profile> profiles() {
     return Arbitraries.of(Judged.WEAK);
@@ -51,6 +53,46 @@ class ReuseProperties {
       assertThat(verdict).isEqualTo(Judged.HOLDS);
     } else {
       assertThat(verdict).startsWith("race: ");
+    }
+  }
+
+  @Provide
+  Arbitrary<String> fences() {
+    return Arbitraries.of(FENCED, "TOLD", "fence via 1; TOLD", "TOLD; fence", "order sys; TOLD");
+  }
+
+  /** The put is read before what its fence keeps behind it is told, and so before the answer. */
+  @Property(tries = 60)
+  void onlyTheAnswerToAFencedSignalFreesTheSource(
+      @ForAll("profiles") Profile profile,
+      @ForAll @IntRange(min = 2, max = 3) int world,
+      @ForAll("fences") String fence) {
+    String text =
+        """
+        form answered
+        scratch mine[8]
+        scratch box[8]
+        signal DATA[1]
+        signal ACK[1]
+        lane main: sm(32) {
+          let q = (r + 1) % n
+          let p = (r - 1) % n
+          put box@q[0] <- mine[0] bytes 8 nb
+          FENCE
+          await DATA[0]@p reached 1 acquire
+          signal ACK[0]@p set 1 release
+          await ACK[0]@q reached 1 acquire
+          store mine[0] <- 8
+          quiet
+        }
+        """
+            .replace("FENCE", fence.replace("; ", "\n"))
+            .replace("TOLD", "signal DATA[0]@q set 1 release");
+    String verdict = Judged.text(text, Topology.parse(world + "x1"), profile, 1);
+    if (fence.equals(FENCED)) {
+      assertThat(verdict).isEqualTo(Judged.HOLDS);
+    } else {
+      assertThat(verdict).startsWith("race: ").contains("the interface's fetch");
     }
   }
 

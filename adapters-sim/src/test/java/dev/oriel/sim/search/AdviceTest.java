@@ -138,9 +138,72 @@ class AdviceTest {
       }
       """;
 
+  private static final String TWO_DEFECTS =
+      """
+      form two_defects
+      scratch data[16]
+      signal A[1]
+      signal B[1]
+      lane writer: sm(32) {
+        store data[0] <- 1
+        signal A[0]@r set 1 relaxed
+        store data[8] <- 1
+        signal B[0]@r set 1 release
+      }
+      lane reader: sm(32) {
+        await A[0] == 1 acquire
+        load x <- data[0]
+        check x == 1 else 3
+        await B[0] == 1 relaxed
+        load y <- data[8]
+      }
+      """;
+
+  /** Rank 1 updates a word of rank 0, which uses it as any other memory. */
+  private static final String UPDATED =
+      """
+      form updated
+      scratch w[16]
+      scratch v[16]
+      signal S[1]
+      lane main: sm(32) {
+        if r == 1 {
+          ONE
+        }
+        if r == 0 {
+          ZERO
+        }
+        quiet
+      }
+      """;
+
+  private static final String RELAYED =
+      """
+      form relayed
+      scratch data[8]
+      scratch f[8]
+      scratch g[8]
+      lane first: sm(32) {
+        store data[0] <- 1
+        store f[0] <- 1 release
+      }
+      lane second: sm(32) {
+        wait f[0] == 1 relaxed
+        store g[0] <- 1 relaxed
+      }
+      lane third: sm(32) {
+        wait g[0] == 1 acquire
+        load x <- data[0]
+      }
+      """;
+
   private static String message(String text, Profile profile, Strategy strategy) {
-    Topology topology = Topology.parse("2x1");
-    Program program = Program.bind(Parser.parse(text), 2, Map.of());
+    return message(text, profile, strategy, "2x1");
+  }
+
+  private static String message(String text, Profile profile, Strategy strategy, String shape) {
+    Topology topology = Topology.parse(shape);
+    Program program = Program.bind(Parser.parse(text), topology.world(), Map.of());
     return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(profile, 1))
         .check(program, topology)
         .violation()
@@ -189,6 +252,33 @@ class AdviceTest {
     assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION)).startsWith("race");
     String repaired = READ.replace("  -- here", "  quiet");
     assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  /**
+   * No edge cures two defects: the one that is named says what it leaves, and so does the other.
+   */
+  @Test
+  void anEdgeThatLeavesAnotherRaceNamesIt() {
+    String message = message(TWO_DEFECTS, Profile.L2, Strategy.FIFO);
+    assertThat(message)
+        .contains("buffer=data, owner=0, byte=0; ", "cheapest edge: release in place of relaxed")
+        .contains("; with it this race is gone and another remains: buffer=data, owner=0, byte=8; ")
+        .endsWith("and 'load y <- data[8]' at rank=0, lane=reader (read) are not ordered");
+    String once = TWO_DEFECTS.replace("set 1 relaxed", "set 1 release");
+    assertThat(message(once, Profile.L2, Strategy.FIFO))
+        .contains("buffer=data, owner=0, byte=8; ", "cheapest edge: acquire in place of relaxed")
+        .doesNotContain("remains");
+    String twice = once.replace("== 1 relaxed", "== 1 acquire");
+    assertThat(message(twice, Profile.L2, Strategy.SYNCHRONISATION)).isEqualTo("nothing");
+  }
+
+  @Test
+  void anEdgeThatLeavesAnotherFindingNamesIt() {
+    String text = TWO_DEFECTS.replace("x == 1", "x == 2");
+    assertThat(message(text, Profile.L2, Strategy.FIFO))
+        .startsWith("race")
+        .contains("cheapest edge: release in place of relaxed at the signal in between")
+        .contains("; with it this race is gone and something else remains, check: ");
   }
 
   /** A source that may be used again says nothing of what was placed. */
@@ -296,6 +386,48 @@ class AdviceTest {
     assertThat(message(WORDS.replace(order, instead), Profile.L2, Strategy.FIFO))
         .startsWith("race")
         .contains("cheapest edge: " + advice);
+  }
+
+  /** Of an update no order can be written: what is advised stands before or behind it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1x2 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 relaxed | await S[0]@1 == 1 acquire; load x <- w[0] | release in place of relaxed | relaxed | release
+          1x2 | atomic w@0[0] add 1; signal S[0]@0 set 1 release | await S[0]@1 == 1 relaxed; store w[0] <- 5 | acquire in place of relaxed | relaxed | acquire
+          1x2 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | or an order sys before it | -- one | order sys
+          1x2 | atomic v[0] <- w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | release at the change of the word in between, or an order sys before it | -- one | order sys
+          1x2 | wait w[8] >= 1 relaxed; -- one; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; order sys; atomic w@1[8] set 1 | acquire at the look at the word in between, or an order sys behind it | -- one | order sys
+          2x1 | wait w[8] >= 1 acquire; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; -- zero; atomic w@1[8] add 1 | release at the change of the word in between, or an order sys before it | -- zero | order sys
+          2x1 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 release | await S[0]@1 == 1 acquire; load x <- w[0] | a fence between them | -- one | fence
+          2x1 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; store w[0] <- 5 | a fence between them | -- one | fence
+          1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | no single edge of what stands there | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
+          """)
+  void whatIsAdvisedForAnUpdatedWordOrdersIt(
+      String shape, String one, String zero, String advice, String place, String instead) {
+    String text =
+        UPDATED.replace("ONE", one.replace("; ", "\n")).replace("ZERO", zero.replace("; ", "\n"));
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION, shape))
+        .startsWith("race")
+        .contains(advice);
+    String repaired = text;
+    for (int i = 0; i < place.split(" > ", -1).length; i++) {
+      repaired = repaired.replace(place.split(" > ", -1)[i], instead.split(" > ", -1)[i]);
+    }
+    assertThat(message(repaired, Profile.L2, Strategy.SYNCHRONISATION, shape)).isEqualTo("nothing");
+  }
+
+  /** Half a fence is not enough where a lane hands on what it found. */
+  @Test
+  void oneFenceBetweenTwoWordsIsNamed() {
+    assertThat(message(RELAYED, Profile.L2, Strategy.SYNCHRONISATION, "1x1"))
+        .startsWith("race")
+        .endsWith(
+            "an order sys behind the look at a word in between, before the lane tells others");
+    String fenced = RELAYED.replace("  store g", "  order sys\n  store g");
+    assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION, "1x1")).isEqualTo("nothing");
   }
 
   /** With the edge that orders them the lanes go on, for more steps than there are. */

@@ -134,6 +134,12 @@ public final class MergeCommand implements Callable<Integer> {
   }
 
   private Campaign read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such file: path=%s; give a regular file that oriel check --json wrote"
+              .formatted(file));
+    }
     try {
       if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)) {
         Json report = members.get(REPORT);

@@ -5,6 +5,7 @@ import dev.oriel.cuda.sampling.Sampler;
 import dev.oriel.it.measure.Meter;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Numbers;
+import dev.oriel.it.options.Unreadable;
 import dev.oriel.it.run.Launched;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
@@ -57,6 +58,8 @@ public final class SampleCommand implements Callable<Integer> {
       description = "of the delays (default: ${DEFAULT-VALUE})")
   private long seed;
 
+  private record Named(Path file, LitmusTest test) {}
+
   private int run;
   private int leftOut;
   private long sampled;
@@ -69,16 +72,12 @@ public final class SampleCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     MemoryModel model = tests.model();
     LitmusChecker checker = new LitmusChecker(model);
-    List<Path> files =
-        tests.files().stream()
-            .filter(found -> found.leftOut().isEmpty())
-            .map(LitmusFiles.Found::path)
-            .toList();
+    List<Named> all = read();
     try (Sampler sampler = Sampler.open()) {
       out.printf("machine  %s; %d x %s%n", Meter.machine(), sampler.gpus(), sampler.name());
       out.printf("method   model=%s, samples=%d or more a test, seed=%d%n", model, samples, seed);
-      for (Path file : files) {
-        sample(file, checker, sampler, out);
+      for (Named one : all) {
+        sample(one.file(), one.test(), checker, sampler, out);
         out.flush();
       }
     }
@@ -88,13 +87,28 @@ public final class SampleCommand implements Callable<Integer> {
     return outside > 0 ? Exit.VIOLATION : Exit.FINE;
   }
 
-  private void sample(Path file, LitmusChecker checker, Sampler sampler, PrintWriter out) {
-    LitmusTest test;
+  /** All tests, before a GPU has done anything for one of them. */
+  private List<Named> read() {
+    return tests.files().stream()
+        .filter(found -> found.leftOut().isEmpty())
+        .map(found -> new Named(found.path(), read(found.path())))
+        .toList();
+  }
+
+  private LitmusTest read(Path file) {
     try {
-      test = LitmusParser.parse(Files.readString(file));
-    } catch (IOException | LitmusException e) {
+      return LitmusParser.parse(Files.readString(file));
+    } catch (IOException e) {
+      throw wrong(
+          "cannot read the test: path=%s, reason=%s; check the file"
+              .formatted(file, Unreadable.reason(e)));
+    } catch (LitmusException e) {
       throw wrong("cannot read the test: path=%s, reason=%s".formatted(file, e.getMessage()));
     }
+  }
+
+  private void sample(
+      Path file, LitmusTest test, LitmusChecker checker, Sampler sampler, PrintWriter out) {
     LitmusVerdict verdict = checker.check(test);
     Optional<String> reason =
         HardwareTest.leftOut(test)

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Everything that happened in one execution, for those who are to understand it. */
 public final class Recorder {
@@ -55,7 +56,14 @@ public final class Recorder {
   /** Where in the program an event stands: an operation of a lane, by its number there. */
   record Serving(int lane, int operation) {}
 
+  /** A check that did not hold, and what was found. */
+  private record Failed(Serving at, String facts) {}
+
   private final Map<Integer, Serving> serving = new HashMap<>();
+  private final Map<Integer, Failed> failures = new HashMap<>();
+
+  /** Checks that the finding speaks of: they are no events. */
+  private final List<Serving> checks = new ArrayList<>();
 
   /** Events that the finding speaks of. */
   public final List<Integer> involved = new ArrayList<>();
@@ -101,7 +109,24 @@ public final class Recorder {
 
   /** What the finding speaks of, the earlier event first, each operation of a lane once. */
   List<Serving> places() {
-    return involved.stream().map(serving::get).filter(Objects::nonNull).distinct().toList();
+    return Stream.concat(involved.stream().map(serving::get), checks.stream())
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
+  }
+
+  /** A check of the lane has failed, in that operation; the facts are for a report. */
+  public void failed(int lane, int operation, String facts) {
+    failures.put(lane, new Failed(new Serving(lane, operation), facts));
+  }
+
+  /** What was found when the lane's check failed, of which the finding speaks. */
+  public String failure(int lane) {
+    Failed failed = Objects.requireNonNull(failures.get(lane), "failed");
+    if (failed.at.operation >= 0) {
+      checks.add(failed.at);
+    }
+    return failed.facts;
   }
 
   public void access(

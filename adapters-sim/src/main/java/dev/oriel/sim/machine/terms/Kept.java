@@ -17,6 +17,7 @@ public final class Kept {
   public final boolean releases;
   private final boolean ordersBehind;
   private final boolean ordersBefore;
+  private final boolean ordersBetween;
   public final boolean storesInOrder;
   public final boolean scopes;
   public final boolean consistent;
@@ -46,6 +47,7 @@ public final class Kept {
     releases = remedy == Remedy.RELEASE;
     ordersBehind = remedy == Remedy.ORDER_BEHIND;
     ordersBefore = remedy == Remedy.ORDER_BEFORE;
+    ordersBetween = remedy == Remedy.ORDER_BETWEEN;
     storesInOrder = lacks(detectors, Feature.WEAK_STORES);
     scopes = remedy == Remedy.SCOPE;
     consistent = remedy == Remedy.CONSISTENCY || lacks(detectors, Feature.STAGES);
@@ -76,19 +78,28 @@ public final class Kept {
     return edge.context() == Edge.EVERY || edge.context() == context;
   }
 
-  /** Whether a lane fences before that instruction, as it may change a word. */
-  public boolean fencesBefore(int opcode) {
-    return ordersBefore && opcode == Opcode.RMW;
+  /** Whether a lane releases before that instruction, as it may change a word. */
+  public boolean releasesBefore(int opcode) {
+    return ordersBefore && (opcode == Opcode.RMW || opcode == Opcode.POST);
   }
 
-  /** Whether a lane fences behind that instruction, as it looks at a word. */
-  public boolean fencesBehind(int[] ops, int at) {
-    return ordersBehind
-        && switch (ops[at]) {
-          case Opcode.RMW -> !Orders.posted(ops, at);
-          case Opcode.POLL_WORD, Opcode.READ_SLOT -> true;
-          default -> false;
-        };
+  /** Whether a lane acquires behind that instruction, as it looks at a word. */
+  public boolean acquiresBehind(int[] ops, int at) {
+    return ordersBehind && (looks(ops[at]) || (ops[at] == Opcode.RMW && !Orders.posted(ops, at)));
+  }
+
+  /** Whether a lane fences before that instruction, for what it found before. */
+  public boolean fencesBefore(int opcode) {
+    return ordersBetween && opcode == Opcode.RMW;
+  }
+
+  /** Whether a lane fences behind that instruction, for what it tells others. */
+  public boolean fencesBehind(int opcode) {
+    return ordersBetween && looks(opcode);
+  }
+
+  private static boolean looks(int opcode) {
+    return opcode == Opcode.POLL_WORD || opcode == Opcode.READ_SLOT;
   }
 
   /** Whether a lane waits for its requests before that instruction. */

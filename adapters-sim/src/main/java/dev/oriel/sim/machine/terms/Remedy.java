@@ -19,10 +19,12 @@ public enum Remedy {
   ACQUIRE("acquire in place of relaxed at the await in between"),
   /** Every signal releases. */
   RELEASE("release in place of relaxed at the signal in between"),
-  /** A fence stands behind every look at a word. */
+  /** A fence stands behind every look at a word, for what was found. */
   ORDER_BEHIND("acquire at the look at the word in between, or an order sys behind it"),
-  /** A fence stands before every change of a word. */
+  /** A fence stands before every change of a word, for what the lane did or knew of before. */
   ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
+  /** The same fence does both: the lane hands on what it found. */
+  ORDER_BETWEEN("an order sys behind the look at a word in between, before the lane tells others"),
   /** Every access reaches every agent. */
   SCOPE("sys scope at the signal and the await in between"),
   /** A lane goes on, but for more requests, when its requests have completed. */
@@ -58,7 +60,7 @@ public enum Remedy {
 
   /** Whether it stands at every word, also where another edge is missing: it counts as a whole. */
   public boolean isFence() {
-    return this == ORDER_BEHIND || this == ORDER_BEFORE;
+    return this == ORDER_BEHIND || this == ORDER_BEFORE || this == ORDER_BETWEEN;
   }
 
   /** What to add to the program, in words; {@code context} is whose calls it is about. */

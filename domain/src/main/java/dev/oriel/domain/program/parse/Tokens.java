@@ -1,6 +1,5 @@
 package dev.oriel.domain.program.parse;
 
-import dev.oriel.domain.program.Position;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.Names;
 import java.util.List;
@@ -89,6 +88,7 @@ final class Tokens {
     }
   }
 
+  /** A size with a unit has a sign, any other number without a minus is a word of 64 bits. */
   private static long value(String sign, String text) {
     for (int unit = 0; unit < UNITS.size(); unit++) {
       if (text.endsWith(UNITS.get(unit))) {
@@ -96,8 +96,12 @@ final class Tokens {
         return Math.multiplyExact(signed(sign, digits), 1L << (10 * (unit + 1)));
       }
     }
-    boolean mask = text.startsWith("0x") && sign.isEmpty();
-    return mask ? Long.parseUnsignedLong(text.substring(2), 16) : signed(sign, text);
+    if (!sign.isEmpty()) {
+      return signed(sign, text);
+    }
+    return text.startsWith("0x")
+        ? Long.parseUnsignedLong(text.substring(2), 16)
+        : Long.parseUnsignedLong(text);
   }
 
   private static long signed(String sign, String digits) {
@@ -107,12 +111,13 @@ final class Tokens {
   }
 
   int smallNumber() {
-    Position position = peek().position();
+    Token first = peek();
     long value = number();
     if (value < 0 || value > Integer.MAX_VALUE) {
+      String written = first.is("-") ? Long.toString(value) : Long.toUnsignedString(value);
       throw new ProgramException(
-          "number out of range: %s, value=%d; write 0 to %d"
-              .formatted(position, value, Integer.MAX_VALUE));
+          "number out of range: %s, value=%s; write 0 to %d"
+              .formatted(first.position(), written, Integer.MAX_VALUE));
     }
     return (int) value;
   }

@@ -80,6 +80,16 @@ class ExprProperties {
   }
 
   @Property(tries = 1000)
+  void decimalsAndHexadecimalsOfOneWordAreTheSameAndArePrintedAsOne(@ForAll("words") long word) {
+    Expr decimal = parsed(Long.toUnsignedString(word));
+    assertThat(decimal)
+        .isEqualTo(Expr.of(word))
+        .isEqualTo(parsed("0x" + Long.toHexString(word)))
+        .isEqualTo(parsed(Long.toString(word)));
+    assertThat(parsed(Printer.print(decimal))).isEqualTo(decimal);
+  }
+
+  @Property(tries = 1000)
   void everyOperatorAssociatesToTheLeftAndBindsByItsStrength(
       @ForAll("infix") Operator first,
       @ForAll("infix") Operator second,

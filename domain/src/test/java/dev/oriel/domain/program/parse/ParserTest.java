@@ -78,10 +78,12 @@ class ParserTest {
           let x = (1                   | unexpected text: line=12, column=1, found='}'; expected ')'
           let x = min(1)               | unexpected text: line=11, column=16, found=')'; expected ','
           let x = -B                   | unexpected text: line=11, column=12, found='B'; expected a number
-          let x = 9223372036854775808  | not a 64-bit number: line=11, column=11, found='9223372036854775808'; write decimal or 0x digits, KiB, MiB or GiB behind
+          check B == 1 else 18446744073709551615 | number out of range: line=11, column=21, value=18446744073709551615; write 0 to 2147483647
+          let x = 18446744073709551616 | not a 64-bit number: line=11, column=11, found='18446744073709551616'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = -9223372036854775809 | not a 64-bit number: line=11, column=12, found='9223372036854775809'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 0x10000000000000000  | not a 64-bit number: line=11, column=11, found='0x10000000000000000'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, KiB, MiB or GiB behind
+          let x = 9223372036854775808KiB | not a 64-bit number: line=11, column=11, found='9223372036854775808KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, KiB, MiB or GiB behind
           let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, KiB, MiB or GiB behind
           load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
@@ -299,6 +301,8 @@ class ParserTest {
     assertThat(value("0x10MiB")).isEqualTo(16 << 20);
     assertThat(value("-2GiB")).isEqualTo(-(2L << 30));
     assertThat(value("-9223372036854775808")).isEqualTo(Long.MIN_VALUE);
+    assertThat(value("9223372036854775808")).isEqualTo(Long.MIN_VALUE);
+    assertThat(value("18_446_744_073_709_551_615")).isEqualTo(-1);
     assertThat(value("9007199254740991KiB")).isEqualTo(9007199254740991L << 10);
   }
 
