@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Draws litmus tests for one GPU, for `oriel sample` and `oriel litmus`: known shapes, with every strength and scope.
+"""Draws litmus tests for GPUs, for `oriel sample` and `oriel litmus`: known shapes, with every strength and scope.
 
-    draw.py FOLDER     writes 4,765 files, always the same ones
+    draw.py FOLDER       for one GPU: 4,765 files, always the same ones
+    draw.py FOLDER 2     for two GPUs, with threads on both: 5,572 files, always the same ones
 
 A shape says what each thread stores and loads, and which outcome would be odd. How a thread does so is one of 25 modes:
 weak; or with a scope relaxed, releasing and acquiring, relaxed or weak around a fence, or by updates. Shapes of two
-threads meet all pairs of modes of one scope, and some of two scopes; larger ones are drawn. Threads share blocks or not.
+threads meet all pairs of modes of one scope, and some of two scopes (on two GPUs all); larger ones are drawn. Threads
+of a GPU share blocks or not. A scope that does not reach the other GPU is among the modes like any other.
 """
 import itertools
 import os
@@ -20,7 +22,7 @@ MODES = [("weak", None)] + [
 ]
 FENCES = {"far": "acq_rel", "war": "acq_rel", "fsc": "sc", "wsc": "sc"}
 UPDATES = {"up": "relaxed", "upr": "acq_rel"}
-PLACES = {
+BLOCKS = {
     2: [(0, 0), (0, 1)],
     3: [(0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 0, 0)],
     4: [(0, 0, 1, 1), (0, 1, 0, 1), (0, 1, 2, 3), (0, 0, 0, 1), (0, 0, 1, 2)],
@@ -44,6 +46,19 @@ LARGER = {
     "Z6": ("x1 y1 | y2 z1 | z x", "y=2 2a=1 2b=0"),
     "IRIW": ("x1 | x y | y1 | y x", "1a=1 1b=0 3a=1 3b=0"),
 }
+
+
+def placements(threads, gpus):
+    """The GPU and block of each thread: on two GPUs, all that differ by more than the names of GPUs and blocks."""
+    if gpus == 1:
+        return [[(0, block) for block in blocks] for blocks in BLOCKS[threads]]
+
+    def in_turn(placed):
+        seen = [{b for g, b in placed[:k] if g == gpu} for k, (gpu, _) in enumerate(placed)]
+        return all(block <= len(blocks) for (_, block), blocks in zip(placed, seen))
+
+    spread = itertools.product(itertools.product(range(gpus), range(threads)), repeat=threads)
+    return [p for p in spread if p[0][0] == 0 and len({gpu for gpu, _ in p}) == gpus and in_turn(p)]
 
 
 def access(step, mode, scope, register):
@@ -76,7 +91,7 @@ def thread(steps, mode, scope):
     return instructions, loads
 
 
-def write(folder, shape, threads, odd, modes, places):
+def write(folder, shape, threads, odd, modes, placed):
     columns, loads = zip(*(thread(t.split(), *m) for t, m in zip(threads, modes)))
 
     def term(text):
@@ -85,11 +100,12 @@ def write(folder, shape, threads, odd, modes, places):
         return f"{place} == {value}"
 
     words = sorted({step[0] for t in threads for step in t.split()})
-    rows = [[f"P{k}@cta {place},gpu 0" for k, place in enumerate(places)]]
+    rows = [[f"P{k}@cta {block},gpu {gpu}" for k, (gpu, block) in enumerate(placed)]]
     rows += itertools.zip_longest(*columns, fillvalue="")
     widths = [max(map(len, column)) for column in zip(*rows)]
     how = "-".join(mode + (scope or " ")[0].strip() for mode, scope in modes)
-    name = f"{shape}-{how}-{''.join(map(str, places))}"
+    gpus, blocks = ("".join(map(str, numbers)) for numbers in zip(*placed))
+    name = f"{shape}-{how}-{blocks}" + (f"-gpu{gpus}" if "1" in gpus else "")
     with open(os.path.join(folder, name + ".litmus"), "w") as out:
         out.write(f'PTX {name}\n"drawn"\n{{\n{" ".join(w + "=0;" for w in words)}\n}}\n')
         for row in rows:
@@ -97,25 +113,27 @@ def write(folder, shape, threads, odd, modes, places):
         out.write("exists (" + " /\\ ".join(map(term, odd.split())) + ")\n")
 
 
-def main(folder):
+def main(folder, gpus):
     draw = random.Random(15)
     os.makedirs(folder, exist_ok=True)
     for shape, (text, odd) in PAIRS.items():
         for modes in itertools.product(MODES, MODES):
             if shape == "CoRR" and modes[0][0] in FENCES:
                 continue  # nothing behind which the fence would stand
-            for places in PLACES[2]:
-                if len({scope for _, scope in modes if scope}) <= 1 or draw.random() < 0.15:
-                    write(folder, shape, text.split(" | "), odd, modes, places)
+            for placed in placements(2, gpus):
+                if gpus == 2 or len({scope for _, scope in modes if scope}) <= 1 or draw.random() < 0.15:
+                    write(folder, shape, text.split(" | "), odd, modes, placed)
     for shape, (text, odd) in LARGER.items():
         threads = text.split(" | ")
-        for _ in range(150):
-            scope = draw.choice(SCOPES)
+        placed = placements(len(threads), gpus)
+        for _ in range(150 if gpus == 1 else 250):
+            # Over two GPUs hardly anything of a narrower scope forbids the outcome.
+            scope = draw.choice(SCOPES if gpus == 1 else SCOPES + 3 * ["sys"])
             modes = [draw.choice([m for m in MODES if m[1] in (None, scope) or draw.random() < 0.2]) for _ in threads]
-            write(folder, shape, threads, odd, modes, draw.choice(PLACES[len(threads)]))
+            write(folder, shape, threads, odd, modes, draw.choice(placed))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["1"], ["2"]):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(sys.argv[1], int((sys.argv[2:] or ["1"])[0]))

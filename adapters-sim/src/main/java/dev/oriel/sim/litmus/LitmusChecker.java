@@ -33,7 +33,10 @@ import java.util.TreeMap;
  * is forbidden.
  */
 public final class LitmusChecker {
-  /** Choices that a search tries before it gives up. */
+  /**
+   * What a search does before it gives up, counted in choices of a test of up to 16 events; those
+   * of more events or with long arithmetic count for several.
+   */
   public static final long DEFAULT_BUDGET = 1_000_000;
 
   /** Further rounds of a loop that does more than wait. */
@@ -48,7 +51,7 @@ public final class LitmusChecker {
     this(model, DEFAULT_BUDGET, DEFAULT_UNROLL);
   }
 
-  /** A checker that tries {@code budget} choices and unrolls loops {@code unroll} times. */
+  /** A checker with the work of {@code budget} choices, that unrolls loops {@code unroll} times. */
   public LitmusChecker(MemoryModel model, long budget, int unroll) {
     if (budget < 1 || unroll < 0 || unroll > 16) {
       throw new IllegalArgumentException(
@@ -94,7 +97,7 @@ public final class LitmusChecker {
           main.full()
               ? "stopped by memory at executions=%d, states=%d; a larger heap (-Xmx) reaches further"
                   .formatted(outcomes.executions(), outcomes.states().size())
-              : "stopped after %d choices".formatted(budget));
+              : "stopped after the work of %d choices".formatted(budget));
     }
     if (product.tooLarge()) {
       bounds.add("left out paths of more than %d events".formatted(Masks.MAX_EVENTS));

@@ -74,7 +74,7 @@ class LitmusCheckerTest {
     LitmusChecker small = new LitmusChecker(MemoryModel.PTX_7_5, 20_000, 2);
     LitmusVerdict open = small.check(LitmusParser.parse(text + "exists (x == 9)"));
     assertThat(open.answer()).isEqualTo(Answer.UNDECIDED);
-    assertThat(open.bounds()).contains("stopped after 20000 choices");
+    assertThat(open.bounds()).contains("stopped after the work of 20000 choices");
     LitmusVerdict seen = small.check(LitmusParser.parse(text + "exists (x == 1)"));
     assertThat(seen.answer()).isEqualTo(Answer.ALLOWED);
     assertThat(seen.bounds()).isNotEmpty();

@@ -79,7 +79,9 @@ public final class LitmusCommand implements Callable<Integer> {
   @Option(
       names = "--budget",
       defaultValue = "" + LitmusChecker.DEFAULT_BUDGET,
-      description = "choices after which a search stops (default: ${DEFAULT-VALUE})")
+      description =
+          "choices after which a search stops, of which each counts for several in a test of more"
+              + " than 16 events or with long arithmetic (default: ${DEFAULT-VALUE})")
   private long budget;
 
   @Option(

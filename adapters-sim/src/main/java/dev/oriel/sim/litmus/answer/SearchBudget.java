@@ -1,8 +1,8 @@
 package dev.oriel.sim.litmus.answer;
 
 /**
- * How many more choices a search may try, and how many more bytes it may keep; once one of the two
- * is spent it stays spent.
+ * How much more a search may do, counted in choices of a small test, and how many more bytes it may
+ * keep; once one of the two is spent it stays spent.
  */
 public final class SearchBudget {
   /** Of the heap: several searches of one test keep what they found, beside those that look on. */

@@ -35,11 +35,14 @@ final class BarrierGroups {
   private final List<Integer> quorums = new ArrayList<>();
   private final List<long[]> orders = new ArrayList<>();
   private final SearchBudget budget;
+  private final int work;
 
-  BarrierGroups(ExecutionGraph graph, Values values, SearchBudget budget) {
+  /** With what each choice takes from the budget. */
+  BarrierGroups(ExecutionGraph graph, Values values, SearchBudget budget, int work) {
     this.graph = graph;
     this.values = values;
     this.budget = budget;
+    this.work = work;
   }
 
   /** Every order that barriers may impose, as rows of "arrival before exit"; empty if none. */
@@ -125,7 +128,7 @@ final class BarrierGroups {
 
   /** Fixes the released arrivals of one group after another; 0 stands for a closed group. */
   private void choose(int group, long[] arrivals) {
-    if (!budget.spend()) {
+    if (!budget.spend(work)) {
       return;
     }
     if (group == members.size()) {

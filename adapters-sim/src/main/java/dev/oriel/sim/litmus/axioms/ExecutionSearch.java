@@ -32,6 +32,8 @@ public final class ExecutionSearch implements Finished {
   final int[] source;
   private final CausalOrder causal;
   private final SearchBudget budget;
+  private final int sourceWork;
+  private final int orderWork;
   private final Visitor visitor;
   private final int[] reads;
   private final List<Pair> fences;
@@ -50,6 +52,8 @@ public final class ExecutionSearch implements Finished {
       Visitor visitor) {
     this.graph = graph;
     this.budget = budget;
+    sourceWork = Work.ofSource(graph);
+    orderWork = Work.ofOrder(graph);
     this.visitor = visitor;
     values = new Values(graph, terms);
     causal = new CausalOrder(graph, model);
@@ -104,7 +108,7 @@ public final class ExecutionSearch implements Finished {
   private void chooseSource(int index) {
     if (index == reads.length) {
       if (values.complete()) {
-        List<long[]> orders = new BarrierGroups(graph, values, budget).orders();
+        List<long[]> orders = new BarrierGroups(graph, values, budget, orderWork).orders();
         for (long[] barriers : orders) {
           barrierOrder = barriers;
           if (orderly(barriers)) {
@@ -125,7 +129,7 @@ public final class ExecutionSearch implements Finished {
     }
     for (long rest = candidates; rest != 0 && going(); rest &= rest - 1) {
       source[read] = lowest(rest);
-      budget.spend();
+      budget.spend(sourceWork);
       if (values.propagate(source) && orderly(none)) {
         chooseSource(index + 1);
       }
@@ -182,7 +186,7 @@ public final class ExecutionSearch implements Finished {
 
   private void chooseFence(int index, long[] barriers, int first, int second) {
     if (going()) {
-      budget.spend();
+      budget.spend(orderWork);
       scOrder[first] |= bit(second);
       if (orderly(barriers)) {
         chooseFence(index + 1, barriers);
@@ -196,7 +200,7 @@ public final class ExecutionSearch implements Finished {
       return;
     }
     if (index == writes.size()) {
-      budget.spend();
+      budget.spend(orderWork);
       if (axioms.hold(source, orientation)) {
         stopped |= !visitor.visit(this);
       }
@@ -209,7 +213,7 @@ public final class ExecutionSearch implements Finished {
 
   private void chooseOrientation(int index, int first, int second) {
     if (going()) {
-      budget.spend();
+      budget.spend(orderWork);
       orientation[first] |= bit(second);
       if (axioms.hold(source, orientation)) {
         chooseOrientation(index + 1);

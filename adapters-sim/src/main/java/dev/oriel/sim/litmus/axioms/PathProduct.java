@@ -78,10 +78,12 @@ public final class PathProduct {
 
   private boolean search(
       List<ThreadPath> chosen, SearchBudget budget, ExecutionSearch.Visitor visitor) {
-    if (ExecutionGraph.size(test, chosen) > Masks.MAX_EVENTS) {
+    int events = ExecutionGraph.size(test, chosen);
+    if (events > Masks.MAX_EVENTS) {
       tooLarge = true;
       return true;
     }
+    budget.spend(Work.ofPaths(events, terms));
     ExecutionGraph graph = new ExecutionGraph(test, chosen, model);
     return new ExecutionSearch(graph, terms, model, budget, visitor).run();
   }
