@@ -51,6 +51,7 @@ public final class Chooser {
             Choice choice = Choice.of(candidate, lanes);
             try {
               requireMixed(candidate.form(), topology);
+              requireDomains(candidate.form(), topology);
               Program program = candidate.bind(key, topology, lanes);
               Residency.check(program);
               requireMapped(program, topology);
@@ -70,6 +71,15 @@ public final class Chooser {
                       : "the first refusal: " + refusals.getFirst().reason()));
     }
     return new Ranking(offers, refusals);
+  }
+
+  /** In one domain two levels are one, for which there are programs without levels. */
+  private static void requireDomains(Form form, Topology topology) {
+    if (WorldParams.row(topology) == topology.world() && WorldParams.levelled(form)) {
+      throw new ProgramException(
+          "program is for several domains: form=%s, ranks=%d; all ranks are in one"
+              .formatted(form.name(), topology.world()));
+    }
   }
 
   /** Where peers are alike there is nothing to weigh, and nothing that another lane would cost. */

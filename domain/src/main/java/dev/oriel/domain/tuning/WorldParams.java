@@ -17,6 +17,11 @@ public final class WorldParams {
         : OptionalLong.empty();
   }
 
+  /** Whether the form has lanes for ranks of a domain and others for those beyond it. */
+  static boolean levelled(Form form) {
+    return form.params().stream().anyMatch(param -> param.name().equals(DOMAIN));
+  }
+
   /**
    * The most ranks in a row that NVLink joins, where the rows divide the world: with ranks numbered
    * otherwise it is 1, since who takes two ranks of a row as joined must be right everywhere.

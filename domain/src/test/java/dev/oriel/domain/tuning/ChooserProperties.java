@@ -192,7 +192,7 @@ class ChooserProperties {
         .filteredOn(offer -> offer.choice().program().equals("push_all_gather"))
         .extracting(offer -> offer.origin() + " " + offer.choice().label())
         .containsExactly(
-            "TABLE push_all_gather lanes=16x512", "FEWER push_all_gather lanes=35x512");
+            "TABLE push_all_gather lanes=16x512", "FEWER push_all_gather lanes=33x512");
   }
 
   /**
