@@ -25,7 +25,7 @@ final class EngineMutants {
           in("Clocks", "order(s, leader, worker);", ""),
           in("Clocks", "order(s, caller, leader);", ""),
           in("Clocks", "order(s, caller, worker);", ""),
-          in("Clocks", "join(s, leader, ClockRows.pending(model, lane, v));", ""),
+          in("Clocks", "join(s, agents.leader[lane], ClockRows.pending(model, lane, v));", ""),
           in("Clocks", "s.clocks.copy(fenced, s.clocks, leader);", ""),
           in("Clocks", "s.heads.rows.set(row, leader, s.clocks.at(fenced, leader));", ""),
           in("Clocks", "s.heads.rows.set(row, worker, s.clocks.at(fenced, worker));", ""),

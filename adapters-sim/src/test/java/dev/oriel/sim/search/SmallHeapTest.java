@@ -21,7 +21,7 @@ class SmallHeapTest {
       textBlock =
           """
           synchronisation | 12m | holds=true bounds=\\[synchronisation: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
-          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{4,}, steps=\\d+ by the memory .*
+          full            | 12m | holds=true bounds=\\[full: stopped at states=\\d{3,}, steps=\\d+ by the memory .*
           symmetric       | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
           faults          | 12m | holds=true bounds=\\[full: stopped at states=\\d{2,}, steps=\\d+ by the memory .*
           random          | 16m | holds=true bounds=\\[drawn: .*] executions=3000
