@@ -10,10 +10,12 @@ import java.util.Map;
 /** Operands in registers. Its meaning is that of the domain's evaluator, bit for bit. */
 final class ExprCode {
   private final Ptx ptx;
+  private final Division division;
   private final Map<String, String> names = new LinkedHashMap<>();
 
   ExprCode(Ptx ptx) {
     this.ptx = ptx;
+    division = new Division(ptx);
   }
 
   /** The register that holds a name; the first mention makes it. */
@@ -58,16 +60,11 @@ final class ExprCode {
         if (right instanceof Expr.Const(long d) && Long.bitCount(d) == 1 && d > 0) {
           ptx.op("and.b64 %s, %s, %s", result, a, Long.toString(d - 1));
         } else {
-          remainder(result, a, b);
+          division.rest(result, literal(a), literal(b));
         }
       }
-      case DIV -> quotient(result, a, b);
-      case CEIL -> {
-        String negated = ptx.word();
-        ptx.op("neg.s64 %s, %s", negated, literal(a));
-        quotient(result, negated, b);
-        ptx.op("neg.s64 %s, %s", result, result);
-      }
+      case DIV -> division.floor(result, literal(a), literal(b));
+      case CEIL -> division.ceil(result, literal(a), literal(b));
     }
     return result;
   }
@@ -88,33 +85,6 @@ final class ExprCode {
     ptx.op("min.u64 %s, %s, 64", bounded, literal(b));
     ptx.op("cvt.u32.u64 %s, %s", count, bounded);
     ptx.op("%s %s, %s, %s", instruction, result, literal(a), count);
-  }
-
-  /**
-   * The floored quotient: one less than the truncated one where signs differ and a rest is left.
-   */
-  private void quotient(String result, String a, String b) {
-    String rest = ptx.word();
-    String floors = floors(rest, a, b);
-    ptx.op("div.s64 %s, %s, %s", result, literal(a), b);
-    ptx.opIf(floors, "add.s64 %s, %s, -1", result, result);
-  }
-
-  /** The floored rest: the divisor more than the truncated one where signs differ. */
-  private void remainder(String result, String a, String b) {
-    String floors = floors(result, a, b);
-    ptx.opIf(floors, "add.s64 %s, %s, %s", result, result, b);
-  }
-
-  private String floors(String rest, String a, String b) {
-    String signs = ptx.word();
-    String left = ptx.predicate();
-    String floors = ptx.predicate();
-    ptx.op("rem.s64 %s, %s, %s", rest, literal(a), b);
-    ptx.op("xor.b64 %s, %s, %s", signs, rest, b);
-    ptx.op("setp.ne.s64 %s, %s, 0", left, rest);
-    ptx.op("setp.lt.and.s64 %s, %s, 0, %s", floors, signs, left);
-    return floors;
   }
 
   /** A predicate that is true when the condition holds. */

@@ -12,7 +12,9 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.ports.queue.QueueFormat;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -193,8 +195,14 @@ final class LaneCode {
     ptx.op("ld.param.u64 %s, [status]", status);
     ptx.op("ld.param.u64 %s, [abort]", abort);
     ptx.op("ld.param.u64 %s, [patience]", limit);
+    Map<String, Long> constants = constants(form);
     for (String value : shape.values()) {
-      ptx.op("ld.param.u64 %s, [v_%s]", exprs.register(value), value);
+      Long constant = constants.get(value);
+      if (constant == null) {
+        ptx.op("ld.param.u64 %s, [v_%s]", exprs.register(value), value);
+      } else {
+        ptx.op("mov.b64 %s, %d", exprs.register(value), constant);
+      }
     }
     String small = ptx.half();
     ptx.op("mov.u32 %s, %%tid.x", small);
@@ -230,6 +238,17 @@ final class LaneCode {
     }
     bulk.ifPresent(BulkCode::behindOthers);
     line.load();
+  }
+
+  /** Definitions that are numbers: the assembler divides by what it knows without dividing. */
+  private static Map<String, Long> constants(Form form) {
+    Map<String, Long> constants = new HashMap<>();
+    for (Form.Definition definition : form.definitions()) {
+      if (definition.value() instanceof Expr.Const(long value)) {
+        constants.put(definition.name(), value);
+      }
+    }
+    return constants;
   }
 
   /**
