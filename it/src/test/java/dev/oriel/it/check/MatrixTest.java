@@ -66,6 +66,6 @@ class MatrixTest {
     List<String> names =
         Matrix.shipped(CommandSpec.create()).entries().stream().map(Matrix.Entry::name).toList();
     assertThat(names).containsAll(ProgramTexts.names());
-    assertThat(names).contains("allreduce --type bf16 --op sum").hasSize(71);
+    assertThat(names).contains("allreduce --type bf16 --op sum").hasSize(74);
   }
 }

@@ -49,8 +49,8 @@ class SuiteTest {
         .contains("left out sendrecv --in-place: what has come is put where a network interface")
         .contains("left out alltoallv --in-place: no form in place")
         .contains("allgather --offset 1 ", "allreduce --offset 4 ", "alltoallv --offset 8 ")
-        .contains("suite: cases=62, launches=124, wrong=0, refused=0")
-        .contains("suite: cases=86, launches=172, wrong=0, refused=0");
+        .contains("suite: cases=64, launches=128, wrong=0, refused=0")
+        .contains("suite: cases=88, launches=176, wrong=0, refused=0");
   }
 
   @Test

@@ -30,7 +30,7 @@ class TuneCommandTest {
     assertThat(out.toString())
         .containsPattern(
             "bytes    8: allgather 2\\.0\\d+ us; the table's best: allgather lanes=1x128 ")
-        .containsPattern("bytes    1048576: push-allgather 14\\.\\d+ us; the table's best: push-")
+        .containsPattern("bytes    1048576: ll128-allgather 11\\.\\d+ us; the table's best: push-")
         .contains("not: allgather: parameter out of range: name=B")
         .containsPattern(" us {2}ring\n");
   }
@@ -55,7 +55,7 @@ class TuneCommandTest {
   @Test
   void aProgramIsNamedByWhatItIsToDo() {
     assertThat(oriel("run", "auto:allgather", "--world", "1x4", "--set", "B=1048576")).isZero();
-    assertThat(out.toString()).contains("program  push_all_gather, 4 ranks").contains("checked ");
+    assertThat(out.toString()).contains("program  ll128_all_gather, 4 ranks").contains("checked ");
     assertThat(oriel("sim", "auto:allgather@flat50", "--set", "B=8")).isZero();
     assertThat(out.toString()).contains("program  ll_all_gather, 2 ranks, {B=8}");
     assertThat(oriel("show", "auto:allreduce", "--set", "B=64", "--type", "bf16")).isZero();
@@ -81,7 +81,7 @@ class TuneCommandTest {
   @Test
   void levelsAreWeighedWhereThereAreHosts() {
     assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1048576")).isZero();
-    assertThat(out.toString()).containsPattern("bytes {4}1048576: rail-allgather 48\\.\\d+ us");
+    assertThat(out.toString()).containsPattern("bytes {4}1048576: rail-allgather 43\\.\\d+ us");
     assertThat(oriel("tune", "alltoallv", "--world", "2x2", "--bytes", "262144")).isZero();
     assertThat(out.toString()).contains("bytes    262144: alltoallv ").contains("alltoallv lanes=");
   }
