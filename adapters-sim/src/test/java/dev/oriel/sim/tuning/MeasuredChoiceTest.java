@@ -79,7 +79,8 @@ class MeasuredChoiceTest {
 
   /**
    * On four GPUs lines and pushes had fewer lanes then, and pulling reduce-scatters and packets to
-   * the next rank were not there or not timed: that is so of all but four that differ.
+   * the next rank were not there or not timed: that is so of all that differ there but one, the
+   * all-reduce of 64 MiB.
    */
   @Test
   void ofTheBestProgramsThatWereMeasuredMostAreChosen() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * process of a world does the same in the same order.
  */
 final class CudaBench {
-  /** A graph takes milliseconds: GPUs begin it apart by some tenths of one, which calls share. */
+  /** A graph takes milliseconds: in one of 5 calls of 64 MiB each took a sixth longer. */
   static final long BYTES_OF_A_GRAPH = 1L << 31;
 
   static final int FEWEST_CALLS = 5;

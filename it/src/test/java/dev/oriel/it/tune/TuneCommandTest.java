@@ -32,6 +32,7 @@ class TuneCommandTest {
             "bytes    8: allgather 2\\.0\\d+ us; the table's best: allgather lanes=1x128 ")
         .containsPattern("bytes    1048576: ll128-allgather 11\\.\\d+ us; the table's best: push-")
         .contains("not: allgather: parameter out of range: name=B")
+        .contains("not: rail-allgather: program is for several domains: ")
         .containsPattern(" us {2}ring\n");
   }
 
@@ -77,7 +78,9 @@ class TuneCommandTest {
     assertThat(out.toString()).contains("program  halving_reduce_scatter, 2 ranks, {B=20}");
   }
 
-  /** Two hosts of four: a ring of rails takes a third of what pushing over the network does. */
+  /**
+   * Two hosts of four: a ring of rails takes less than half of what pushing over the network does.
+   */
   @Test
   void levelsAreWeighedWhereThereAreHosts() {
     assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1048576")).isZero();
