@@ -3,11 +3,14 @@
 
     draw.py FOLDER       for one GPU: 4,765 files, always the same ones
     draw.py FOLDER 2     for two GPUs, with threads on both: 5,572 files, always the same ones
+    draw.py FOLDER meet  for one GPU, with threads that meet at block barriers: COUNT_MEET files
+    draw.py FOLDER clusters   for one GPU, with scope cluster: COUNT_CLUSTERS files
 
 A shape says what each thread stores and loads, and which outcome would be odd. How a thread does so is one of 25 modes:
 weak; or with a scope relaxed, releasing and acquiring, relaxed or weak around a fence, or by updates. Shapes of two
 threads meet all pairs of modes of one scope, and some of two scopes (on two GPUs all); larger ones are drawn. Threads
-of a GPU share blocks or not. A scope that does not reach the other GPU is among the modes like any other.
+of a GPU share blocks or not. A scope that does not reach the other GPU is among the modes like any other. Where threads
+meet, a fence stands behind the barrier, or between what is on one side of it.
 """
 import itertools
 import os
@@ -15,11 +18,8 @@ import random
 import sys
 
 SCOPES = ["cta", "gpu", "sys"]
-MODES = [("weak", None)] + [
-    (mode, scope)
-    for scope in SCOPES
-    for mode in ["rlx", "ra", "far", "fsc", "war", "wsc", "up", "upr"]
-]
+STRENGTHS = ["rlx", "ra", "far", "fsc", "war", "wsc", "up", "upr"]
+MODES = [("weak", None)] + [(mode, scope) for scope in SCOPES for mode in STRENGTHS]
 FENCES = {"far": "acq_rel", "war": "acq_rel", "fsc": "sc", "wsc": "sc"}
 UPDATES = {"up": "relaxed", "upr": "acq_rel"}
 BLOCKS = {
@@ -45,6 +45,16 @@ LARGER = {
     "WWC": ("x2 | x y1 | y x1", "1a=2 2a=1 x=2"),
     "Z6": ("x1 y1 | y2 z1 | z x", "y=2 2a=1 2b=0"),
     "IRIW": ("x1 | x y | y1 | y x", "1a=1 1b=0 3a=1 3b=0"),
+}
+# At ! a thread meets the others of its block that do. With the blocks of the threads.
+MEETINGS = {
+    "MPb": ("x1 ! | ! x", "1a=0", [(0, 0)]),
+    "SBb": ("x1 ! y | y1 ! x", "0a=0 1a=0", [(0, 0)]),
+    "told": ("x1 ! | ! y1 | y x", "2a=1 2b=0", [(0, 0, 1), (0, 0, 0)]),
+    "heard": ("x1 y1 | y ! | ! x", "1a=1 2a=0", [(0, 1, 1), (0, 0, 0)]),
+    "both": ("x1 ! | ! y1 | y ! | ! x", "2a=1 3a=0", [(0, 0, 1, 1)]),
+    "crossed": ("x1 ! | ! y | y1 ! | ! x", "1a=0 3a=0", [(0, 0, 1, 1)]),
+    "passed": ("x1 y1 | y ! | ! z1 | z x", "1a=1 3a=1 3b=0", [(0, 1, 1, 2), (0, 1, 1, 0)]),
 }
 
 
@@ -80,6 +90,9 @@ def thread(steps, mode, scope):
     """The instructions, and the registers of its loads."""
     instructions, loads, registers = [], [], 0
     for step in steps:
+        if step == "!":
+            instructions.append("bar.cta.sync 0")
+            continue
         if instructions and mode in FENCES:
             instructions.append(f"fence.{FENCES[mode]}.{scope}")
         register = f"r{registers}"
@@ -91,7 +104,7 @@ def thread(steps, mode, scope):
     return instructions, loads
 
 
-def write(folder, shape, threads, odd, modes, placed):
+def write(folder, shape, threads, odd, modes, placed, clusters=()):
     columns, loads = zip(*(thread(t.split(), *m) for t, m in zip(threads, modes)))
 
     def term(text):
@@ -99,13 +112,15 @@ def write(folder, shape, threads, odd, modes, placed):
         place = f"P{left[0]}:{loads[int(left[0])]['ab'.index(left[1])]}" if left[0].isdigit() else left
         return f"{place} == {value}"
 
-    words = sorted({step[0] for t in threads for step in t.split()})
-    rows = [[f"P{k}@cta {block},gpu {gpu}" for k, (gpu, block) in enumerate(placed)]]
+    words = sorted({step[0] for t in threads for step in t.split()} - {"!"})
+    within = [f"cluster {cluster}," for cluster in clusters] or [""] * len(placed)
+    rows = [[f"P{k}@cta {block},{within[k]}gpu {gpu}" for k, (gpu, block) in enumerate(placed)]]
     rows += itertools.zip_longest(*columns, fillvalue="")
     widths = [max(map(len, column)) for column in zip(*rows)]
     how = "-".join(mode + (scope or " ")[0].strip() for mode, scope in modes)
     gpus, blocks = ("".join(map(str, numbers)) for numbers in zip(*placed))
     name = f"{shape}-{how}-{blocks}" + (f"-gpu{gpus}" if "1" in gpus else "")
+    name += "-cluster" + "".join(map(str, clusters)) if clusters else ""
     with open(os.path.join(folder, name + ".litmus"), "w") as out:
         out.write(f'PTX {name}\n"drawn"\n{{\n{" ".join(w + "=0;" for w in words)}\n}}\n')
         for row in rows:
@@ -113,9 +128,34 @@ def write(folder, shape, threads, odd, modes, placed):
         out.write("exists (" + " /\\ ".join(map(term, odd.split())) + ")\n")
 
 
-def main(folder, gpus):
+def meetings(folder):
+    draw = random.Random(17)
+    for shape, (text, odd, blocks) in MEETINGS.items():
+        threads = text.split(" | ")
+        # Whoever only meets and stores or loads one word does so weakly, as programs do.
+        speaking = [k for k, t in enumerate(threads) if any(step[0] in "yz" for step in t.split())]
+        pairs = list(itertools.product(MODES, repeat=2)) if len(speaking) == 2 else [
+            [draw.choice(MODES) for _ in speaking] for _ in range(400)
+        ]
+        for some in pairs if speaking else [()]:
+            modes = [some[speaking.index(k)] if k in speaking else MODES[0] for k in range(len(threads))]
+            for placed in blocks:
+                write(folder, shape, threads, odd, modes, [(0, block) for block in placed])
+
+
+def clusters(folder):
+    modes = [MODES[0]] + [(mode, scope) for scope in ["cluster", "gpu", "cta"] for mode in STRENGTHS]
+    for shape, (text, odd) in PAIRS.items():
+        for pair in itertools.product(modes, modes):
+            scopes = [scope for _, scope in pair]
+            if "cluster" not in scopes or (shape == "CoRR" and pair[0][0] in FENCES):
+                continue
+            for together in [(0, 0), (0, 1)]:
+                write(folder, shape, text.split(" | "), odd, pair, [(0, 0), (0, 1)], together)
+
+
+def on_gpus(folder, gpus):
     draw = random.Random(15)
-    os.makedirs(folder, exist_ok=True)
     for shape, (text, odd) in PAIRS.items():
         for modes in itertools.product(MODES, MODES):
             if shape == "CoRR" and modes[0][0] in FENCES:
@@ -133,7 +173,16 @@ def main(folder, gpus):
             write(folder, shape, threads, odd, modes, draw.choice(placed))
 
 
+SETS = {
+    "1": lambda folder: on_gpus(folder, 1),
+    "2": lambda folder: on_gpus(folder, 2),
+    "meet": meetings,
+    "clusters": clusters,
+}
+
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["1"], ["2"]):
+    which = "".join(sys.argv[2:] or ["1"])
+    if len(sys.argv) not in (2, 3) or which not in SETS:
         sys.exit(__doc__)
-    main(sys.argv[1], int((sys.argv[2:] or ["1"])[0]))
+    os.makedirs(sys.argv[1], exist_ok=True)
+    SETS[which](sys.argv[1])

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "A line a test and one for each outcome that was seen, with how often; asked for: the test's"
           + " condition holds there. An outcome outside the model ends the command with 1. gave"
           + " up: copies whose loops went round 4,096 times, which are no samples. left out: why a"
-          + " test is not run: barriers between threads, proxies, or more GPUs than there are."
+          + " test is not run: proxies, block barriers that not all may pass, more GPUs than there are."
     },
     mixinStandardHelpOptions = true)
 public final class SampleCommand implements Callable<Integer> {
@@ -118,14 +118,24 @@ public final class SampleCommand implements Callable<Integer> {
                     : Optional.of("the model's answer is bounded: " + verdict.bounds()));
     if (reason.isEmpty()) {
       HardwareTest hardware = HardwareTest.of(test, checker);
-      if (hardware.gpus() <= sampler.gpus()) {
+      reason = lacking(hardware, sampler);
+      if (reason.isEmpty()) {
         sample(file, verdict, hardware, sampler, out);
         return;
       }
-      reason = Optional.of("it needs %d GPUs".formatted(hardware.gpus()));
     }
     leftOut++;
     out.printf("%s  left out  %s%n", file, reason.orElseThrow());
+  }
+
+  /** What the host would have to have; empty if it has all. */
+  private static Optional<String> lacking(HardwareTest test, Sampler sampler) {
+    if (test.gpus() > sampler.gpus()) {
+      return Optional.of("it needs %d GPUs".formatted(test.gpus()));
+    }
+    return test.needsClusters() && !sampler.target().equals("sm_90")
+        ? Optional.of("it needs GPUs with clusters of blocks, sm_90 or newer")
+        : Optional.empty();
   }
 
   private void sample(

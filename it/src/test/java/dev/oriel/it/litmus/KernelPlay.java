@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes a sampled kernel's text without a GPU: instruction by instruction of all its threads by
@@ -29,6 +30,7 @@ final class KernelPlay {
   private final Map<String, Integer> labels = new HashMap<>();
   private final Map<Long, Long> memory = new HashMap<>();
   private final List<Walk> threads = new ArrayList<>();
+  private final Map<String, Meeting> meetings = new HashMap<>();
   private long clock;
 
   /** One thread, where it is and what it holds. */
@@ -37,9 +39,31 @@ final class KernelPlay {
     private final Map<String, Long> parameters;
     private int at;
 
+    /** The meeting it waits for, which was to have ended so often; null if it does not wait. */
+    private @Nullable Meeting waitsFor;
+
+    private int ends;
+
     Walk(Map<String, Long> registers, Map<String, Long> parameters) {
       this.registers = registers;
       this.parameters = parameters;
+    }
+
+    boolean waits() {
+      return waitsFor != null && waitsFor.ended < ends;
+    }
+  }
+
+  /** A barrier of one block: how many have arrived since it last let all go. */
+  private static final class Meeting {
+    private int arrived;
+    private int ended;
+
+    void arrive(int expected) {
+      if (++arrived == expected) {
+        arrived = 0;
+        ended++;
+      }
     }
   }
 
@@ -72,6 +96,7 @@ final class KernelPlay {
     Map<String, Long> registers = new HashMap<>();
     registers.put("%tid.x", (long) thread);
     registers.put("%ctaid.x", (long) block);
+    registers.put("%gpu", (long) gpu);
     registers.put("%lanemask_eq", 1L << thread % 32);
     Map<String, Long> parameters = new HashMap<>();
     for (int g = 0; g < 8; g++) {
@@ -93,9 +118,18 @@ final class KernelPlay {
     return GPU_BYTES * (gpu + 1L) + HardwareTest.STRIDE * ((long) location * COPIES + copy);
   }
 
-  /** Runs all threads to their ends, some instructions of one after some of another. */
-  void run(SplittableRandom random) {
-    while (!threads.isEmpty()) {
+  /** Far more than the longest loops take. */
+  private static final int MOST_TURNS = 3_000_000;
+
+  /**
+   * Runs all threads to their ends, some instructions of one after some of another; false if they
+   * have none.
+   */
+  boolean run(SplittableRandom random) {
+    for (int turn = 0; !threads.isEmpty(); turn++) {
+      if (turn == MOST_TURNS || threads.stream().allMatch(Walk::waits)) {
+        return false;
+      }
       int next = random.nextInt(threads.size());
       for (int steps = random.nextInt(1, 12); steps > 0; steps--) {
         if (!step(threads.get(next))) {
@@ -104,6 +138,7 @@ final class KernelPlay {
         }
       }
     }
+    return true;
   }
 
   long[] outputs() {
@@ -124,6 +159,9 @@ final class KernelPlay {
 
   /** One instruction; whether there are more. */
   private boolean step(Walk t) {
+    if (t.waits()) {
+      return true;
+    }
     String[] words = code.get(t.at++);
     int first = 0;
     if (words[0].startsWith("@")) {
@@ -142,6 +180,7 @@ final class KernelPlay {
       case "bra" -> t.at = Objects.requireNonNull(labels.get(o[0]), o[0]);
       case "trap" -> throw new AssertionError("trap");
       case "fence", "bar" -> {}
+      case "barrier" -> arrive(t, parts[1].equals("sync"), value(t, o[0]), value(t, o[1]));
       case "st" -> memory.put(address(t, o[0]), value(t, o[1]));
       case "red" -> change(t, parts, o[0], value(t, o[1]), 0);
       case "atom" -> {
@@ -157,6 +196,15 @@ final class KernelPlay {
     return true;
   }
 
+  /** Counts are of whole warps, of which just the lanes are there that are played. */
+  private void arrive(Walk t, boolean waits, long barrier, long count) {
+    String block = value(t, "%gpu") + " " + value(t, "%ctaid.x") + " " + barrier;
+    Meeting meeting = meetings.computeIfAbsent(block, key -> new Meeting());
+    t.waitsFor = waits ? meeting : null;
+    t.ends = meeting.ended + 1;
+    meeting.arrive(Math.toIntExact(count / 32 * LANES));
+  }
+
   private long result(Walk t, String[] parts, String[] o) {
     return switch (parts[0]) {
       case "ld" ->
@@ -167,6 +215,7 @@ final class KernelPlay {
       case "selp" -> value(t, o[3]) == 1 ? value(t, o[1]) : value(t, o[2]);
       case "mad" -> value(t, o[1]) * value(t, o[2]) + value(t, o[3]);
       case "neg" -> -value(t, o[1]);
+      case "not" -> ~value(t, o[1]);
       default -> reckoned(parts[0], value(t, o[1]), value(t, o[2]));
     };
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.kernel.HardwareTest;
+import dev.oriel.sim.litmus.test.LitmusTest;
 import dev.oriel.sim.litmus.text.LitmusParser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kernels with loops, executed without a GPU: they end, and as the model allows. */
+/** Kernels with loops or barriers, executed without a GPU: they end, and as the model allows. */
 final class PlayedKernelsTest {
   private static final Path ROWS = Path.of("../adapters-sim/src/test/resources/litmus");
   private static final LitmusChecker CHECKER = new LitmusChecker(MemoryModel.parse("ptx-7.5"));
@@ -30,7 +31,7 @@ final class PlayedKernelsTest {
     SplittableRandom random = new SplittableRandom(1);
     for (int run = 0; run < RUNS; run++) {
       KernelPlay play = new KernelPlay(test, ptx);
-      play.run(random.split());
+      assertThat(play.run(random.split())).as("a kernel that ends").isTrue();
       tally.add(
           play.outputs(), test.observesMemory() ? play.cells() : new long[0], KernelPlay.COPIES);
     }
@@ -40,6 +41,18 @@ final class PlayedKernelsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "block-barrier",
+        "block-barrier-arrive-then-sync",
+        "block-barrier-other-block",
+        "block-barrier-other-instance",
+        "block-barrier-other-resource",
+        "block-barrier-quorum-of-all",
+        "block-barrier-sync-then-arrive",
+        "block-barrier-twice",
+        "cluster-scope-same-cluster",
+        "cluster-scope-two-clusters",
+        "cluster-scope-without-clusters",
+        "g14-store-buffering-in-a-block-barrier",
         "g01-release-acquire-across-gpus",
         "g12-sum-of-signals",
         "g29-ticket-lock-acquiring-ticket",
@@ -72,6 +85,43 @@ final class PlayedKernelsTest {
     OutcomeTally tally = played(test, test.ptx("sm_90"));
     assertThat(tally.samples()).isZero();
     assertThat(tally.gaveUp()).isEqualTo((long) RUNS * KernelPlay.COPIES);
+  }
+
+  /** A GPU that waits for ever is lost to all: nothing may be run on it that could. */
+  @Test
+  void drawnBarriersAreRunOnlyIfTheyEndAndAreAsTheModelAllows() {
+    SplittableRandom random = new SplittableRandom(17);
+    int run = 0;
+    int leftOut = 0;
+    for (int i = 0; i < 3_000; i++) {
+      LitmusTest test = LitmusParser.parse(DrawnBarriers.text(random));
+      if (HardwareTest.leftOut(test).isEmpty()) {
+        run++;
+        HardwareTest hardware = HardwareTest.of(test, CHECKER);
+        // Copies meet before they begin as long as they have patience; barriers must do without.
+        String hasty = hardware.ptx("sm_90").replace("%r2, 2048;", "%r2, 0;");
+        KernelPlay play = new KernelPlay(hardware, hasty);
+        assertThat(play.run(random.split())).as(test.name()).isTrue();
+        OutcomeTally tally = new OutcomeTally(hardware);
+        tally.add(play.outputs(), play.cells(), KernelPlay.COPIES);
+        assertThat(tally.outside()).as(test.name()).isZero();
+      } else {
+        leftOut++;
+      }
+    }
+    assertThat(run).isGreaterThan(300);
+    assertThat(leftOut).isGreaterThan(300);
+  }
+
+  /** Were a block's barrier not one of its kernel, that would be seen. */
+  @ParameterizedTest
+  @ValueSource(strings = {"block-barrier", "block-barrier-twice", "block-barrier-quorum-of-all"})
+  void aKernelWithoutItsBarriersIsFound(String name) throws IOException {
+    HardwareTest test = row(name);
+    String ptx = test.ptx("sm_90");
+    String open = ptx.replaceAll("barrier\\.sync [^;]*;", "");
+    assertThat(open).isNotEqualTo(ptx);
+    assertThat(played(test, open).outside()).isPositive();
   }
 
   /** Were the loop left out of the kernel, or its end taken for a round, that would be seen. */

@@ -18,18 +18,17 @@ import java.util.Set;
  * adds none.
  */
 public final class HardwareTest {
-  private static final Optional<String> CLUSTER = Optional.of("clusters of thread blocks");
   private static final Optional<String> TYPED =
       Optional.of("arithmetic of 32 bits or without a sign");
 
   private final LitmusTest test;
   private final Set<List<Long>> allowed;
-  private final List<Integer> gpus;
+  private final Grid grid;
 
   private HardwareTest(LitmusTest test, Set<List<Long>> allowed) {
     this.test = test;
     this.allowed = allowed;
-    gpus = test.threads().stream().map(t -> t.placement().gpu()).distinct().sorted().toList();
+    grid = new Grid(test);
   }
 
   /** The test with the outcomes that the checker finds, which must have seen all. */
@@ -45,33 +44,19 @@ public final class HardwareTest {
     if (test.proxies() > 0) {
       return Optional.of("proxies and aliases");
     }
-    if (test.threads().stream().anyMatch(t -> t.placement().cluster() >= 0)) {
-      return CLUSTER;
-    }
     for (LitmusThread thread : test.threads()) {
-      for (int at = 0; at < thread.code().size(); at++) {
-        Optional<String> reason = leftOut(thread.code().get(at), alone(test, thread));
+      for (Instruction instruction : thread.code()) {
+        Optional<String> reason = leftOut(instruction);
         if (reason.isPresent()) {
           return reason;
         }
       }
     }
-    return Optional.empty();
+    return new BlockBarriers(test).leftOut();
   }
 
-  private static boolean alone(LitmusTest test, LitmusThread thread) {
-    return test.threads().stream().filter(t -> t.placement().equals(thread.placement())).count()
-        == 1;
-  }
-
-  private static Optional<String> leftOut(Instruction instruction, boolean alone) {
+  private static Optional<String> leftOut(Instruction instruction) {
     return switch (instruction) {
-      case Instruction.Load l when l.scope() == LitmusScope.CLUSTER -> CLUSTER;
-      case Instruction.Store s when s.scope() == LitmusScope.CLUSTER -> CLUSTER;
-      case Instruction.Atomic a when a.scope() == LitmusScope.CLUSTER -> CLUSTER;
-      case Instruction.Fence f when f.scope() == LitmusScope.CLUSTER -> CLUSTER;
-      case Instruction.Barrier b when !alone || !b.waits() || b.quorum() != null ->
-          Optional.of("block barriers");
       case Instruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
           Optional.of("an update that no GPU has");
       case Instruction.Atomic atomic
@@ -84,6 +69,24 @@ public final class HardwareTest {
               && branch.comparison().unsigned() == branch.comparison() ->
           TYPED;
       default -> Optional.empty();
+    };
+  }
+
+  /** Whether it takes GPUs that have clusters of blocks, which begin with {@code sm_90}. */
+  public boolean needsClusters() {
+    return grid.clusterSize() > 1
+        || test.threads().stream()
+            .flatMap(thread -> thread.code().stream())
+            .anyMatch(HardwareTest::namesClusters);
+  }
+
+  private static boolean namesClusters(Instruction instruction) {
+    return switch (instruction) {
+      case Instruction.Load l -> l.scope() == LitmusScope.CLUSTER;
+      case Instruction.Store s -> s.scope() == LitmusScope.CLUSTER;
+      case Instruction.Atomic a -> a.scope() == LitmusScope.CLUSTER;
+      case Instruction.Fence f -> f.scope() == LitmusScope.CLUSTER;
+      default -> false;
     };
   }
 
@@ -100,21 +103,17 @@ public final class HardwareTest {
 
   /** How many GPUs the test needs. */
   public int gpus() {
-    return gpus.size();
+    return grid.gpus();
   }
 
   /** Thread blocks of one copy of the test on the n-th GPU. */
   public int blocks(int gpu) {
-    return blocksOf(gpu).size();
+    return grid.blocks(gpu);
   }
 
   /** The most threads that one of the test's blocks has. */
   public int threadsOfBlock() {
-    int most = 0;
-    for (LitmusThread thread : test.threads()) {
-      most = Math.max(most, place(thread) + 1);
-    }
-    return most;
+    return grid.threadsOfBlock();
   }
 
   /** All threads of one copy. */
@@ -224,30 +223,7 @@ public final class HardwareTest {
     return test;
   }
 
-  /** The number among the used GPUs of the one that the thread runs on. */
-  int gpuOf(LitmusThread thread) {
-    return gpus.indexOf(thread.placement().gpu());
-  }
-
-  /** The number of the thread's block among those of its GPU. */
-  int blockOf(LitmusThread thread) {
-    return blocksOf(gpuOf(thread)).indexOf(thread.placement().cta());
-  }
-
-  private List<Integer> blocksOf(int gpu) {
-    return test.threads().stream()
-        .filter(t -> gpuOf(t) == gpu)
-        .map(t -> t.placement().cta())
-        .distinct()
-        .sorted()
-        .toList();
-  }
-
-  /** The number of the thread among those of its block. */
-  int place(LitmusThread thread) {
-    return (int)
-        test.threads().stream()
-            .filter(t -> t.placement().equals(thread.placement()) && t.number() < thread.number())
-            .count();
+  Grid grid() {
+    return grid;
   }
 }

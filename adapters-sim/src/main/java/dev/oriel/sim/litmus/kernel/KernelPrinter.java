@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * copy i        words of its own, one sector each; word l lies on GPU (l + i / 32) % gpus
  * thread        now and then reads all words, so that its cache holds first values;
- *               meets the copy's other threads, as long as they come soon; waits a random while;
- *               does what the test says; reports registers
+ *               meets the copy's other threads, as long as they come soon; waits a random while,
+ *               the same for a warp; does what the test says; reports registers
  * loop          is given up after so many rounds, which is reported too: whom it waits for may
  *               have given up, or may not be there
  * block         as many copies as it has lanes, each thread of the test in warps of its own
@@ -39,6 +39,8 @@ final class KernelPrinter {
 
   private final HardwareTest hardware;
   private final LitmusTest test;
+  private final Grid grid;
+  private final BlockBarriers barriers;
   private final String target;
   private final StringBuilder body = new StringBuilder();
   private final Map<String, String> registers = new LinkedHashMap<>();
@@ -54,6 +56,8 @@ final class KernelPrinter {
   KernelPrinter(HardwareTest hardware, String target) {
     this.hardware = hardware;
     this.test = hardware.test();
+    this.grid = hardware.grid();
+    this.barriers = new BlockBarriers(test);
     this.target = target;
   }
 
@@ -72,10 +76,10 @@ final class KernelPrinter {
     .address_size 64
     .visible .entry %s(
         .param .align 8 .b8 cells[64], .param .u64 out, .param .u64 meet, .param .u64 gpu,
-        .param .u64 seed, .param .u64 lanes, .param .u64 groups, .param .u64 turns)
+        .param .u64 seed, .param .u64 lanes, .param .u64 groups, .param .u64 turns)%s
     {
         .reg .b64 %%rd<%d>;
-        .reg .b32 %%r<8>;
+        .reg .b32 %%r<9>;
         .reg .pred %%p<%d>;
         // rd0 gpu, rd1 lane, rd2 thread of the block, rd3 block of the copy, rd4 group, rd5 turn
         // rd6 lanes, rd7 groups, rd8 turns, rd9 copies, rd10 this copy
@@ -91,8 +95,11 @@ final class KernelPrinter {
         div.u64 %%rd2, %%rd11, %%rd6;
         mov.u32 %%r1, %%ctaid.x;
         cvt.u64.u32 %%rd12, %%r1;
+        rem.u64 %%rd13, %%rd12, %d;
+        div.u64 %%rd12, %%rd12, %d;
         rem.u64 %%rd4, %%rd12, %%rd7;
         div.u64 %%rd3, %%rd12, %%rd7;
+        mad.lo.u64 %%rd3, %%rd3, %d, %%rd13;
         mov.u64 %%rd5, 0;
     %s}
     """
@@ -100,8 +107,12 @@ final class KernelPrinter {
             test.name().replaceAll("\\p{Cntrl}", "?"),
             target,
             HardwareTest.ENTRY,
+            grid.clusterSize() > 1 ? " .reqnctapercluster " + grid.clusterSize() : "",
             words,
             predicates,
+            grid.clusterSize(),
+            grid.clusterSize(),
+            grid.clusterSize(),
             body.toString().indent(0));
   }
 
@@ -122,9 +133,9 @@ final class KernelPrinter {
   }
 
   private void dispatch(LitmusThread thread) {
-    op("setp.eq.u64 %%p0, %%rd0, %d", hardware.gpuOf(thread));
-    op("setp.eq.and.u64 %%p0, %%rd3, %d, %%p0", hardware.blockOf(thread));
-    op("setp.eq.and.u64 %%p0, %%rd2, %d, %%p0", hardware.place(thread));
+    op("setp.eq.u64 %%p0, %%rd0, %d", grid.gpu(thread));
+    op("setp.eq.and.u64 %%p0, %%rd3, %d, %%p0", grid.block(thread));
+    op("setp.eq.and.u64 %%p0, %%rd2, %d, %%p0", grid.place(thread));
     op("@%%p0 bra $P%d", thread.number());
   }
 
@@ -144,6 +155,9 @@ final class KernelPrinter {
     pause(number);
     code(thread, cells);
     report(thread);
+    if (barriers.needsEnd(thread)) {
+      barrier("sync", BlockBarriers.end(), (int) grid.company(thread).count());
+    }
     op("add.u64 %%rd5, %%rd5, 1");
     op("bra $P%d_turn", number);
   }
@@ -155,10 +169,10 @@ final class KernelPrinter {
       String cell = word();
       op("shr.u64 %%rd15, %%rd10, 5");
       op("add.u64 %%rd15, %%rd15, %d", l);
-      op("rem.u64 %%rd15, %%rd15, %d", hardware.gpus());
+      op("rem.u64 %%rd15, %%rd15, %d", grid.gpus());
       // A parameter is read at a place known here only, so each GPU's base is looked at.
       op("ld.param.u64 %s, [cells]", cell);
-      for (int g = 1; g < hardware.gpus(); g++) {
+      for (int g = 1; g < grid.gpus(); g++) {
         op("ld.param.u64 %%rd16, [cells+%d]", 8 * g);
         op("setp.eq.u64 %%p0, %%rd15, %d", g);
         op("selp.b64 %s, %%rd16, %s, %%p0", cell, cell);
@@ -170,18 +184,26 @@ final class KernelPrinter {
     return cells;
   }
 
-  /** Mixes copy, thread and seed into rd20, of which parts are drawn. */
+  /** Draws for copy and thread into rd20, for the copies of a warp and thread into rd24. */
   private void random(int number) {
     op("ld.param.u64 %%rd18, [seed]");
-    op("mad.lo.u64 %%rd20, %%rd10, 0x9E3779B97F4A7C15, %%rd18");
-    op("add.u64 %%rd20, %%rd20, %d", 0x632BE59BD9B4E019L * (number + 1));
+    mixed("%rd20", "%rd10", number);
+    // No other copy has the number, so that nothing is drawn twice.
+    op("shr.u64 %%rd24, %%rd10, 5");
+    op("not.b64 %%rd24, %%rd24");
+    mixed("%rd24", "%rd24", number);
+  }
+
+  private void mixed(String to, String from, int number) {
+    op("mad.lo.u64 %s, %s, 0x9E3779B97F4A7C15, %%rd18", to, from);
+    op("add.u64 %s, %s, %d", to, to, 0x632BE59BD9B4E019L * (number + 1));
     for (long factor : new long[] {0xBF58476D1CE4E5B9L, 0x94D049BB133111EBL}) {
-      op("shr.u64 %%rd21, %%rd20, 29");
-      op("xor.b64 %%rd20, %%rd20, %%rd21");
-      op("mul.lo.u64 %%rd20, %%rd20, %d", factor);
+      op("shr.u64 %%rd21, %s, 29", to);
+      op("xor.b64 %s, %s, %%rd21", to, to);
+      op("mul.lo.u64 %s, %s, %d", to, to, factor);
     }
-    op("shr.u64 %%rd21, %%rd20, 31");
-    op("xor.b64 %%rd20, %%rd20, %%rd21");
+    op("shr.u64 %%rd21, %s, 31", to);
+    op("xor.b64 %s, %s, %%rd21", to, to);
   }
 
   /** Every other time reads all words beforehand: weak reads may go on finding that. */
@@ -213,7 +235,6 @@ final class KernelPrinter {
 
   /** Up to 256 cycles, one time in four up to 4,096: more than what one GPU is behind another. */
   private void pause(int number) {
-    op("shr.u64 %%rd24, %%rd20, 8");
     op("and.b64 %%rd25, %%rd24, 0xfff");
     op("and.b64 %%rd26, %%rd24, 0x300000");
     op("setp.ne.u64 %%p4, %%rd26, 0");
@@ -249,6 +270,14 @@ final class KernelPrinter {
       instruction(thread, at, cells);
     }
     place("$P%d_%d".formatted(thread.number(), thread.code().size()));
+  }
+
+  /** Each warp of copies meets by itself, with the other threads' warps of the same copies. */
+  private void barrier(String what, int number, int members) {
+    op("cvt.u32.u64 %%r8, %%rd1");
+    op("shr.u32 %%r8, %%r8, 5");
+    op("add.u32 %%r8, %%r8, %d", number * BlockBarriers.WARPS);
+    op("barrier.%s %%r8, %d", what, 32 * members);
   }
 
   private String register(String name) {
@@ -301,11 +330,15 @@ final class KernelPrinter {
           op("@%s bra $P%d_%d", if_, thread.number(), b.target());
         }
       }
-      case Instruction.Barrier b -> {
-        // The test's block has this thread alone, and waits for nobody else.
+      case Instruction.Barrier b when barriers.alone(thread, b) -> {
         op("mov.u32 %%r4, %%lanemask_eq");
         op("bar.warp.sync %%r4");
       }
+      case Instruction.Barrier b ->
+          barrier(
+              b.waits() ? "sync" : "arrive",
+              barriers.number(thread, b),
+              barriers.members(thread, b));
       case Instruction.ProxyFence f -> throw new IllegalArgumentException("left out: " + f);
     }
   }

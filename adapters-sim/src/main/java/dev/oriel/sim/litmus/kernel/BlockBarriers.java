@@ -1,0 +1,200 @@
+package dev.oriel.sim.litmus.kernel;
+
+import dev.oriel.sim.litmus.test.Instruction;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Operand;
+import dev.oriel.sim.litmus.test.Placement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which barriers of a GPU's block stand for those of a test. A warp that waited at one for ever
+ * would hold the GPU, so only what plainly ends is run: threads that go straight through, and meet
+ * at each barrier as often as all others that name it. A barrier that one thread alone names holds
+ * up nobody and needs none.
+ *
+ * <p>The hardware counts arrivals, whoever they are of. So nobody may arrive at a barrier again
+ * before he waited there, and before a block's next copy all its threads wait for one another.
+ */
+final class BlockBarriers {
+  /** A block has 16. Each warp of a thread's copies has its own, and one for the copy's end. */
+  static final int WARPS = 2;
+
+  private static final int MOST = 16 / WARPS - 1;
+
+  private static final Optional<String> MAY_WAIT =
+      Optional.of("block barriers at which not all that name them plainly meet");
+
+  private record Key(Placement block, int instance, Operand resource) {}
+
+  private final LitmusTest test;
+  private final Map<Key, List<LitmusThread>> members = new LinkedHashMap<>();
+
+  BlockBarriers(LitmusTest test) {
+    this.test = test;
+    for (LitmusThread thread : test.threads()) {
+      for (Instruction.Barrier barrier : of(thread)) {
+        List<LitmusThread> those =
+            members.computeIfAbsent(key(thread, barrier), key -> new ArrayList<>());
+        if (!those.contains(thread)) {
+          those.add(thread);
+        }
+      }
+    }
+  }
+
+  private static List<Instruction.Barrier> of(LitmusThread thread) {
+    return thread.code().stream()
+        .filter(Instruction.Barrier.class::isInstance)
+        .map(Instruction.Barrier.class::cast)
+        .toList();
+  }
+
+  private static Key key(LitmusThread thread, Instruction.Barrier barrier) {
+    return new Key(thread.placement(), barrier.instance(), barrier.resource());
+  }
+
+  /** Why a GPU is not given the barriers; empty if it is. */
+  Optional<String> leftOut() {
+    for (LitmusThread thread : test.threads()) {
+      for (Instruction.Barrier barrier : of(thread)) {
+        if (!(alone(thread, barrier) ? countsItself(barrier) : plain(thread, barrier))) {
+          return MAY_WAIT;
+        }
+      }
+    }
+    if (!allPass()) {
+      return MAY_WAIT;
+    }
+    boolean few = shared().values().stream().allMatch(numbers -> numbers <= MOST);
+    return few ? Optional.empty() : Optional.of("more than %d block barriers".formatted(MOST));
+  }
+
+  private Map<Placement, Integer> shared() {
+    Map<Placement, Integer> shared = new LinkedHashMap<>();
+    members.forEach(
+        (key, those) -> shared.merge(key.block(), those.size() > 1 ? 1 : 0, Integer::sum));
+    return shared;
+  }
+
+  /** Whether nobody else in the block names it, or could. */
+  boolean alone(LitmusThread thread, Instruction.Barrier barrier) {
+    return barrier.resource() instanceof Operand.Constant
+        ? members(thread, barrier) == 1 && constantResources(thread)
+        : test.threads().stream().filter(t -> t.placement().equals(thread.placement())).count()
+            == 1;
+  }
+
+  private boolean constantResources(LitmusThread thread) {
+    return members.keySet().stream()
+        .filter(key -> key.block().equals(thread.placement()))
+        .allMatch(key -> key.resource() instanceof Operand.Constant);
+  }
+
+  private static boolean countsItself(Instruction.Barrier barrier) {
+    return barrier.quorum() == null || barrier.quorum().equals(new Operand.Constant(1));
+  }
+
+  private boolean plain(LitmusThread thread, Instruction.Barrier barrier) {
+    long all = members(thread, barrier);
+    boolean straight =
+        thread.code().stream()
+            .noneMatch(i -> i instanceof Instruction.Jump || i instanceof Instruction.Branch);
+    // The model counts a thread's uses of a number, whatever resource they name.
+    boolean oneResource =
+        of(thread).stream()
+            .filter(other -> other.instance() == barrier.instance())
+            .allMatch(other -> same(other, barrier));
+    return straight
+        && oneResource
+        && constantResources(thread)
+        && (barrier.quorum() == null || barrier.quorum().equals(new Operand.Constant(all)));
+  }
+
+  /** How many threads meet there. */
+  int members(LitmusThread thread, Instruction.Barrier barrier) {
+    return members.getOrDefault(key(thread, barrier), List.of()).size();
+  }
+
+  /** The barrier's number among those that threads of the block share. */
+  int number(LitmusThread thread, Instruction.Barrier barrier) {
+    return members.keySet().stream()
+        .filter(key -> key.block().equals(thread.placement()))
+        .filter(key -> members.getOrDefault(key, List.of()).size() > 1)
+        .toList()
+        .indexOf(key(thread, barrier));
+  }
+
+  /** Whether the thread's block must be together again before it begins its next copy. */
+  boolean needsEnd(LitmusThread thread) {
+    return shared().getOrDefault(thread.placement(), 0) > 0;
+  }
+
+  /** The number for the end of a copy. */
+  static int end() {
+    return MOST;
+  }
+
+  /** Lets every thread go from barrier to barrier, as often as all others that name them came. */
+  private boolean allPass() {
+    Map<LitmusThread, Integer> at = new LinkedHashMap<>();
+    test.threads().forEach(thread -> at.put(thread, 0));
+    boolean moved = true;
+    while (moved) {
+      moved = false;
+      for (LitmusThread thread : test.threads()) {
+        List<Instruction.Barrier> uses = of(thread);
+        int next = at.getOrDefault(thread, 0);
+        if (next < uses.size() && goesOn(thread, uses, next, at)) {
+          at.put(thread, next + 1);
+          moved = true;
+        }
+      }
+    }
+    return at.entrySet().stream().allMatch(e -> e.getValue() == of(e.getKey()).size());
+  }
+
+  /**
+   * Whoever waits has to find all others as far as himself; who only arrives must not come again.
+   */
+  private boolean goesOn(
+      LitmusThread thread,
+      List<Instruction.Barrier> uses,
+      int next,
+      Map<LitmusThread, Integer> at) {
+    Instruction.Barrier barrier = uses.get(next);
+    if (alone(thread, barrier)) {
+      return true;
+    }
+    List<LitmusThread> those = members.getOrDefault(key(thread, barrier), List.of());
+    if (!barrier.waits()) {
+      return uses.subList(next + 1, uses.size()).stream()
+              .noneMatch(later -> key(thread, later).equals(key(thread, barrier)))
+          && those.stream().allMatch(other -> uses(other, barrier) == uses(thread, barrier));
+    }
+    long mine = uses.subList(0, next + 1).stream().filter(b -> same(b, barrier)).count();
+    return those.stream()
+        .filter(other -> other != thread)
+        .allMatch(other -> arrived(other, at.getOrDefault(other, 0), barrier) >= mine);
+  }
+
+  private static long uses(LitmusThread thread, Instruction.Barrier barrier) {
+    return of(thread).stream().filter(b -> same(b, barrier)).count();
+  }
+
+  /** With the one at which the thread stands. */
+  private static long arrived(LitmusThread thread, int at, Instruction.Barrier barrier) {
+    List<Instruction.Barrier> uses = of(thread);
+    return uses.subList(0, Math.min(uses.size(), at + 1)).stream()
+        .filter(b -> same(b, barrier))
+        .count();
+  }
+
+  private static boolean same(Instruction.Barrier one, Instruction.Barrier other) {
+    return one.instance() == other.instance() && one.resource().equals(other.resource());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.oriel.sim.litmus.kernel;
+
+import dev.oriel.sim.litmus.test.LitmusTest;
+import dev.oriel.sim.litmus.test.LitmusThread;
+import dev.oriel.sim.litmus.test.Placement;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where the threads of one copy run: on which GPU, in which of its blocks, and at which place
+ * there. Blocks of a cluster have numbers in a row; a smaller cluster is filled up with blocks that
+ * do nothing, for a launch has clusters of one size.
+ */
+final class Grid {
+  private final LitmusTest test;
+  private final List<Integer> gpus;
+
+  Grid(LitmusTest test) {
+    this.test = test;
+    gpus = test.threads().stream().map(t -> t.placement().gpu()).distinct().sorted().toList();
+  }
+
+  /** How many GPUs one copy needs. */
+  int gpus() {
+    return gpus.size();
+  }
+
+  /** Blocks of each cluster; 1 if no block shares one. */
+  int clusterSize() {
+    return (int)
+        placements()
+            .mapToLong(p -> placements().filter(other -> sharesCluster(p, other)).count())
+            .max()
+            .orElse(1);
+  }
+
+  /** Blocks on the n-th GPU. */
+  int blocks(int gpu) {
+    return clusters(gpu).size() * clusterSize();
+  }
+
+  /** The most threads that a block has. */
+  int threadsOfBlock() {
+    return test.threads().stream().mapToInt(t -> place(t) + 1).max().orElse(0);
+  }
+
+  /** The number among the used GPUs of the one that the thread runs on. */
+  int gpu(LitmusThread thread) {
+    return gpus.indexOf(thread.placement().gpu());
+  }
+
+  /** The number of the thread's block among those of its GPU. */
+  int block(LitmusThread thread) {
+    Placement here = thread.placement();
+    List<Placement> cluster = placements().filter(other -> sharesCluster(here, other)).toList();
+    return clusters(gpu(thread)).indexOf(here.cluster()) * clusterSize() + cluster.indexOf(here);
+  }
+
+  /** The number of the thread among those of its block. */
+  int place(LitmusThread thread) {
+    return (int) company(thread).filter(t -> t.number() < thread.number()).count();
+  }
+
+  /** The threads of a thread's block, itself among them. */
+  Stream<LitmusThread> company(LitmusThread thread) {
+    return test.threads().stream().filter(t -> t.placement().equals(thread.placement()));
+  }
+
+  private static boolean sharesCluster(Placement one, Placement other) {
+    return one.gpu() == other.gpu() && one.cluster() == other.cluster();
+  }
+
+  private List<Integer> clusters(int gpu) {
+    return placements()
+        .filter(p -> gpus.indexOf(p.gpu()) == gpu)
+        .map(Placement::cluster)
+        .distinct()
+        .toList();
+  }
+
+  private Stream<Placement> placements() {
+    return test.threads().stream().map(LitmusThread::placement).distinct();
+  }
+}
