@@ -1,7 +1,5 @@
 package dev.oriel.sim.engine;
 
-import java.util.Arrays;
-
 /**
  * A write on its way: bytes into a buffer, or a word into a slot. {@code release} keeps it behind
  * every earlier write of its lane.
@@ -10,16 +8,9 @@ final class Store {
 
   /** What a store does when it arrives. */
   enum Kind {
-    BYTES(0),
-    SLOT_SET(1),
-    SLOT_ADD(2);
-
-    /** Stands in fingerprints, so it never changes. */
-    final int code;
-
-    Kind(int code) {
-      this.code = code;
-    }
+    BYTES,
+    SLOT_SET,
+    SLOT_ADD
   }
 
   private final int rank;
@@ -87,21 +78,5 @@ final class Store {
 
   long value() {
     return Words.get(bytes, 0);
-  }
-
-  @Override
-  public boolean equals(Object o) {
-    return o instanceof Store s
-        && rank == s.rank
-        && buffer == s.buffer
-        && offset == s.offset
-        && kind == s.kind
-        && release == s.release
-        && Arrays.equals(bytes, s.bytes);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(bytes) * 31 + Long.hashCode(offset) + rank;
   }
 }

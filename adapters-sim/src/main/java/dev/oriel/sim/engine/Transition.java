@@ -1,6 +1,5 @@
 package dev.oriel.sim.engine;
 
-import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.sim.engine.LaneState.Posted;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,37 +90,5 @@ public sealed interface Transition {
       case Posted.Slot(Store store) -> world.apply(store);
       case Posted.ReadBack() -> {}
     }
-  }
-
-  /** The transition as a report prints it. */
-  default String describe(World world) {
-    return switch (this) {
-      case Step(int r, int l) -> {
-        LaneState lane = world.lanes.get(r).get(l);
-        yield lane.label() + ": " + StepPrinter.print(lane.micro());
-      }
-      case Arrive(int r, int l, int s) -> {
-        LaneState lane = world.lanes.get(r).get(l);
-        yield lane.label() + ": store " + describe(world, lane.stores.get(s)) + " arrives";
-      }
-      case Place(int r, int l, int peer) ->
-          world.lanes.get(r).get(l).label() + ": request to rank " + peer + " is executed";
-    };
-  }
-
-  private static String describe(World world, Store store) {
-    return store.kind() == Store.Kind.BYTES
-        ? world.form.buffers().get(store.buffer()).name()
-            + "@"
-            + store.rank()
-            + "["
-            + store.offset()
-            + "] bytes "
-            + store.bytes().length
-        : world.form.signals().get(store.buffer()).name()
-            + "@"
-            + store.rank()
-            + " = "
-            + store.value();
   }
 }

@@ -1,11 +1,9 @@
 package dev.oriel.sim.engine;
 
-import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Form;
-import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import java.util.ArrayList;
@@ -76,11 +74,6 @@ public final class World {
     return ranks.size();
   }
 
-  /** How often that rank has launched. */
-  public int launched(int rank) {
-    return launched[rank];
-  }
-
   /** The bytes of a rank's buffer, shared with this world. */
   public byte[] bytes(int rank, String buffer) {
     return memory[rank][buffer(buffer)];
@@ -97,23 +90,6 @@ public final class World {
     }
   }
 
-  /** Counts a launch that will never run: the rank is through. */
-  public void retire(int rank) {
-    launched[rank]++;
-  }
-
-  /** Gives a rank fresh inputs and poisoned outputs for the launch it is about to start. */
-  public void refresh(int rank) {
-    for (int b = 0; b < form.buffers().size(); b++) {
-      Space space = form.buffers().get(b).space();
-      if (space.filled()) {
-        Pattern.fill(memory[rank][b], rank, launched[rank], b);
-      } else if (space == Space.OUTPUT) {
-        Arrays.fill(memory[rank][b], Pattern.POISON);
-      }
-    }
-  }
-
   /** Whether every lane of the rank has ended and its stores have arrived. */
   public boolean ended(int rank) {
     return lanes.get(rank).stream().allMatch(lane -> lane.ended && lane.stores.isEmpty());
@@ -122,46 +98,6 @@ public final class World {
   /** The code with which a lane of the rank failed, if one did. */
   public Optional<Integer> failure(int rank) {
     return lanes.get(rank).stream().map(lane -> lane.failure).filter(c -> c != 0).findFirst();
-  }
-
-  /**
-   * The first byte of an ended rank that is not what its program promised of this launch, given
-   * that inputs were filled by {@link #refresh}.
-   */
-  public Optional<String> broken(int rank) {
-    for (Claim claim : ranks.get(rank).claims((source, length) -> start(source, rank, length))) {
-      byte[] actual = memory[rank][buffer(claim.actual())];
-      byte[] expected = claim.expected((source, length) -> start(source, rank, length));
-      byte[] ended =
-          claim.found(
-              (offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
-      for (int i = 0; i < ended.length; i++) {
-        byte found = ended[i];
-        if (found != expected[i]) {
-          return Optional.of(
-              "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s"
-                  .formatted(
-                      rank,
-                      launched[rank],
-                      claim.actual(),
-                      claim.place(i),
-                      found == Pattern.POISON ? "never written" : "0x%02x".formatted(found),
-                      claim.origin(i)));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** What an input held when the rank's launch that ended last began. */
-  private byte[] start(Claim.Source source, int rank, int length) {
-    byte[] bytes = new byte[length];
-    for (int i = 0; i < length; i++) {
-      bytes[i] =
-          Pattern.at(
-              source.rank(), launched[rank] - 1L, buffer(source.buffer()), source.offset() + i);
-    }
-    return bytes;
   }
 
   /**

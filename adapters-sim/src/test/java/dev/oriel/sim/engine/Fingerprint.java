@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A 128-bit fingerprint of a world, the same on every JVM. */
+@SuppressWarnings("EnumOrdinal") // compared within one run alone
 public record Fingerprint(long high, long low) {
 
   /** The fingerprint of everything that decides what can happen from here on. */
@@ -35,7 +36,7 @@ public record Fingerprint(long high, long low) {
     for (Store s : lane.stores) {
       mixer.add((long) s.rank() << 32 | s.buffer());
       mixer.add(s.offset());
-      mixer.add(s.kind().code * 2 + (s.release() ? 1 : 0));
+      mixer.add(s.kind().ordinal() * 2 + (s.release() ? 1 : 0));
       mixer.add(s.bytes());
     }
     for (Map.Entry<Integer, List<Posted>> queue : lane.queues.entrySet()) {
@@ -65,7 +66,7 @@ public record Fingerprint(long high, long low) {
         mixer.add(3);
         mixer.add((long) s.rank() << 32 | s.buffer());
         mixer.add(s.offset());
-        mixer.add(s.kind().code);
+        mixer.add(s.kind().ordinal());
         mixer.add(s.value());
       }
       case Posted.ReadBack() -> mixer.add(4);

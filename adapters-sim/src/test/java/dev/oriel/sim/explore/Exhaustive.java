@@ -7,6 +7,7 @@ import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.engine.Fingerprint;
 import dev.oriel.sim.engine.Transition;
+import dev.oriel.sim.engine.TransitionText;
 import dev.oriel.sim.engine.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ public final class Exhaustive implements ProgramRunner {
     path.descendingIterator()
         .forEachRemaining(f -> {
           if (f.next > 0) {
-            trace.add(f.transitions.get(f.next - 1).describe(f.world));
+            trace.add(TransitionText.of(f.transitions.get(f.next - 1), f.world));
           }
         });
     return trace;

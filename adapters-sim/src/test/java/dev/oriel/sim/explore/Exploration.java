@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
+import dev.oriel.sim.engine.Launches;
 import dev.oriel.sim.engine.Requirements;
 import dev.oriel.sim.engine.Transition;
 import dev.oriel.sim.engine.Waiting;
@@ -37,7 +38,7 @@ final class Exploration {
   World start() {
     World world = new World(program, topology, lowered);
     for (int rank = 0; rank < world.size(); rank++) {
-      world.refresh(rank);
+      Launches.refresh(world, rank);
       world.launch(rank);
     }
     return world;
@@ -48,7 +49,7 @@ final class Exploration {
    */
   Optional<Violation> settle(World world, List<String> trace) {
     for (int rank = 0; rank < world.size(); rank++) {
-      while (world.ended(rank) && world.launched(rank) <= launches) {
+      while (world.ended(rank) && Launches.of(world, rank) <= launches) {
         int ended = rank;
         Optional<Violation> violation =
             world
@@ -60,17 +61,16 @@ final class Exploration {
                             .formatted(ended, code),
                         trace))
                 .or(() ->
-                    world
-                        .broken(ended)
+                    Launches.broken(world, ended)
                         .map(message ->
                             new Violation(
                                 "value", message + "; see the last steps of the trace", trace)));
         if (violation.isPresent()) {
           return violation;
         }
-        world.refresh(rank);
-        if (world.launched(rank) == launches) {
-          world.retire(rank);
+        Launches.refresh(world, rank);
+        if (Launches.of(world, rank) == launches) {
+          Launches.retire(world, rank);
         } else {
           world.launch(rank);
         }

@@ -6,6 +6,7 @@ import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.engine.Transition;
+import dev.oriel.sim.engine.TransitionText;
 import dev.oriel.sim.engine.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class RandomWalk implements ProgramRunner {
           return true;
         }
         Transition next = enabled.get(random.nextInt(enabled.size()));
-        trace.add(next.describe(world));
+        trace.add(TransitionText.of(next, world));
         next.apply(world);
       }
       return false;

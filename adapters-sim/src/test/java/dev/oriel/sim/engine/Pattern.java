@@ -1,14 +1,14 @@
 package dev.oriel.sim.engine;
 
 /** What inputs hold: bytes that tell rank, launch, buffer and offset apart. */
-public final class Pattern {
+final class Pattern {
   /** What an output holds before a program wrote it. */
-  public static final byte POISON = (byte) 0xA5;
+  static final byte POISON = (byte) 0xA5;
 
   private Pattern() {}
 
   /** The byte at that place; never {@link #POISON}, so that an unwritten byte shows. */
-  public static byte at(int rank, long launch, int buffer, long offset) {
+  static byte at(int rank, long launch, int buffer, long offset) {
     long mixed =
         (rank + 1) * 0x9E3779B97F4A7C15L
             ^ (launch + 1) * 0xC2B2AE3D27D4EB4FL
@@ -21,7 +21,7 @@ public final class Pattern {
   }
 
   /** Fills a whole buffer. */
-  public static void fill(byte[] bytes, int rank, long launch, int buffer) {
+  static void fill(byte[] bytes, int rank, long launch, int buffer) {
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = at(rank, launch, buffer, i);
     }

@@ -1,0 +1,73 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.binding.Claim;
+import dev.oriel.domain.program.Space;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What each launch of a rank begins with, and whether it ended as the program promised. */
+public final class Launches {
+  private Launches() {}
+
+  /** How often that rank has launched. */
+  public static int of(World world, int rank) {
+    return world.launched[rank];
+  }
+
+  /** Counts a launch that will never run: the rank is through. */
+  public static void retire(World world, int rank) {
+    world.launched[rank]++;
+  }
+
+  /** Gives a rank fresh inputs and poisoned outputs for the launch it is about to start. */
+  public static void refresh(World world, int rank) {
+    for (int b = 0; b < world.form.buffers().size(); b++) {
+      Space space = world.form.buffers().get(b).space();
+      if (space.filled()) {
+        Pattern.fill(world.memory[rank][b], rank, world.launched[rank], b);
+      } else if (space == Space.OUTPUT) {
+        Arrays.fill(world.memory[rank][b], Pattern.POISON);
+      }
+    }
+  }
+
+  /**
+   * The first byte of an ended rank that is not what its program promised of this launch, given
+   * that inputs were filled by {@link #refresh}.
+   */
+  public static Optional<String> broken(World world, int rank) {
+    Claim.Start start = (source, length) -> start(world, source, rank, length);
+    for (Claim claim : world.ranks.get(rank).claims(start)) {
+      byte[] actual = world.memory[rank][world.buffer(claim.actual())];
+      byte[] expected = claim.expected(start);
+      byte[] ended =
+          claim.found(
+              (offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
+      for (int i = 0; i < ended.length; i++) {
+        byte found = ended[i];
+        if (found != expected[i]) {
+          return Optional.of(
+              "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=%s, expected=%s"
+                  .formatted(
+                      rank,
+                      world.launched[rank],
+                      claim.actual(),
+                      claim.place(i),
+                      found == Pattern.POISON ? "never written" : "0x%02x".formatted(found),
+                      claim.origin(i)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What an input held when the rank's launch that ended last began. */
+  private static byte[] start(World world, Claim.Source source, int rank, int length) {
+    byte[] bytes = new byte[length];
+    int buffer = world.buffer(source.buffer());
+    for (int i = 0; i < length; i++) {
+      bytes[i] = Pattern.at(source.rank(), world.launched[rank] - 1L, buffer, source.offset() + i);
+    }
+    return bytes;
+  }
+}

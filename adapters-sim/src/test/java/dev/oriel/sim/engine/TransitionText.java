@@ -1,0 +1,40 @@
+package dev.oriel.sim.engine;
+
+import dev.oriel.domain.lowering.StepPrinter;
+
+/** Transitions as a trace tells them. */
+public final class TransitionText {
+  private TransitionText() {}
+
+  /** What that transition would do in that world. */
+  public static String of(Transition transition, World world) {
+    return switch (transition) {
+      case Transition.Step(int r, int l) -> {
+        LaneState lane = world.lanes.get(r).get(l);
+        yield lane.label() + ": " + StepPrinter.print(lane.micro());
+      }
+      case Transition.Arrive(int r, int l, int s) -> {
+        LaneState lane = world.lanes.get(r).get(l);
+        yield lane.label() + ": store " + text(world, lane.stores.get(s)) + " arrives";
+      }
+      case Transition.Place(int r, int l, int peer) ->
+          world.lanes.get(r).get(l).label() + ": request to rank " + peer + " is executed";
+    };
+  }
+
+  private static String text(World world, Store store) {
+    return store.kind() == Store.Kind.BYTES
+        ? world.form.buffers().get(store.buffer()).name()
+            + "@"
+            + store.rank()
+            + "["
+            + store.offset()
+            + "] bytes "
+            + store.bytes().length
+        : world.form.signals().get(store.buffer()).name()
+            + "@"
+            + store.rank()
+            + " = "
+            + store.value();
+  }
+}
