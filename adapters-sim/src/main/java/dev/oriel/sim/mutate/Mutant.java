@@ -16,8 +16,4 @@ public record Mutant(String mutation, Place place, int number, Form form) {
   public String name() {
     return mutation + "." + number + " at " + place;
   }
-
-  public String digest() {
-    return form.digest();
-  }
 }

@@ -1,6 +1,5 @@
 package dev.oriel.sim.mutate;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.Validator;
@@ -9,29 +8,11 @@ import dev.oriel.domain.rewrite.Spot;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Every program that differs from a given one by one mistake, each once, in a fixed order. */
 public final class Mutants {
-
-  /**
-   * Mutants sorted by whether they can be bound at all.
-   *
-   * @param bound those that a checker has to find
-   * @param refused those that binding finds
-   */
-  public record Sorted(List<Mutant> bound, List<Refused> refused) {
-    public Sorted {
-      bound = List.copyOf(bound);
-      refused = List.copyOf(refused);
-    }
-  }
-
-  /** A mutant that cannot be bound, with what binding says. */
-  public record Refused(Mutant mutant, String reason) {}
-
   private final Set<String> digests = new HashSet<>();
   private final List<Mutant> mutants = new ArrayList<>();
 
@@ -50,21 +31,6 @@ public final class Mutants {
       mutation.of(form).forEach(d -> mutants.add(mutation.id(), d.place(), Stream.of(d.form())));
     }
     return List.copyOf(mutants.mutants);
-  }
-
-  /** The same, sorted by whether a world of so many ranks with those parameters binds them. */
-  public static Sorted bound(Form form, int world, Map<String, Long> params) {
-    List<Mutant> bound = new ArrayList<>();
-    List<Refused> refused = new ArrayList<>();
-    for (Mutant mutant : of(form)) {
-      try {
-        Program.bind(mutant.form(), world, params);
-        bound.add(mutant);
-      } catch (ProgramException e) {
-        refused.add(new Refused(mutant, String.valueOf(e.getMessage())));
-      }
-    }
-    return new Sorted(bound, refused);
   }
 
   private void add(String mutation, Place place, Stream<Form> wrong) {

@@ -16,11 +16,6 @@ import java.util.TreeMap;
 public final class CampaignText {
   private CampaignText() {}
 
-  /** The campaign on one line. */
-  public static String print(Campaign campaign) {
-    return json(campaign).print();
-  }
-
   /** The campaign as JSON, to be part of something larger. */
   public static Json json(Campaign campaign) {
     Map<String, Json> parts = new TreeMap<>();
@@ -35,16 +30,10 @@ public final class CampaignText {
   }
 
   /**
-   * The campaign that {@link #print} wrote.
+   * The campaign of which {@link #json} made that.
    *
-   * @throws ReplayException naming line and column where the text is no JSON, and the member where
-   *     it is no campaign
+   * @throws ReplayException naming the member where that is no campaign
    */
-  public static Campaign parse(String text) {
-    return of(Json.parse(text));
-  }
-
-  /** The campaign of which {@link #json} made that. */
   public static Campaign of(Json json) {
     Map<String, Json> top = members("report", json, "campaign", "parts");
     SortedMap<Shard, SortedMap<String, Tally>> parts = new TreeMap<>();

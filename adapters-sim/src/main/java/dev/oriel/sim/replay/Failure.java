@@ -5,7 +5,6 @@ package dev.oriel.sim.replay;
  *
  * @param kind what two failures must have in common to count as the same, such as "race" or
  *     "deadlock"
- * @param detail one sentence for a reader
  * @param choices what was chosen in the execution that failed
  */
-public record Failure(String kind, String detail, Script choices) {}
+public record Failure(String kind, Script choices) {}

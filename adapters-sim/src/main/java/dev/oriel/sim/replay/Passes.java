@@ -58,10 +58,6 @@ final class Passes {
     this.sameProgram = sameProgram;
   }
 
-  Passes(List<String> profiles) {
-    this(profiles, false);
-  }
-
   List<Pass> inOrder() {
     List<Pass> all = new ArrayList<>();
     for (Pass pass : SHARED) {

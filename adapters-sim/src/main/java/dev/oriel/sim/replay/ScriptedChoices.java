@@ -45,11 +45,6 @@ public final class ScriptedChoices implements Choices {
     return choice;
   }
 
-  /** How many questions were answered. */
-  public int asked() {
-    return asked;
-  }
-
   /**
    * Says that the execution is over.
    *

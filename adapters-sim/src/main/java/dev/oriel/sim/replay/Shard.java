@@ -1,7 +1,5 @@
 package dev.oriel.sim.replay;
 
-import java.util.stream.LongStream;
-
 /**
  * One of several equal parts of a campaign, written "2/8". Executions are dealt out in turn, so
  * every part gets some of the first ones, and each execution's randomness follows from the
@@ -44,16 +42,6 @@ public record Shard(int index, int count) implements Comparable<Shard> {
   /** Whether the execution of that number, from 0 on, belongs to this part. */
   public boolean owns(long execution) {
     return execution >= 0 && execution % count == index - 1;
-  }
-
-  /** The executions of this part, out of the first {@code total}, ascending. */
-  public LongStream executions(long total) {
-    return LongStream.iterate(index - 1L, i -> i < total, i -> i + count);
-  }
-
-  /** The randomness of one execution of a campaign, whichever part runs it. */
-  public static Draws draws(long campaignSeed, long execution) {
-    return Draws.of(campaignSeed, execution);
   }
 
   @Override

@@ -36,15 +36,8 @@ public final class Shrinker {
    * What came of it.
    *
    * @param confirmed whether the smallest case failed alike once more at the end
-   * @param unbound how many candidates were no program at all, and so were not executed
    */
-  public record Result(
-      Case smallest,
-      Failure failure,
-      int executions,
-      int unbound,
-      boolean confirmed,
-      List<PassReport> passes) {
+  public record Result(Case smallest, int executions, boolean confirmed, List<PassReport> passes) {
     public Result {
       passes = List.copyOf(passes);
     }
@@ -56,7 +49,7 @@ public final class Shrinker {
    * @param before the amount that the pass makes smaller, when it first started
    * @param after the same amount in the smallest case
    */
-  public record PassReport(String name, long before, long after, int executions, int kept) {}
+  public record PassReport(String name, long before, long after) {}
 
   private final Oracle oracle;
   private final Passes passes;
@@ -65,12 +58,8 @@ public final class Shrinker {
   /**
    * @param profiles from the weakest memory to the strongest
    * @param budget the most executions, at least 2: one to see the failure, one to confirm it
+   * @param sameProgram whether the text of the program stays as it is, so that its token replays it
    */
-  public Shrinker(Oracle oracle, List<String> profiles, int budget) {
-    this(oracle, profiles, budget, false);
-  }
-
-  /** A shrinker that may leave the text of the program as it is, so that its token replays it. */
   public Shrinker(Oracle oracle, List<String> profiles, int budget, boolean sameProgram) {
     if (budget < 2) {
       throw new ReplayException("budget too small: executions=" + budget + "; give 2 or more");
@@ -109,22 +98,19 @@ public final class Shrinker {
   /** One way down from a failing case. */
   private final class Descent {
     private final Case first;
+    private final String kind;
     private final List<Passes.Pass> order = passes.inOrder();
-    private final int[] executed = new int[order.size()];
-    private final int[] kept = new int[order.size()];
 
     /** Cases that did not fail alike: asked only once. */
     private final Set<Case> refused = new HashSet<>();
 
     private Case current;
-    private Failure failure;
     private Measure measure;
     private int executions = 1;
-    private int unbound;
 
     Descent(Case failing, Failure failure) {
       this.first = failing;
-      this.failure = failure;
+      this.kind = failure.kind();
       this.current = failing.withChoices(failure.choices());
       this.measure = passes.measure(current);
     }
@@ -133,32 +119,31 @@ public final class Shrinker {
       boolean smaller = true;
       while (smaller) {
         smaller = false;
-        for (int pass = 0; pass < order.size(); pass++) {
+        for (Passes.Pass pass : order) {
           smaller |= exhaust(pass);
         }
       }
       Optional<Failure> again = oracle.run(current);
       executions++;
       List<PassReport> reports = new ArrayList<>();
-      for (int i = 0; i < order.size(); i++) {
-        Passes.Pass pass = order.get(i);
+      for (Passes.Pass pass : order) {
         long before = pass.amount().applyAsLong(first);
         long after = pass.amount().applyAsLong(current);
-        reports.add(new PassReport(pass.name(), before, after, executed[i], kept[i]));
+        reports.add(new PassReport(pass.name(), before, after));
       }
       boolean confirmed = again.isPresent() && sameKind(again.get());
-      return new Result(current, failure, executions, unbound, confirmed, reports);
+      return new Result(current, executions, confirmed, reports);
     }
 
     /** Follows one pass; after a success it goes on at the same place, not from the start. */
-    private boolean exhaust(int pass) {
+    private boolean exhaust(Passes.Pass pass) {
       boolean any = false;
       int place = 0;
-      Iterator<Case> candidates = order.get(pass).candidates().apply(current).iterator();
+      Iterator<Case> candidates = pass.candidates().apply(current).iterator();
       while (executions < budget - 1 && candidates.hasNext()) {
-        if (accepts(candidates.next(), pass)) {
+        if (accepts(candidates.next())) {
           any = true;
-          candidates = order.get(pass).candidates().apply(current).skip(place).iterator();
+          candidates = pass.candidates().apply(current).skip(place).iterator();
         } else {
           place++;
         }
@@ -166,25 +151,20 @@ public final class Shrinker {
       return any;
     }
 
-    private boolean accepts(Case candidate, int pass) {
-      if (passes.measure(candidate).compareTo(measure) >= 0 || refused.contains(candidate)) {
-        return false;
-      }
-      if (!binds(candidate)) {
-        unbound++;
+    private boolean accepts(Case candidate) {
+      if (passes.measure(candidate).compareTo(measure) >= 0
+          || refused.contains(candidate)
+          || !binds(candidate)) {
         return false;
       }
       executions++;
-      executed[pass]++;
       Optional<Failure> found = oracle.run(candidate);
       if (found.isPresent() && sameKind(found.get())) {
         Case taken = candidate.withChoices(found.get().choices());
         Measure size = passes.measure(taken);
         if (size.compareTo(measure) < 0) {
           current = taken;
-          failure = found.get();
           measure = size;
-          kept[pass]++;
           return true;
         }
       }
@@ -193,7 +173,7 @@ public final class Shrinker {
     }
 
     private boolean sameKind(Failure other) {
-      return other.kind().equals(failure.kind());
+      return other.kind().equals(kind);
     }
   }
 }

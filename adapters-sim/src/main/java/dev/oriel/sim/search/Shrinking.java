@@ -119,7 +119,6 @@ public final class Shrinking {
     return finding.map(f ->
         new Failure(
             f.about().isEmpty() ? f.kind().word() : f.kind().word() + " of " + f.about(),
-            f.message(),
             noted.script()));
   }
 

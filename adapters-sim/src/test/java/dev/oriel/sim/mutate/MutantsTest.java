@@ -2,8 +2,10 @@ package dev.oriel.sim.mutate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.ports.contract.ShippedPrograms;
 import java.util.List;
@@ -246,15 +248,22 @@ class MutantsTest {
     List<Mutant> mutants = Mutants.of(form);
     assertThat(mutants).hasSizeGreaterThan(25);
     assertThat(mutants)
-        .extracting(Mutant::digest)
+        .extracting(mutant -> mutant.form().digest())
         .doesNotHaveDuplicates()
         .doesNotContain(form.digest());
     for (Mutant mutant : mutants) {
       assertThat(Parser.parse(Printer.print(mutant.form()))).isEqualTo(mutant.form());
     }
-    Mutants.Sorted sorted = Mutants.bound(form, 3, Map.of("B", 4096L));
-    assertThat(sorted.bound()).hasSizeGreaterThan(10);
-    assertThat(sorted.refused()).isNotEmpty();
+    assertThat(mutants).filteredOn(MutantsTest::binds).hasSizeBetween(11, mutants.size() - 1);
+  }
+
+  private static boolean binds(Mutant mutant) {
+    try {
+      Program.bind(mutant.form(), 3, Map.of("B", 4096L));
+      return true;
+    } catch (ProgramException e) {
+      return false;
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -74,9 +75,9 @@ class CampaignProperties {
   void readsBackWhatItPrints(
       @ForAll("truths") List<Map<String, Tally>> truth, @ForAll @IntRange(max = 15) int mask) {
     Campaign campaign = some(truth, mask);
-    String text = CampaignText.print(campaign);
-    assertThat(CampaignText.parse(text)).isEqualTo(campaign);
-    assertThat(CampaignText.print(CampaignText.parse(text))).isEqualTo(text);
+    String text = CampaignText.json(campaign).print();
+    assertThat(CampaignText.of(Json.parse(text))).isEqualTo(campaign);
+    assertThat(CampaignText.json(CampaignText.of(Json.parse(text))).print()).isEqualTo(text);
   }
 
   @Property
@@ -104,28 +105,23 @@ class CampaignProperties {
     List<Long> all = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       Shard shard = Shard.parse(i + "/" + count);
-      shard
-          .executions(total)
-          .forEach(execution -> {
-            assertThat(shard.owns(execution)).isTrue();
-            all.add(execution);
-          });
+      LongStream.range(-1, total).filter(shard::owns).forEach(all::add);
     }
-    assertThat(all).hasSize(total).doesNotHaveDuplicates().allMatch(e -> e >= 0 && e < total);
+    assertThat(all).hasSize(total).doesNotHaveDuplicates().allMatch(e -> e >= 0);
   }
 
   @Property
   void anyTextIsReadOrRefusedWithAReason(@ForAll @StringLength(max = 40) String text) {
-    assertThatThrownBy(() -> CampaignText.parse(text)).isInstanceOf(ReplayException.class);
+    assertThatThrownBy(() -> CampaignText.of(Json.parse(text))).isInstanceOf(ReplayException.class);
   }
 
   @Property
   void aDamagedReportIsReadOrRefusedWithAReason(
       @ForAll("truths") List<Map<String, Tally>> truth, @ForAll int place, @ForAll char other) {
-    StringBuilder text = new StringBuilder(CampaignText.print(some(truth, 15)));
+    StringBuilder text = new StringBuilder(CampaignText.json(some(truth, 15)).print());
     text.setCharAt(Math.floorMod(place, text.length()), other);
     try {
-      CampaignText.parse(text.toString());
+      CampaignText.of(Json.parse(text.toString()));
     } catch (ReplayException refused) {
       assertThat(refused).hasMessageContaining(";");
     }

@@ -53,11 +53,11 @@ class ShrinkerProperties {
         c -> {
           executed.add(c);
           return executed.size() == 1 || draws.below(3) == 0
-              ? Optional.of(new Failure("race", "", c.choices()))
+              ? Optional.of(new Failure("race", c.choices()))
               : Optional.empty();
         };
-    Shrinker.Result result = new Shrinker(random, Cases.PROFILES, BUDGET).shrink(failing);
-    Passes passes = new Passes(Cases.PROFILES);
+    Shrinker.Result result = new Shrinker(random, Cases.PROFILES, BUDGET, false).shrink(failing);
+    Passes passes = new Passes(Cases.PROFILES, false);
     assertThat(passes.measure(result.smallest())).isLessThanOrEqualTo(passes.measure(failing));
     assertThat(executed).hasSize(result.executions()).hasSizeLessThanOrEqualTo(BUDGET);
     assertThat(executed.subList(0, executed.size() - 1)).doesNotHaveDuplicates();
@@ -69,11 +69,11 @@ class ShrinkerProperties {
     Shrinker.Oracle honest =
         c ->
             c.equals(failing) || Draws.of(seed, c.hashCode()).below(4) == 0
-                ? Optional.of(new Failure("race", "", c.choices()))
+                ? Optional.of(new Failure("race", c.choices()))
                 : Optional.empty();
-    Shrinker.Result result = new Shrinker(honest, Cases.PROFILES, 100_000).shrink(failing);
+    Shrinker.Result result = new Shrinker(honest, Cases.PROFILES, 100_000, false).shrink(failing);
     assertThat(result.confirmed()).isTrue();
-    Passes passes = new Passes(Cases.PROFILES);
+    Passes passes = new Passes(Cases.PROFILES, false);
     Measure least = passes.measure(result.smallest());
     for (Passes.Pass pass : passes.inOrder()) {
       assertThat(pass.candidates().apply(result.smallest()))
