@@ -169,11 +169,6 @@ public final class Machine {
     return roster.renamed(names, agent);
   }
 
-  /** Who the agent is and what it does next, for traces. */
-  String describe(State s, int agent) {
-    return roster.describe(s, agent);
-  }
-
   /** What the step of an enabled agent has to do. */
   void work(State s, int agent, Work into) {
     into.bytes = 0;

@@ -1,6 +1,5 @@
 package dev.oriel.sim.machine;
 
-import dev.oriel.sim.code.LaneCode;
 import dev.oriel.sim.machine.layout.Model;
 
 /**
@@ -13,8 +12,6 @@ import dev.oriel.sim.machine.layout.Model;
  * </pre>
  */
 final class Roster {
-  private static final String[] STAGES = {"fetches", "places", "reads", "fills"};
-
   final int firstCaller;
   final int firstStage;
   final int firstPatience;
@@ -24,10 +21,7 @@ final class Roster {
   /** How many agents there are. */
   final int count;
 
-  private final Model model;
-
   Roster(Model model, boolean updates) {
-    this.model = model;
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
     firstPatience = firstStage + Stages.COUNT * model.agents.queues;
@@ -91,29 +85,5 @@ final class Roster {
     }
     int first = isPatience(agent) ? firstPatience : firstUpdate;
     return first + names.lane[agent - first];
-  }
-
-  /** Who the agent is and what it does next, for traces. */
-  String describe(State s, int agent) {
-    if (isLane(agent)) {
-      LaneCode code = model.lane(agent);
-      return "rank=%d, lane=%s, launch=%d: %s"
-          .formatted(code.rank(), code.label(), s.launched[code.rank()], code.text(s.at[agent]));
-    }
-    if (isCaller(agent)) {
-      return "rank=%d, caller".formatted(agent - firstCaller);
-    }
-    if (isPatience(agent)) {
-      return model.laneName(agent - firstPatience) + " gives up";
-    }
-    if (isUpdate(agent)) {
-      return model.laneName(agent - firstUpdate) + " performs an update";
-    }
-    int queue = queueOf(agent);
-    String lane = model.laneName(model.agents.queueLane[queue]);
-    int peer = model.agents.queuePeer[queue];
-    return isProxy(agent)
-        ? "proxy of %s to rank %d %s".formatted(lane, peer, hands(agent) ? "hands on" : "tells")
-        : "queue of %s to rank %d %s".formatted(lane, peer, STAGES[stageOf(agent)]);
   }
 }

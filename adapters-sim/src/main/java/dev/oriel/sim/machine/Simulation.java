@@ -496,11 +496,6 @@ public final class Simulation {
     }
   }
 
-  /** Who the agent is and what it does next. */
-  public String describe(int agent) {
-    return machine.describe(state(), agent);
-  }
-
   /** The compiled program. */
   public WorldCode code() {
     return code;

@@ -84,7 +84,7 @@ public final class Steered {
 
   private Optional<String> step(int agent, Choices choices) {
     if ((simulation.state().enabled[agent >> 6] & 1L << agent) == 0) {
-      return Optional.of("not enabled: " + simulation.describe(agent));
+      return Optional.of("not enabled: " + who(agent));
     }
     return simulation.step(agent, choices).map(Finding::message);
   }
@@ -92,8 +92,19 @@ public final class Steered {
   /** What is wrong with the end: somebody has something left to do, or what was done is wrong. */
   public Optional<String> end() {
     return simulation.enabled() > 0
-        ? Optional.of("left to do: " + simulation.describe(simulation.enabledAt(0)))
+        ? Optional.of("left to do: " + who(simulation.enabledAt(0)))
         : simulation.end().map(Finding::message);
+  }
+
+  private String who(int agent) {
+    if (agent < firstCaller) {
+      LaneCode code = simulation.code().lanes().get(agent);
+      return "%s: %s".formatted(name(agent), code.text(simulation.state().at[agent]));
+    }
+    return agent < firstStage
+        ? "caller of rank " + (agent - firstCaller)
+        : "stage %d of queue %d"
+            .formatted((agent - firstStage) % Stages.COUNT, (agent - firstStage) / Stages.COUNT);
   }
 
   private String name(int lane) {

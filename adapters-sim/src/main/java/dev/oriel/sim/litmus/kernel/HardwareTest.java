@@ -116,11 +116,6 @@ public final class HardwareTest {
     return grid.threadsOfBlock();
   }
 
-  /** All threads of one copy. */
-  public int threads() {
-    return test.threads().size();
-  }
-
   /** What each memory holds before a copy runs. */
   public List<Long> initial() {
     List<Long> values = new ArrayList<>();

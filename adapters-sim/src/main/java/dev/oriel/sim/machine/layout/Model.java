@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class Model {
   public final WorldCode code;
-  final Topology topology;
   public final Profile profile;
 
   /** Of the profile, what steps ask for again and again. */
@@ -95,7 +94,6 @@ public final class Model {
   public Model(WorldCode code, Topology topology, Profile profile, Sizes sizes, int registrations) {
     this.registrations = registrations;
     this.code = code;
-    this.topology = topology;
     this.profile = profile;
     ordered = profile.ordered();
     whole = profile.whole();
