@@ -21,11 +21,13 @@ final class Remembered {
 
   private final Model model;
   private final WordTable table;
+  private final RequestRing ring;
   private boolean asked;
 
   Remembered(Model model) {
     this.model = model;
     this.table = model.words;
+    ring = new RequestRing(model);
   }
 
   /** Whether it was asked what everybody stands behind, since this was last asked. */
@@ -109,15 +111,12 @@ final class Remembered {
 
   /** Whether every request that is under way stands behind that await. */
   private boolean allBehind(State s, int column, int tick) {
-    int room = RequestTable.room(model);
     for (int q = 0; q < model.agents.queues; q++) {
-      int at = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
-      for (int n = s.requests[at + RequestTable.RETIRED];
-          n < s.requests[at + RequestTable.POSTED];
+      int h = ring.header(q);
+      for (int n = s.requests[h + RequestTable.RETIRED];
+          n < s.requests[h + RequestTable.POSTED];
           n++) {
-        int causes =
-            s.requests[
-                at + RequestTable.HEADER + n % room * RequestTable.FIELDS + RequestTable.CAUSES];
+        int causes = s.requests[ring.entry(q, n) + RequestTable.CAUSES];
         if (s.known(SeenRows.kept(causes), column) < tick) {
           return false;
         }

@@ -23,6 +23,7 @@ final class Senders {
   private final Proxies proxies;
   private final Reports reports;
   private final Targets targets;
+  private final RequestRing ring;
 
   Senders(Model model, Words words, Proxies proxies, Reports reports) {
     this.proxies = proxies;
@@ -30,6 +31,7 @@ final class Senders {
     this.words = words;
     this.reports = reports;
     targets = new Targets(model);
+    ring = new RequestRing(model);
   }
 
   /** The operations of a lane, from there on, that may change the word, in words. */
@@ -91,19 +93,18 @@ final class Senders {
 
   /** The request that would change the word and is still under way, and what it stands behind. */
   String held(State s, int word) {
-    int room = RequestTable.room(model);
     for (int q = 0; q < model.agents.queues; q++) {
-      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
+      int h = ring.header(q);
       int front = s.requests[h + RequestTable.RETIRED];
       for (int n = front; n < s.requests[h + RequestTable.POSTED]; n++) {
-        int e = entry(h, n, room);
+        int e = ring.entry(q, n);
         boolean changes = s.requests[e + RequestTable.WORD] == word || writes(s, q, e, word);
         if (changes && s.requests[e + RequestTable.STAGE] < 2) {
           return "%s posted '%s', which %s"
               .formatted(
                   model.laneName(model.agents.queueLane[q]),
                   text(q, s.requests[e + RequestTable.SITE]),
-                  where(s, q, n, front, room));
+                  where(s, q, n, front));
         }
       }
     }
@@ -111,15 +112,14 @@ final class Senders {
   }
 
   /** What keeps a request of the queue from being done. */
-  private String where(State s, int q, int number, int front, int room) {
+  private String where(State s, int q, int number, int front) {
     int rank = model.rank(model.agents.queueLane[q]);
     if (proxies.on && number >= proxies.handed(s, q)) {
       return "the proxy of rank=%d %s"
           .formatted(rank, proxies.dead(s, rank) ? "died without handing on" : "has not handed on");
     }
-    int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
     return "is held in its queue"
-        + (number == front ? "" : " behind '" + text(q, site(s, h, front, room)) + "'");
+        + (number == front ? "" : " behind '" + text(q, site(s, q, front)) + "'");
   }
 
   /** Whether the request is to write the bytes in which the word lies. */
@@ -141,17 +141,15 @@ final class Senders {
 
   /** What lanes posted and the rank's proxy never handed on, in words. */
   List<String> unserved(State s, int rank) {
-    int room = RequestTable.room(model);
     List<String> texts = new ArrayList<>();
     for (int q = 0; q < model.agents.queues; q++) {
-      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
-      int posted = s.requests[h + RequestTable.POSTED];
+      int posted = s.requests[ring.header(q) + RequestTable.POSTED];
       boolean own = model.rank(model.agents.queueLane[q]) == rank;
       for (int n = proxies.handed(s, q); own && n < posted; n++) {
         texts.add(
             "'%s' of %s to rank %d"
                 .formatted(
-                    text(q, site(s, h, n, room)),
+                    text(q, site(s, q, n)),
                     model.laneName(model.agents.queueLane[q]),
                     model.agents.queuePeer[q]));
       }
@@ -163,45 +161,45 @@ final class Senders {
    * The oldest request of the lane's queues that is under way, in words; empty if there is none.
    */
   String first(State s, int lane) {
-    int room = RequestTable.room(model);
-    for (int q = 0; q < model.agents.queues; q++) {
-      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
-      int front = s.requests[h + RequestTable.RETIRED];
-      if (model.agents.queueLane[q] == lane && front < s.requests[h + RequestTable.POSTED]) {
-        int e = entry(h, front, room);
-        String text = "'" + text(q, s.requests[e + RequestTable.SITE]) + "'";
-        int word = s.requests[e + RequestTable.WORD];
-        return s.requests[e + RequestTable.KIND] == Request.LOCK
-            ? "%s: %s, wanted=eq 0, seen=%s"
-                .formatted(text, reports.word(word), Long.toUnsignedString(words.last(s, word)))
-            : text;
-      }
+    int q = waiting(s, lane);
+    if (q < 0) {
+      return "";
     }
-    return "";
+    int e = front(s, q);
+    String text = "'" + text(q, s.requests[e + RequestTable.SITE]) + "'";
+    int word = s.requests[e + RequestTable.WORD];
+    return s.requests[e + RequestTable.KIND] == Request.LOCK
+        ? "%s: %s, wanted=eq 0, seen=%s"
+            .formatted(text, reports.word(word), Long.toUnsignedString(words.last(s, word)))
+        : text;
   }
 
   /** The lock that the oldest request of the lane's queues waits for; -1 if it waits for none. */
   int awaitedLock(State s, int lane) {
-    int room = RequestTable.room(model);
+    int q = waiting(s, lane);
+    int e = q < 0 ? -1 : front(s, q);
+    return e >= 0 && s.requests[e + RequestTable.KIND] == Request.LOCK
+        ? s.requests[e + RequestTable.WORD]
+        : -1;
+  }
+
+  /** The first queue of the lane that has a request under way; -1 if none has. */
+  private int waiting(State s, int lane) {
     for (int q = 0; q < model.agents.queues; q++) {
-      int h = q * (RequestTable.HEADER + room * RequestTable.FIELDS);
-      int front = s.requests[h + RequestTable.RETIRED];
-      if (model.agents.queueLane[q] == lane && front < s.requests[h + RequestTable.POSTED]) {
-        int e = entry(h, front, room);
-        return s.requests[e + RequestTable.KIND] == Request.LOCK
-            ? s.requests[e + RequestTable.WORD]
-            : -1;
+      if (model.agents.queueLane[q] == lane && !ring.idle(s, q)) {
+        return q;
       }
     }
     return -1;
   }
 
-  private static int site(State s, int header, int number, int room) {
-    return s.requests[entry(header, number, room) + RequestTable.SITE];
+  /** Where a queue's oldest request under way lies. */
+  private int front(State s, int q) {
+    return ring.entry(q, s.requests[ring.header(q) + RequestTable.RETIRED]);
   }
 
-  private static int entry(int header, int number, int room) {
-    return header + RequestTable.HEADER + number % room * RequestTable.FIELDS;
+  private int site(State s, int q, int number) {
+    return s.requests[ring.entry(q, number) + RequestTable.SITE];
   }
 
   private String text(int queue, int site) {
