@@ -94,7 +94,7 @@ final class FetchStage {
       int fill = agents.fill[queue];
       s.clocks.raise(component, fill, s.clocks.at(all, fill));
     }
-    reports.stage(s, queue, number, 1, s.requests[e + SITE], false);
+    reports.stage(queue, number, 1, s.requests[e + SITE], false);
     if (faults.slow) {
       faults.fetched(s, queue, number, ring.oldestUnderWay(s, queue));
     }

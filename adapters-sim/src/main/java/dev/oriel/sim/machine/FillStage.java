@@ -68,7 +68,7 @@ final class FillStage {
       clocks.advance(s, place);
     }
     clocks.join(s, component, s.heads, s.requests[e + ROW]);
-    reports.stage(s, queue, number, 3, s.requests[e + SITE], true);
+    reports.stage(queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
       if (keys.on) {
         int seen = SeenRows.kept(s.requests[e + CAUSES]);

@@ -147,7 +147,7 @@ final class PlaceStage {
     if (kept.oneQueue) {
       order.behindSiblings(s, queue, component);
     }
-    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
     if (kind == Request.WRITE || kind == Request.WRITE_AND_SIGNAL) {
       write(s, queue, number, e);
@@ -222,7 +222,7 @@ final class PlaceStage {
       order.behind(s, agents.place[queue], component);
       order.behindLoose(s, queue, component);
     }
-    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
     heads.all(s, component);
     change(s, queue, number, e, false);
@@ -232,7 +232,7 @@ final class PlaceStage {
 
   private void arrange(State s, int queue, int number, int e) {
     order.arrange(s, queue, s.requests[e + ROW], s.requests[e + CAUSES]);
-    reports.stage(s, queue, number, 2, s.requests[e + SITE], false);
+    reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
     ring.retire(s, queue);
   }

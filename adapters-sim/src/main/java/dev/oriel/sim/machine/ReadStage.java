@@ -79,7 +79,7 @@ final class ReadStage {
     if (!loose) {
       order.behindLoose(s, queue, component);
     }
-    reports.stage(s, queue, number, 2, s.requests[e + SITE], true);
+    reports.stage(queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ_BACK) {
       clocks.readBack(s, component);
     }

@@ -145,7 +145,7 @@ final class Reports {
                 model.agents.queueNumber[queue]));
   }
 
-  void stage(State s, int queue, int number, int stage, int site, boolean reads) {
+  void stage(int queue, int number, int stage, int site, boolean reads) {
     if (recorder == null) {
       return;
     }

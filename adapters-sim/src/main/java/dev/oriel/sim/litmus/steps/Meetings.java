@@ -121,7 +121,7 @@ final class Meetings {
   }
 
   /** Lets a thread go on, with what the arrivals tell it. */
-  void leave(Key key, int thread, Agent agent) {
+  void leave(Key key, Agent agent) {
     Meeting meeting = meetings.getOrDefault(key, Meeting.NONE);
     meetings.put(key, new Meeting(meeting.arrivals(), meeting.quorum(), true));
     List<Arrival> first = meeting.arrivals();

@@ -376,7 +376,7 @@ final class Rules {
   private static void leave(Moment moment, int thread, Meetings.Key key, List<Moment> reached) {
     if (moment.meetings.full(key)) {
       Moment next = moment.copy(thread);
-      next.meetings.leave(key, thread, next.agents[thread]);
+      next.meetings.leave(key, next.agents[thread]);
       next.agents[thread].waiting = null;
       reached.add(next);
     }
