@@ -40,31 +40,30 @@ public final class VerbsRemote implements Fabric.Remote {
 
   @Override
   public void put(long offset, Fabric.Memory from, long fromOffset, long length) {
-    requireOpen();
-    Spans.check(where(), offset, length, memory.size());
-    VerbsMemory source = own(from);
-    source.local(fromOffset, length);
-    for (long done = 0; done < length; done += PIECE) {
-      Local local = source.local(fromOffset + done, Math.min(PIECE, length - done));
-      WorkRequest.Remote remote = at(offset + done);
-      post(
-          Effect.WRITES,
-          (id, signalled, fenced) -> new WorkRequest.Write(id, signalled, fenced, local, remote));
-    }
+    move(Effect.WRITES, WorkRequest.Write::new, offset, from, fromOffset, length);
   }
 
   @Override
   public void get(long offset, Fabric.Memory into, long intoOffset, long length) {
+    move(Effect.READS, WorkRequest.Read::new, offset, into, intoOffset, length);
+  }
+
+  /** A request between own and peer's memory. */
+  private interface Piece {
+    WorkRequest of(
+        long id, boolean signalled, boolean fenced, Local local, WorkRequest.Remote remote);
+  }
+
+  private void move(
+      Effect effect, Piece piece, long offset, Fabric.Memory here, long hereOffset, long length) {
     requireOpen();
     Spans.check(where(), offset, length, memory.size());
-    VerbsMemory target = own(into);
-    target.local(intoOffset, length);
+    VerbsMemory mine = own(here);
+    mine.local(hereOffset, length);
     for (long done = 0; done < length; done += PIECE) {
-      Local local = target.local(intoOffset + done, Math.min(PIECE, length - done));
+      Local local = mine.local(hereOffset + done, Math.min(PIECE, length - done));
       WorkRequest.Remote remote = at(offset + done);
-      post(
-          Effect.READS,
-          (id, signalled, fenced) -> new WorkRequest.Read(id, signalled, fenced, local, remote));
+      post(effect, (id, signalled, fenced) -> piece.of(id, signalled, fenced, local, remote));
     }
   }
 
