@@ -67,7 +67,7 @@ public final class GpuCalls implements CallMachine {
     this.clock = clock;
     gpu = window.gpu();
     long bytes = Places.bytes(window.world(), spec.requests());
-    places = new Places(window.extend(bytes), spec.requests());
+    places = new Places(window.extend(bytes));
     try {
       abort = owned.add(new HostWord(gpu));
       for (Exchange exchange : Exchange.values()) {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param bases where each rank's memory is mapped
  */
-record Places(List<Long> bases, int requests) {
+record Places(List<Long> bases) {
   private static final int SIGNALS = 2;
 
   /** Bytes of a slot. */
