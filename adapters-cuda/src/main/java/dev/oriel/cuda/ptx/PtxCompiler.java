@@ -93,18 +93,7 @@ public final class PtxCompiler {
   }
 
   private Kernel compile(LoweredForm form, Kernel.Part part) {
-    for (Buffer buffer : form.form().buffers()) {
-      if (buffer.space() == Space.SHARED) {
-        throw new ProgramException(
-            "shared memory has no PTX form yet: form=%s, buffer=%s; use scratch"
-                .formatted(form.form().name(), buffer.name()));
-      }
-      if (buffer.isAlias()) {
-        throw new ProgramException(
-            "memory is mapped once: form=%s, alias=%s; use %s"
-                .formatted(form.form().name(), buffer.name(), buffer.of()));
-      }
-    }
+    requireMemory(form.form());
     requireConversions(form.form());
     List<LoweredLane> lanes = form.lanes();
     boolean bulk = lanes.stream().anyMatch(LaneCode::bulkCopies);
@@ -150,6 +139,21 @@ public final class PtxCompiler {
     text.append("    ret;\n}\n");
     return new Kernel(
         entry, text.toString(), threads, cluster, shape.queues().isPresent(), shape.values());
+  }
+
+  private static void requireMemory(Form form) {
+    for (Buffer buffer : form.buffers()) {
+      if (buffer.space() == Space.SHARED) {
+        throw new ProgramException(
+            "shared memory has no PTX form yet: form=%s, buffer=%s; use scratch"
+                .formatted(form.name(), buffer.name()));
+      }
+      if (buffer.isAlias()) {
+        throw new ProgramException(
+            "memory is mapped once: form=%s, alias=%s; use %s"
+                .formatted(form.name(), buffer.name(), buffer.of()));
+      }
+    }
   }
 
   /** Blocks of a cluster: all of a kernel have the same size. */
