@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of Linux that processes need to hand each other open files: sockets of Java carry bytes
@@ -46,7 +47,7 @@ enum Libc {
 
   private final String symbol;
   private final FunctionDescriptor type;
-  private volatile @org.jspecify.annotations.Nullable MethodHandle bound;
+  private volatile @Nullable MethodHandle bound;
 
   Libc(String symbol, MemoryLayout result, MemoryLayout... arguments) {
     this.symbol = symbol;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A socket between processes of one host that carries whole messages, and open files with them.
@@ -222,7 +223,7 @@ public final class UnixSocket implements AutoCloseable {
   }
 
   private static MemorySegment message(
-      Arena arena, MemorySegment bytes, @org.jspecify.annotations.Nullable MemorySegment control) {
+      Arena arena, MemorySegment bytes, @Nullable MemorySegment control) {
     MemorySegment part = arena.allocate(2L * Long.BYTES, Long.BYTES);
     part.set(ADDRESS, 0, bytes);
     part.set(JAVA_LONG, 8, bytes.byteSize());

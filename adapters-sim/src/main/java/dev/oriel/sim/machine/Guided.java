@@ -8,6 +8,7 @@ import dev.oriel.sim.replay.Choices;
 import dev.oriel.sim.replay.Timeouts;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a machine whose lanes a {@link Guide} tells what to do.
@@ -173,8 +174,7 @@ final class Guided {
   /**
    * What is wrong with the end of an execution: a deadlock in which somebody looks is a livelock.
    */
-  @org.jspecify.annotations.Nullable
-  Finding end() {
+  @Nullable Finding end() {
     Finding deadlock = machine.end(state);
     if (deadlock == null) {
       return guide.ended().orElse(null);

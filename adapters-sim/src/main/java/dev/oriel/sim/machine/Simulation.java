@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One program under one profile, ready to be executed again and again. Agents are numbered; whoever
@@ -77,9 +78,9 @@ public final class Simulation {
   private State state;
   private boolean endless;
   private Optional<String> unended = Optional.empty();
-  private @org.jspecify.annotations.Nullable RenamedState renamed;
-  private @org.jspecify.annotations.Nullable LongConsumer outcomes;
-  private @org.jspecify.annotations.Nullable Guided guided;
+  private @Nullable RenamedState renamed;
+  private @Nullable LongConsumer outcomes;
+  private @Nullable Guided guided;
 
   /** See {@link Guide#registrations}. */
   private int registrations = -1;
@@ -91,7 +92,7 @@ public final class Simulation {
   private boolean repeats;
 
   private long warming;
-  private @org.jspecify.annotations.Nullable Recall recall;
+  private @Nullable Recall recall;
 
   public Simulation(Program program, Topology topology, LoweredForm lowered, Terms terms) {
     this(new WorldCode(program, lowered), topology, terms, new Sizes());
@@ -132,7 +133,7 @@ public final class Simulation {
     return new Model(code, topology, profile, sizes, registrations);
   }
 
-  private Machine machine(Model on, @org.jspecify.annotations.Nullable Recorder recorder) {
+  private Machine machine(Model on, @Nullable Recorder recorder) {
     return new Machine(on, terms, origin, Edge.NONE, reports(on, recorder, outcomes));
   }
 
@@ -161,10 +162,7 @@ public final class Simulation {
     return model;
   }
 
-  private Reports reports(
-      Model on,
-      @org.jspecify.annotations.Nullable Recorder recorder,
-      @org.jspecify.annotations.Nullable LongConsumer digests) {
+  private Reports reports(Model on, @Nullable Recorder recorder, @Nullable LongConsumer digests) {
     told = recorder != null;
     return new Reports(on, recorder, digests, guided == null ? null : guided.guide());
   }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * NCCL's collectives on the same GPUs, one process each, by PyTorch: registered symmetric memory,
@@ -185,7 +186,7 @@ final class NcclPeer {
     }
   }
 
-  private static void delete(@org.jspecify.annotations.Nullable Path file) {
+  private static void delete(@Nullable Path file) {
     try {
       if (file != null) {
         Files.deleteIfExists(file);
