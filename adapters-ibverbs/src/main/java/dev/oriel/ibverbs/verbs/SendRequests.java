@@ -19,9 +19,9 @@ import java.lang.foreign.MemorySegment;
  * <p>A block points to its own gather entry and inline word, so it must be posted from where it was
  * written.
  */
-public final class SendRequests {
+final class SendRequests {
   /** Bytes from one block to the next. */
-  public static final long STRIDE = 160;
+  static final long STRIDE = 160;
 
   static final long SGE = SendWrLayout.SIZE;
   static final long WORD = SGE + SgeLayout.SIZE;
@@ -30,7 +30,7 @@ public final class SendRequests {
   private final int capacity;
 
   /** Room for as many requests as blocks fit into the 8-byte aligned segment. */
-  public SendRequests(MemorySegment blocks) {
+  SendRequests(MemorySegment blocks) {
     if (blocks.maxByteAlignment() < Long.BYTES) {
       throw new MachineException(
           "memory not aligned: what=work requests, alignment=%d, needed=8; align it"
@@ -41,17 +41,17 @@ public final class SendRequests {
   }
 
   /** Room for that many requests, which lives as long as the arena. */
-  public static SendRequests allocate(Arena arena, int capacity) {
+  static SendRequests allocate(Arena arena, int capacity) {
     return new SendRequests(arena.allocate(STRIDE * capacity, Long.BYTES));
   }
 
   /** The memory of the request, as {@code ibv_post_send} takes it. */
-  public MemorySegment block(int index) {
+  MemorySegment block(int index) {
     return blocks.asSlice(at(index), STRIDE);
   }
 
   /** Writes every byte of the request. */
-  public void put(int index, WorkRequest request) {
+  void put(int index, WorkRequest request) {
     long at = at(index);
     blocks.asSlice(at, STRIDE).fill((byte) 0);
     setLong(at + SendWrLayout.WR_ID, request.id());

@@ -14,9 +14,9 @@ import java.util.Arrays;
  * {@code struct ibv_send_wr}: one send work request. The same on every 64-bit Linux; numbers are in
  * the host's byte order, those of atomics too.
  */
-public final class SendWrLayout {
+final class SendWrLayout {
   /** The struct; members that no request of ours uses are there for their size. */
-  public static final StructLayout LAYOUT =
+  static final StructLayout LAYOUT =
       MemoryLayout.structLayout(
               JAVA_LONG.withName("wr_id"),
               ADDRESS.withName("next"),
@@ -32,46 +32,46 @@ public final class SendWrLayout {
           .withName("ibv_send_wr");
 
   /** Bytes of the struct. */
-  public static final long SIZE = LAYOUT.byteSize();
+  static final long SIZE = LAYOUT.byteSize();
 
   /** What the completion says again. */
-  public static final long WR_ID = offset("wr_id");
+  static final long WR_ID = offset("wr_id");
 
   /** The next request of a posted chain, or null. */
-  public static final long NEXT = offset("next");
+  static final long NEXT = offset("next");
 
   /** The gather entries. */
-  public static final long SG_LIST = offset("sg_list");
+  static final long SG_LIST = offset("sg_list");
 
   /** How many gather entries. */
-  public static final long NUM_SGE = offset("num_sge");
+  static final long NUM_SGE = offset("num_sge");
 
   /** See {@link Verbs}. */
-  public static final long OPCODE = offset("opcode");
+  static final long OPCODE = offset("opcode");
 
   /** See {@link Verbs}. */
-  public static final long SEND_FLAGS = offset("send_flags");
+  static final long SEND_FLAGS = offset("send_flags");
 
   /** Immediate data, in network byte order. */
-  public static final long IMM_DATA = offset("imm_data");
+  static final long IMM_DATA = offset("imm_data");
 
   /** Where a read or write acts at the peer. */
-  public static final long RDMA_REMOTE_ADDR = offset("wr", "rdma", "remote_addr");
+  static final long RDMA_REMOTE_ADDR = offset("wr", "rdma", "remote_addr");
 
   /** The peer's key for it. */
-  public static final long RDMA_RKEY = offset("wr", "rdma", "rkey");
+  static final long RDMA_RKEY = offset("wr", "rdma", "rkey");
 
   /** Where an atomic acts at the peer. */
-  public static final long ATOMIC_REMOTE_ADDR = offset("wr", "atomic", "remote_addr");
+  static final long ATOMIC_REMOTE_ADDR = offset("wr", "atomic", "remote_addr");
 
   /** What FETCH_AND_ADD adds. */
-  public static final long ATOMIC_COMPARE_ADD = offset("wr", "atomic", "compare_add");
+  static final long ATOMIC_COMPARE_ADD = offset("wr", "atomic", "compare_add");
 
   /** What COMPARE_AND_SWAP stores. */
-  public static final long ATOMIC_SWAP = offset("wr", "atomic", "swap");
+  static final long ATOMIC_SWAP = offset("wr", "atomic", "swap");
 
   /** The peer's key for it; not where reads and writes have theirs. */
-  public static final long ATOMIC_RKEY = offset("wr", "atomic", "rkey");
+  static final long ATOMIC_RKEY = offset("wr", "atomic", "rkey");
 
   private SendWrLayout() {}
 

@@ -8,24 +8,24 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 
 /** {@code struct ibv_sge}: one run of registered memory. The same on every 64-bit Linux. */
-public final class SgeLayout {
+final class SgeLayout {
   /** The struct. */
-  public static final StructLayout LAYOUT =
+  static final StructLayout LAYOUT =
       MemoryLayout.structLayout(
               JAVA_LONG.withName("addr"), JAVA_INT.withName("length"), JAVA_INT.withName("lkey"))
           .withName("ibv_sge");
 
   /** Bytes of the struct. */
-  public static final long SIZE = LAYOUT.byteSize();
+  static final long SIZE = LAYOUT.byteSize();
 
   /** Where the bytes lie; with an inline request, any memory of the process. */
-  public static final long ADDR = offset("addr");
+  static final long ADDR = offset("addr");
 
   /** How many bytes. */
-  public static final long LENGTH = offset("length");
+  static final long LENGTH = offset("length");
 
   /** The local key; not looked at in an inline request. */
-  public static final long LKEY = offset("lkey");
+  static final long LKEY = offset("lkey");
 
   private SgeLayout() {}
 

@@ -1,33 +1,33 @@
 package dev.oriel.ibverbs.verbs;
 
 /** Numbers of the verbs headers, as requests, queue pairs and completions carry them. */
-public final class Verbs {
+final class Verbs {
   /** {@code IBV_WR_RDMA_WRITE}. */
-  public static final int WR_RDMA_WRITE = 0;
+  static final int WR_RDMA_WRITE = 0;
 
   /** {@code IBV_WR_RDMA_WRITE_WITH_IMM}. */
-  public static final int WR_RDMA_WRITE_WITH_IMM = 1;
+  static final int WR_RDMA_WRITE_WITH_IMM = 1;
 
   /** {@code IBV_WR_SEND}. */
-  public static final int WR_SEND = 2;
+  static final int WR_SEND = 2;
 
   /** {@code IBV_WR_RDMA_READ}. */
-  public static final int WR_RDMA_READ = 4;
+  static final int WR_RDMA_READ = 4;
 
   /** {@code IBV_WR_ATOMIC_CMP_AND_SWP}. */
-  public static final int WR_ATOMIC_CMP_AND_SWP = 5;
+  static final int WR_ATOMIC_CMP_AND_SWP = 5;
 
   /** {@code IBV_WR_ATOMIC_FETCH_AND_ADD}. */
-  public static final int WR_ATOMIC_FETCH_AND_ADD = 6;
+  static final int WR_ATOMIC_FETCH_AND_ADD = 6;
 
   /** {@code IBV_SEND_FENCE}: starts only after earlier reads and atomics are complete. */
-  public static final int SEND_FENCE = 1;
+  static final int SEND_FENCE = 1;
 
   /** {@code IBV_SEND_SIGNALED}: reports its completion. */
-  public static final int SEND_SIGNALED = 2;
+  static final int SEND_SIGNALED = 2;
 
   /** {@code IBV_SEND_INLINE}: the bytes are copied while the request is posted. */
-  public static final int SEND_INLINE = 8;
+  static final int SEND_INLINE = 8;
 
   static final int QPT_RC = 2;
   static final int QPS_RESET = 0;

@@ -20,9 +20,9 @@ import java.util.NoSuchElementException;
  * ibv_post_send} and {@code ibv_poll_cq} are not exported by the library: they are inline functions
  * of its header, which call through function pointers inside {@code struct ibv_context}.
  */
-public final class VerbsLibrary {
+final class VerbsLibrary {
   /** The library's name as the loader knows it. */
-  public static final String NAME = "libibverbs.so.1";
+  static final String NAME = "libibverbs.so.1";
 
   private static final int RTLD_NOW = 2;
   private static final FunctionDescriptor OPEN = FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT);
@@ -32,7 +32,7 @@ public final class VerbsLibrary {
   private VerbsLibrary() {}
 
   /** Loads the library and lets it go again; never throws. */
-  public static Presence probe() {
+  static Presence probe() {
     return probe(NAME, System.getProperty("os.name"));
   }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * parts that operations have in common, so one that knows nothing of an operation applies to it
  * too.
  */
-public sealed interface Mutation
+sealed interface Mutation
     permits Mutation.OfOperation,
         Mutation.MissingCredit,
         Mutation.Drop,

@@ -8,19 +8,19 @@ import java.util.TreeMap;
  * JSON in the Chrome trace event format, for Perfetto: a process for each rank, a thread for each
  * actor, a flow from each cause to its effect. {@code otherData} says what was left out.
  */
-public final class ChromeTrace implements Picture {
+final class ChromeTrace implements Picture {
   /** Beyond it viewers become slow. */
-  public static final int DEFAULT_LIMIT = 200_000;
+  static final int DEFAULT_LIMIT = 200_000;
 
   private final int limit;
 
   /** The picture of default size. */
-  public ChromeTrace() {
+  ChromeTrace() {
     this(DEFAULT_LIMIT);
   }
 
   /** A picture of at most {@code limit} events, unless the failure involves more. */
-  public ChromeTrace(int limit) {
+  ChromeTrace(int limit) {
     this.limit = limit;
   }
 

@@ -12,9 +12,9 @@ import java.util.BitSet;
  * <p>The page's own code is a resource with one mark, where the recording goes as JSON; that code
  * makes elements and texts of it, never markup.
  */
-public final class HtmlPage implements Picture {
+final class HtmlPage implements Picture {
   /** Beyond it the page becomes too large to send by mail. */
-  public static final int DEFAULT_LIMIT = 20_000;
+  static final int DEFAULT_LIMIT = 20_000;
 
   /** Events that can be taken in at a glance: what the page shows first of a long failing one. */
   private static final int NEAR = 40;
@@ -25,12 +25,12 @@ public final class HtmlPage implements Picture {
   private final int limit;
 
   /** The page of default size. */
-  public HtmlPage() {
+  HtmlPage() {
     this(DEFAULT_LIMIT);
   }
 
   /** A page of at most {@code limit} events, unless the failure involves more. */
-  public HtmlPage(int limit) {
+  HtmlPage(int limit) {
     this.limit = limit;
   }
 

@@ -12,24 +12,24 @@ import java.util.List;
  *
  * <p>Lines that begin with a hash and two spaces never match that expression, so they are notes.
  */
-public final class ShivizLog implements Picture {
+final class ShivizLog implements Picture {
   /** What ShiViz parses the log with. */
-  public static final String PARSER = "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)";
+  static final String PARSER = "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)";
 
   /** Beyond it ShiViz becomes slow. */
-  public static final int DEFAULT_LIMIT = 3_000;
+  static final int DEFAULT_LIMIT = 3_000;
 
   private static final String NOTE = "#  ";
 
   private final int limit;
 
   /** The log of default size. */
-  public ShivizLog() {
+  ShivizLog() {
     this(DEFAULT_LIMIT);
   }
 
   /** A log of at most {@code limit} events, unless the failure involves more. */
-  public ShivizLog(int limit) {
+  ShivizLog(int limit) {
     this.limit = limit;
   }
 

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Buffers whose words name the rows that hooks gather, and how many rows there are to name. */
-public final class RowTables {
+final class RowTables {
   private RowTables() {}
 
   /**
    * By name of a buffer: every INT32 of it that a hook reads has to be below that, and not less
    * than 0. Of a buffer that others read as well it is what all of them allow.
    */
-  public static Map<String, Long> of(RankProgram rank) {
+  static Map<String, Long> of(RankProgram rank) {
     Map<String, Long> tables = new TreeMap<>();
     AppliedHooks.moves(rank.program().form())
         .forEach(move -> tables(rank, move.combine(), move.sources(), tables));

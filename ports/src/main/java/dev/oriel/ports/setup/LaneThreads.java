@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
 /** The lanes of one rank, each a thread: lane 0 the calling one, the others lent. */
-public final class LaneThreads {
+final class LaneThreads {
   private final int rank;
 
   /** Whether lanes of this rank are at work. */
   private final AtomicBoolean atWork = new AtomicBoolean();
 
-  public LaneThreads(int rank) {
+  LaneThreads(int rank) {
     this.rank = rank;
   }
 
@@ -26,7 +26,7 @@ public final class LaneThreads {
    *
    * @param lanes what the code sees of each
    */
-  public void run(int count, Executor threads, IntFunction<Lane> lanes, Lane.Code code)
+  void run(int count, Executor threads, IntFunction<Lane> lanes, Lane.Code code)
       throws TimeoutException {
     LaneFailures.requireCount(count);
     if (!atWork.compareAndSet(false, true)) {
