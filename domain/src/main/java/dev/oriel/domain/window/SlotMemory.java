@@ -12,9 +12,6 @@ public enum SlotMemory {
   /** Written by the owner's own NIC, never exchanged; packed 8-byte words. */
   COUNTER(8);
 
-  /** The bytes of a slot that are used: one 64-bit word. */
-  public static final int WORD_BYTES = 8;
-
   private final int stride;
 
   SlotMemory(int stride) {
