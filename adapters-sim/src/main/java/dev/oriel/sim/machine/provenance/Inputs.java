@@ -7,13 +7,17 @@ import java.util.Arrays;
 /**
  * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
  * name rows to a hook, are small, and as {@link InputWords} allows: sizes and counts in memory then
- * take all kinds of values. Where a byte came from is told all the same.
+ * take all kinds of values. In three launches each of them is nothing once and the most once, for
+ * there programs differ. Where a byte came from is told all the same.
  */
 public final class Inputs {
   /** The largest word of all, for it is one byte that tells where it came from. */
   private static final int MOST = 128;
 
   private static final int ANY = -1;
+
+  /** Nothing, the most, and any value: a word's turns, one a launch. */
+  private static final int TURNS = 3;
 
   private final int buffers;
 
@@ -45,7 +49,19 @@ public final class Inputs {
     if (most[b] == ANY) {
       return octet;
     }
-    long value = offset % width[b] == 0 ? (octet >>> Byte.SIZE) % (most[b] + 1) : 0;
+    long value = 0;
+    if (offset % width[b] == 0) {
+      long turn = launch + (Pattern.at(rank, 0, buffer, offset) >>> Byte.SIZE);
+      value = word(turn, octet >>> Byte.SIZE, most[b]);
+    }
     return (octet & ~0xFFL) | value;
+  }
+
+  private static long word(long turn, long bits, int most) {
+    return switch ((int) Long.remainderUnsigned(turn, TURNS)) {
+      case 0 -> 0;
+      case 1 -> most;
+      default -> bits % (most + 1);
+    };
   }
 }

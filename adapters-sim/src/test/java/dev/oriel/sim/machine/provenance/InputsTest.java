@@ -15,6 +15,8 @@ import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +104,51 @@ class InputsTest {
         """;
     Verdict verdict = check(text, "1x2");
     assertThat(verdict.violation()).hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("race"));
+  }
+
+  /** A mistake that only a count of 0 shows, which is one of thousands that the bound allows. */
+  @Test
+  void nothingIsAmongThemHoweverLargeTheBound() {
+    String text =
+        """
+        form zero
+        input in[4096]
+        input size[8]
+        scratch box[4096]
+        signal DATA[1]
+        lane main: sm(32) {
+          load c <- size[0] <= 4096 else 7
+          if c > 0 {
+            move box@((r + 1) % n)[0] <- in[0] bytes c
+            signal DATA[0]@((r + 1) % n) set epoch release
+          }
+          await DATA[0]@((r - 1) % n) reached epoch acquire
+          flush @((r + 1) % n) local
+        }
+        """;
+    for (String world : new String[] {"1x2", "2x1", "1x3"}) {
+      assertThat(check(text, world).violation())
+          .as(world)
+          .hasValueSatisfying(v -> assertThat(v.kind()).isEqualTo("deadlock"));
+    }
+  }
+
+  @Test
+  void inThreeLaunchesAWordIsNothingOnceAndTheMostOnce() {
+    Topology topology = Topology.parse("1x3");
+    Program program = Program.bind(Parser.parse(counted("<= 50 else 7")), 3, Map.of());
+    LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
+    WorldCode code = new WorldCode(program, lowered);
+    Inputs inputs = new Model(code, topology, Profile.L2, new Sizes(), -1).inputs;
+    for (int rank = 0; rank < 3; rank++) {
+      for (long first : new long[] {1, 2, 5, (1L << 32) - 2}) {
+        List<Long> words = new ArrayList<>();
+        for (long launch = first; launch < first + 3; launch++) {
+          words.add(inputs.at(rank, launch, 1, 0) & 0xFF);
+        }
+        assertThat(words).contains(0L, 50L);
+      }
+    }
   }
 
   @Test
