@@ -13,12 +13,22 @@ import java.util.function.Consumer;
 /**
  * Moves that reduce: every thread makes its elements of all sources, one source after another in
  * their order, and stores each once. 16 bytes at a time where every address is a multiple of it,
- * four such units under way in a thread; elsewhere element by element.
+ * several such units under way in a thread; elsewhere element by element.
  */
 final class ReduceCode {
-  private static final int UNROLL = 4;
+  /** Packets of other sources that are asked for before the first is waited for. */
+  private static final int SOURCES = 4;
+
   private static final int UNIT = 16;
   private static final int WORDS = UNIT / 4;
+
+  /**
+   * Units under way: a sum takes a register of each element, and of 64 elements of one byte so many
+   * that a GPU holds half as many threads.
+   */
+  private static int unitsAtOnce(Accumulator arithmetic) {
+    return arithmetic.bytes() == 1 ? 2 : 4;
+  }
 
   /** What is asked of the surroundings: addresses of a source, and of every destination. */
   interface Places {
@@ -67,12 +77,13 @@ final class ReduceCode {
     String many = ptx.label("units");
     String few = ptx.label("unit");
     String last = ptx.word();
+    int atOnce = unitsAtOnce(arithmetic);
     ptx.place(many);
-    ptx.op("mad.lo.s64 %s, %s, %d, %s", last, step, UNROLL - 1, at);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", last, step, atOnce - 1, at);
     ptx.op("setp.ge.u64 %s, %s, %s", past, last, start);
     ptx.opIf(past, "bra %s", few);
-    units(c, arithmetic, places, at, step, UNROLL);
-    ptx.op("mad.lo.s64 %s, %s, %d, %s", at, step, UNROLL, at);
+    units(c, arithmetic, places, at, step, atOnce);
+    ptx.op("mad.lo.s64 %s, %s, %d, %s", at, step, atOnce, at);
     ptx.op("bra %s", many);
     ptx.place(few);
     ptx.op("setp.ge.u64 %s, %s, %s", past, at, start);
@@ -222,7 +233,7 @@ final class ReduceCode {
     if (!(s.region().access() instanceof Access.Packets(var format, Expr flagged))) {
       throw new AssertionError(s);
     }
-    int batch = s.single() ? 1 : UNROLL;
+    int batch = s.single() ? 1 : SOURCES;
     String index = s.single() ? "" : places.name(s.variable());
     String head = ptx.label("packets");
     String end = ptx.label("taken");

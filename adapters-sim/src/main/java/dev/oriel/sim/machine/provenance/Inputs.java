@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
  * name rows to a hook, are small, and as {@link InputWords} allows: sizes and counts in memory then
- * take all kinds of values. In three launches each of them is nothing once and the most once, for
- * there programs differ. Where a byte came from is told all the same.
+ * take all kinds of values. In four launches each of them is nothing once, the most once and next
+ * to one of these once, for there programs differ. Where a byte came from is told all the same.
  */
 public final class Inputs {
   /** The largest word of all, for it is one byte that tells where it came from. */
@@ -16,8 +16,8 @@ public final class Inputs {
 
   private static final int ANY = -1;
 
-  /** Nothing, the most, and any value: a word's turns, one a launch. */
-  private static final int TURNS = 3;
+  /** A word's turns are nothing, the most, any value, and one next to an end; in which order. */
+  private static final int[] ORDER = {0, 2, 1, 3};
 
   private final int buffers;
 
@@ -49,19 +49,30 @@ public final class Inputs {
     if (most[b] == ANY) {
       return octet;
     }
-    long value = 0;
-    if (offset % width[b] == 0) {
-      long turn = launch + (Pattern.at(rank, 0, buffer, offset) >>> Byte.SIZE);
-      value = word(turn, octet >>> Byte.SIZE, most[b]);
-    }
+    long value =
+        offset % width[b] == 0
+            ? word(turn(rank, launch, buffer, offset / width[b]), octet >>> Byte.SIZE, most[b])
+            : 0;
     return (octet & ~0xFFL) | value;
   }
 
-  private static long word(long turn, long bits, int most) {
-    return switch ((int) Long.remainderUnsigned(turn, TURNS)) {
+  /**
+   * In four launches a word takes all its turns, and in two the words of two ranks or of neighbours
+   * do. Later fours begin anywhere, so that other words meet.
+   */
+  private static int turn(int rank, long launch, int buffer, long word) {
+    long four = launch - 1 >>> 2;
+    long first = four == 0 ? 0 : Pattern.at(rank, four, buffer, word) >>> Byte.SIZE;
+    long step = ORDER[(int) (launch - 1 & 3)];
+    return (int) (first + rank + 2 * word + buffer + step & 3);
+  }
+
+  private static long word(int turn, long bits, int most) {
+    return switch (turn) {
       case 0 -> 0;
       case 1 -> most;
-      default -> bits % (most + 1);
+      case 2 -> bits % (most + 1);
+      default -> Math.min(most, bits % 2 == 0 ? 1 : Math.max(0, most - 1));
     };
   }
 }

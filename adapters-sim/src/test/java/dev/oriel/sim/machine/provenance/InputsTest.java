@@ -134,19 +134,19 @@ class InputsTest {
   }
 
   @Test
-  void inThreeLaunchesAWordIsNothingOnceAndTheMostOnce() {
+  void inFourLaunchesAWordIsNothingOnceTheMostOnceAndNextToAnEndOnce() {
     Topology topology = Topology.parse("1x3");
     Program program = Program.bind(Parser.parse(counted("<= 50 else 7")), 3, Map.of());
     LoweredForm lowered = Requirements.lower(program, topology, topology.kinds());
     WorldCode code = new WorldCode(program, lowered);
     Inputs inputs = new Model(code, topology, Profile.L2, new Sizes(), -1).inputs;
     for (int rank = 0; rank < 3; rank++) {
-      for (long first : new long[] {1, 2, 5, (1L << 32) - 2}) {
+      for (long first : new long[] {1, 5, (1L << 32) - 3}) {
         List<Long> words = new ArrayList<>();
-        for (long launch = first; launch < first + 3; launch++) {
+        for (long launch = first; launch < first + 4; launch++) {
           words.add(inputs.at(rank, launch, 1, 0) & 0xFF);
         }
-        assertThat(words).contains(0L, 50L);
+        assertThat(words).contains(0L, 50L).containsAnyOf(1L, 49L);
       }
     }
   }
