@@ -21,8 +21,14 @@ import dev.oriel.it.tune.SimCommand;
 import dev.oriel.it.tune.TuneCommand;
 import dev.oriel.ports.BootstrapException;
 import dev.oriel.ports.MachineException;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,11 +74,19 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(
-        run(
-            arguments,
-            new PrintWriter(System.out, true, System.out.charset()),
-            new PrintWriter(System.err, true, System.err.charset())));
+    // Others read what is printed: it is the same wherever it is printed.
+    Locale.setDefault(Locale.ROOT);
+    StandardOut results = new StandardOut(new FileOutputStream(FileDescriptor.out));
+    PrintWriter out =
+        new PrintWriter(
+            new OutputStreamWriter(new BufferedOutputStream(results), System.out.charset()), true);
+    PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+    int code = run(arguments, out, err);
+    out.flush();
+    Optional<String> lost = results.lost();
+    lost.ifPresent(
+        reason -> say(err, "results are lost: reason=%s; see where they go".formatted(reason)));
+    System.exit(lost.isPresent() ? Exit.ENVIRONMENT : code);
   }
 
   /** Runs one command; tests call it without ending their process. */
@@ -82,6 +96,8 @@ public final class Main implements Runnable {
     line.setErr(err);
     line.registerConverter(int.class, text -> (int) Numbers.whole(text, Integer.MAX_VALUE));
     line.registerConverter(long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
+    line.registerConverter(Integer.class, text -> (int) Numbers.whole(text, Integer.MAX_VALUE));
+    line.registerConverter(Long.class, text -> Numbers.whole(text, Long.MAX_VALUE));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, args) -> {
       say(e.getCommandLine().getErr(), e.getMessage());

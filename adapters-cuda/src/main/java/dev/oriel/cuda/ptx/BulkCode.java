@@ -48,8 +48,8 @@ final class BulkCode {
   /** What a kernel with such lanes has of shared memory, which its blocks use one by one. */
   static String shared() {
     return """
-        .shared .align 128 .b8 bulk_ring[%d];
-        .shared .align 8 .b8 bulk_come[%d];
+        .shared .align 128 .b8 bulk_ring[%s];
+        .shared .align 8 .b8 bulk_come[%s];
     """
         .formatted(PLACES * PIECE, PLACES * Long.BYTES);
   }

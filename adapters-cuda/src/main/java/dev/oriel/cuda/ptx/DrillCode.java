@@ -178,8 +178,8 @@ public final class DrillCode {
           add.u64 %%mask, %%mask, %%stride;
           ld.param.u64 %%report, [report];
           ld.param.u64 %%number, [number];
-          shl.b64 %%turn, %%turn, %d;
-          shl.b64 %%number, %%number, %d;
+          shl.b64 %%turn, %%turn, %s;
+          shl.b64 %%number, %%number, %s;
           or.b64 %%turn, %%turn, %%number;
       $next:
           setp.lt.u64 %%in, %%i, %%bytes;
@@ -195,7 +195,7 @@ public final class DrillCode {
           setp.ne.u32 %%wrong, %%a, 0;
           @!%%wrong bra $right;
           atom.global.add.u64 %%old, [%%report], 1;
-          shl.b64 %%word, %%i, %d;
+          shl.b64 %%word, %%i, %s;
           or.b64 %%word, %%word, %%turn;
           cvt.u64.u32 %%old, %%b;
           or.b64 %%word, %%word, %%old;

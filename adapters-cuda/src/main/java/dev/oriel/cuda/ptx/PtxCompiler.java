@@ -233,7 +233,7 @@ public final class PtxCompiler {
         .reg .b32 %%blocks;
         .reg .pred %%few;
         mov.u32 %%blocks, %%nctaid.x;
-        setp.le.u32 %%few, %%blocks, %d;
+        setp.le.u32 %%few, %%blocks, %s;
         // a small kernel's successors stand ready early; of a large one they take its place
         @%%few griddepcontrol.launch_dependents;
     """

@@ -28,7 +28,8 @@ public final class DirectLibrary {
 
   /** Whether it can be loaded; never throws. */
   public static Presence probe() {
-    return VerbsLibrary.probe(NAME, System.getProperty("os.name"));
+    return VerbsLibrary.probe(
+        NAME, "ibverbs-providers or libibverbs", System.getProperty("os.name"));
   }
 
   /**

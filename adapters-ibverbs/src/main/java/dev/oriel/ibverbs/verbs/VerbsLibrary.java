@@ -33,17 +33,18 @@ final class VerbsLibrary {
 
   /** Loads the library and lets it go again; never throws. */
   static Presence probe() {
-    return probe(NAME, System.getProperty("os.name"));
+    return probe(NAME, "libibverbs1 or libibverbs", System.getProperty("os.name"));
   }
 
-  static Presence probe(String library, String system) {
+  /** With the names that its package has. */
+  static Presence probe(String library, String packages, String system) {
     if (!system.equals("Linux")) {
       return new Absent(
           "system=" + system + ", library=" + library,
           "run on Linux, or use the simulator, which needs no RDMA");
     }
     try {
-      return load(library);
+      return load(library, packages);
     } catch (IllegalCallerException e) {
       return new Absent(
           "library=" + library + ", native access=denied",
@@ -56,7 +57,7 @@ final class VerbsLibrary {
   }
 
   @SuppressWarnings("restricted")
-  private static Presence load(String library) {
+  private static Presence load(String library, String packages) {
     Linker linker = Linker.nativeLinker();
     // Bound before the first call: whatever the JVM loads meanwhile must not replace the reason.
     MethodHandle open = bind(linker, "dlopen", OPEN);
@@ -73,13 +74,14 @@ final class VerbsLibrary {
                 : said.reinterpret(Long.MAX_VALUE).getString(0);
         return new Absent(
             "library=" + library + ", loader=" + reason,
-            "install rdma-core's libibverbs (package libibverbs1 or libibverbs)");
+            "install rdma-core's libraries (package %s)".formatted(packages));
       }
       int closed = (int) close.invokeExact(handle);
       return closed == 0
           ? new Present(library)
           : new Absent(
-              "library=" + library + ", dlclose=" + closed, "reinstall rdma-core's libibverbs");
+              "library=" + library + ", dlclose=" + closed,
+              "reinstall rdma-core's libraries (package %s)".formatted(packages));
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -21,17 +21,18 @@ class VerbsLibraryTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void theRefusalQuotesTheLoader() {
-    Absent absent = (Absent) VerbsLibrary.probe("libnosuchverbs.so.1", "Linux");
+    Absent absent = (Absent) VerbsLibrary.probe("libnosuchverbs.so.1", "libnosuch", "Linux");
     assertThat(absent.sentence())
         .isEqualTo(
             "no RDMA here: library=libnosuchverbs.so.1, loader=libnosuchverbs.so.1: cannot open"
-                + " shared object file: No such file or directory; install rdma-core's libibverbs"
-                + " (package libibverbs1 or libibverbs)");
+                + " shared object file: No such file or directory; install rdma-core's libraries"
+                + " (package libnosuch)");
   }
 
   @Test
   void otherSystemsHaveNoVerbs() {
-    assertThat(((Absent) VerbsLibrary.probe("libibverbs.so.1", "Mac OS X")).sentence())
+    assertThat(
+            ((Absent) VerbsLibrary.probe("libibverbs.so.1", "libibverbs1", "Mac OS X")).sentence())
         .isEqualTo(
             "no RDMA here: system=Mac OS X, library=libibverbs.so.1;"
                 + " run on Linux, or use the simulator, which needs no RDMA");

@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
@@ -89,6 +90,12 @@ public final class CheckCommand implements Callable<Integer> {
           "part without a result: option=--shard, shard=%s; add --json FILE for oriel merge"
               .formatted(search.shard()));
     }
+    boolean machine = Spellings.JsonFile.OUT.equals(json);
+    new DistinctFiles(spec)
+        .with("PROGRAM", options.file())
+        .with("--small", small)
+        .with("--picture", picture)
+        .with("--json", json == null || machine ? null : Path.of(json));
     options.preferNetwork();
     Program program = options.bind(SMALL);
     Topology topology = options.topology();
@@ -100,7 +107,6 @@ public final class CheckCommand implements Callable<Integer> {
       report = checker.explore(program, topology);
       smaller = smaller(program, report);
     }
-    boolean machine = Spellings.JsonFile.OUT.equals(json);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
       new CheckLines(out, source).print(program, options.world(), report, smaller, small == null);

@@ -35,9 +35,11 @@ public final class BundleCommand implements Callable<Integer> {
   private static final String LAUNCHER =
       """
       #!/bin/sh
-      here=$(cd "$(dirname "$0")" && pwd)
+      unset CDPATH
+      here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+      # ORIEL_JAVA_OPTS: options are separated by spaces
       exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED \\
-        -Djava.library.path="$here/native" -cp "$here/lib/*" dev.oriel.it.Main "$@"
+        -Djava.library.path="$here/native" $ORIEL_JAVA_OPTS -cp "$here/lib/*" dev.oriel.it.Main "$@"
       """;
 
   @Spec private CommandSpec spec = CommandSpec.create();

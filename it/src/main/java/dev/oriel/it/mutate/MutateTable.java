@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Trials as a table: executions to the first failure, by strategy, with and without detectors. */
 final class MutateTable implements MutateReport {
@@ -34,20 +35,8 @@ final class MutateTable implements MutateReport {
     out.println(
         "columns  executions to the first failure (- none): every detector on | by results alone; time until dead");
     out.printf(
-        "%-18s %-9s | %4s %6s %4s %4s %4s | %4s %6s %4s %4s | %8s  %s%n",
-        "killed by",
-        "finding",
-        "fifo",
-        "random",
-        "pct",
-        "pos",
-        "sync",
-        "fifo",
-        "random",
-        "pct",
-        "pos",
-        "ms",
-        "mutant");
+        "%-18s %-9s | %s | %s | %8s  %s%n",
+        "killed by", "finding", heads(Trials.STRATEGIES), heads(SAMPLING), "ms", "mutant");
   }
 
   @Override
@@ -60,15 +49,28 @@ final class MutateTable implements MutateReport {
     t.survivor().ifPresent(s -> out.println("                   " + s));
   }
 
+  private static String heads(List<Strategy> strategies) {
+    return strategies.stream()
+        .map(s -> padded(s, s == Strategy.SYNCHRONISATION ? "sync" : s.spelling()))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** As wide as the head of the column. */
+  private static String padded(Strategy strategy, String text) {
+    return switch (strategy) {
+      case RANDOM, WINDOW -> "%6s".formatted(text);
+      default -> "%4s".formatted(text);
+    };
+  }
+
   private static String cells(
       Trial t, List<Strategy> strategies, Function<Trial, Map<Strategy, Long>> column) {
-    StringBuilder cells = new StringBuilder();
-    for (Strategy s : strategies) {
-      Long count = column.apply(t).get(s);
-      String cell = count == null ? "-" : Long.toString(count);
-      cells.append(s == Strategy.RANDOM ? " %6s".formatted(cell) : " %4s".formatted(cell));
-    }
-    return cells.substring(1);
+    return strategies.stream()
+        .map(s -> {
+          Long count = column.apply(t).get(s);
+          return padded(s, count == null ? "-" : Long.toString(count));
+        })
+        .collect(Collectors.joining(" "));
   }
 
   @Override

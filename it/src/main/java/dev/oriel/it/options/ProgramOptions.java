@@ -87,6 +87,11 @@ public final class ProgramOptions {
         : made.placed(named(program), ShippedProgram.named(program).isPresent());
   }
 
+  /** The program's file; null if it comes along, or is none. */
+  public @Nullable Path file() {
+    return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;
+  }
+
   /** The text of the program's file; empty if it has none, or options made another form of it. */
   public Optional<SourceText> source() {
     return SourceText.of(spec, program(), form());

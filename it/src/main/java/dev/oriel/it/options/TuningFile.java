@@ -5,9 +5,11 @@ import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.store.MemoryTuningStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,6 +28,7 @@ public final class TuningFile implements TuningStore {
 
   public TuningFile(Path path) {
     this.path = path;
+    requireRegular();
     try {
       int number = 0;
       for (String line : Files.readString(path).split("\n", -1)) {
@@ -41,6 +44,14 @@ public final class TuningFile implements TuningStore {
           "cannot read choices: path=%s, reason=%s; check the file"
               .formatted(path, Unreadable.reason(e)),
           e);
+    }
+  }
+
+  /** A device, a pipe or a link to nowhere would be replaced, or waited for. */
+  private void requireRegular() {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path)) {
+      throw new MachineException(
+          "choices are kept in a regular file: path=%s; name another file".formatted(path));
     }
   }
 
@@ -71,21 +82,32 @@ public final class TuningFile implements TuningStore {
     known.keep(key, configuration);
     all.put(key, configuration);
     try {
-      Path folder = path.toAbsolutePath().getParent();
-      Path whole = Files.createTempFile(folder, ".tuning", ".new");
+      requireRegular();
+      boolean there = Files.exists(path);
+      // What a link leads to is replaced, not the link.
+      Path file = there ? path.toRealPath() : path.toAbsolutePath();
+      Path whole =
+          file.resolveSibling(
+              ".%s.%d.new".formatted(file.getFileName(), ProcessHandle.current().pid()));
       try {
         Files.writeString(
             whole,
             all.entrySet().stream()
                 .map(e -> escaped(e.getKey()) + "\t" + escaped(e.getValue()) + "\n")
                 .collect(Collectors.joining()));
-        Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
+        if (there
+            && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+          Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(file));
+        }
+        Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(whole);
       }
     } catch (IOException e) {
       throw new MachineException(
-          "cannot keep a choice: path=%s, reason=%s; check the path".formatted(path, e), e);
+          "cannot keep a choice: path=%s, reason=%s; check the path"
+              .formatted(path, Unreadable.reason(e)),
+          e);
     }
   }
 

@@ -533,4 +533,18 @@ class CheckCommandTest {
     assertThat(oriel("check", "barrier")).isEqualTo(Exit.FINE);
     assertThat(out.toString()).contains("1x2");
   }
+
+  @Test
+  void nothingThatIsWrittenReplacesTheProgramOrAnotherFile() throws IOException {
+    String text = "form idle\nlane main: sm(32) {\n  sync\n}\n";
+    String program = file("idle.oriel", text);
+    assertThat(oriel("check", program, "--small", program)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("one file for two things: file=" + program + ", first=PROGRAM, second=--small;");
+    assertThat(Files.readString(Path.of(program))).isEqualTo(text);
+    String both = program + ".json";
+    assertThat(oriel("check", program, "--json", both, "--picture", both)).isEqualTo(2);
+    assertThat(err.toString()).contains("first=--picture, second=--json;");
+    assertThat(Path.of(both)).doesNotExist();
+  }
 }

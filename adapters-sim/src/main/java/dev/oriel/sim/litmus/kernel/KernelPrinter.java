@@ -78,9 +78,9 @@ final class KernelPrinter {
         .param .align 8 .b8 cells[64], .param .u64 out, .param .u64 meet, .param .u64 gpu,
         .param .u64 seed, .param .u64 lanes, .param .u64 groups, .param .u64 turns)%s
     {
-        .reg .b64 %%rd<%d>;
+        .reg .b64 %%rd<%s>;
         .reg .b32 %%r<9>;
-        .reg .pred %%p<%d>;
+        .reg .pred %%p<%s>;
         // rd0 gpu, rd1 lane, rd2 thread of the block, rd3 block of the copy, rd4 group, rd5 turn
         // rd6 lanes, rd7 groups, rd8 turns, rd9 copies, rd10 this copy
         ld.param.u64 %%rd0, [gpu];
@@ -95,11 +95,11 @@ final class KernelPrinter {
         div.u64 %%rd2, %%rd11, %%rd6;
         mov.u32 %%r1, %%ctaid.x;
         cvt.u64.u32 %%rd12, %%r1;
-        rem.u64 %%rd13, %%rd12, %d;
-        div.u64 %%rd12, %%rd12, %d;
+        rem.u64 %%rd13, %%rd12, %s;
+        div.u64 %%rd12, %%rd12, %s;
         rem.u64 %%rd4, %%rd12, %%rd7;
         div.u64 %%rd3, %%rd12, %%rd7;
-        mad.lo.u64 %%rd3, %%rd3, %d, %%rd13;
+        mad.lo.u64 %%rd3, %%rd3, %s, %%rd13;
         mov.u64 %%rd5, 0;
     %s}
     """
@@ -143,7 +143,7 @@ final class KernelPrinter {
     int number = thread.number();
     registers.clear();
     place("$P" + number);
-    place("$P%d_turn".formatted(number));
+    place("$P%s_turn".formatted(number));
     op("setp.ge.u64 %%p0, %%rd5, %%rd8");
     op("@%%p0 ret");
     op("mad.lo.u64 %%rd10, %%rd5, %%rd7, %%rd4");
@@ -217,7 +217,7 @@ final class KernelPrinter {
       op("setp.eq.u64 %%p2, %%rd22, 0x7A57E0DDC0FFEE11");
       op("@%%p2 trap");
     }
-    place("$P%d_fresh".formatted(number));
+    place("$P%s_fresh".formatted(number));
   }
 
   private void meet(int number) {
@@ -225,7 +225,7 @@ final class KernelPrinter {
     op("mad.lo.u64 %%rd23, %%rd10, 4, %%rd23");
     op("red.relaxed.sys.global.add.u32 [%%rd23], 1");
     op("mov.u32 %%r2, 0");
-    place("$P%d_meet".formatted(number));
+    place("$P%s_meet".formatted(number));
     op("ld.relaxed.sys.global.u32 %%r3, [%%rd23]");
     op("add.u32 %%r2, %%r2, 1");
     op("setp.lt.u32 %%p3, %%r2, %d", PATIENCE);
@@ -240,7 +240,7 @@ final class KernelPrinter {
     op("setp.ne.u64 %%p4, %%rd26, 0");
     op("@%%p4 and.b64 %%rd25, %%rd25, 0xff");
     op("mov.u64 %%rd27, %%clock64");
-    place("$P%d_pause".formatted(number));
+    place("$P%s_pause".formatted(number));
     op("mov.u64 %%rd28, %%clock64");
     op("sub.u64 %%rd28, %%rd28, %%rd27");
     op("setp.lt.u64 %%p5, %%rd28, %%rd25");
@@ -266,10 +266,10 @@ final class KernelPrinter {
       op("mov.u64 %s, 0", gone);
     }
     for (int at = 0; at < thread.code().size(); at++) {
-      place("$P%d_%d".formatted(thread.number(), at));
+      place("$P%s_%s".formatted(thread.number(), at));
       instruction(thread, at, cells);
     }
-    place("$P%d_%d".formatted(thread.number(), thread.code().size()));
+    place("$P%s_%s".formatted(thread.number(), thread.code().size()));
   }
 
   /** Each warp of copies meets by itself, with the other threads' warps of the same copies. */
