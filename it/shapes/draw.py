@@ -3,8 +3,8 @@
 
     draw.py FOLDER       for one GPU: 4,765 files, always the same ones
     draw.py FOLDER 2     for two GPUs, with threads on both: 5,572 files, always the same ones
-    draw.py FOLDER meet  for one GPU, with threads that meet at block barriers: COUNT_MEET files
-    draw.py FOLDER clusters   for one GPU, with scope cluster: COUNT_CLUSTERS files
+    draw.py FOLDER meet  for one GPU, with threads that meet at block barriers: 5,176 files
+    draw.py FOLDER clusters   for one GPU, with scope cluster: 2,712 files
 
 A shape says what each thread stores and loads, and which outcome would be odd. How a thread does so is one of 25 modes:
 weak; or with a scope relaxed, releasing and acquiring, relaxed or weak around a fence, or by updates. Shapes of two

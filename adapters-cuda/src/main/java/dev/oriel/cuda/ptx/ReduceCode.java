@@ -23,8 +23,8 @@ final class ReduceCode {
   private static final int WORDS = UNIT / 4;
 
   /**
-   * Units under way: a sum takes a register of each element, and of 64 elements of one byte so many
-   * that a GPU holds half as many threads.
+   * Units under way: a sum takes a register for each element, and those of 64 elements of one byte
+   * are more than a thread of 512 has.
    */
   private static int unitsAtOnce(Accumulator arithmetic) {
     return arithmetic.bytes() == 1 ? 2 : 4;
