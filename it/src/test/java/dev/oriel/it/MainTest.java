@@ -276,6 +276,24 @@ class MainTest {
         .contains("cores=", "predicted_us=17.002", "best", "search", "executions_per_s", "runs=3");
   }
 
+  /** A defect of the command says nothing about a program. */
+  @Test
+  void anErrorIsOneLineAndNoViolation() {
+    PrintWriter broken =
+        new PrintWriter(out) {
+          @Override
+          public void write(String text, int at, int length) {
+            throw new StackOverflowError("too deep");
+          }
+        };
+    assertThat(Main.run(new String[] {"doctor"}, broken, new PrintWriter(err, true)))
+        .isEqualTo(Exit.ENVIRONMENT);
+    assertThat(err.toString())
+        .isEqualTo(
+            "oriel: internal error: java.lang.StackOverflowError: too deep; report it with the command that you gave%n"
+                .formatted());
+  }
+
   @Test
   void doctorSaysWhatIsHere() {
     assertThat(oriel("doctor")).isZero();
