@@ -276,6 +276,17 @@ class MainTest {
         .contains("cores=", "predicted_us=17.002", "best", "search", "executions_per_s", "runs=3");
   }
 
+  /** What it would take to number the bytes is known before anything is made of them. */
+  @Test
+  void aWorldOfTooMuchMemoryIsRefusedSoon() {
+    Meter meter = Meter.start();
+    assertThat(oriel("check", "allgather", "--world", "1x1000")).isEqualTo(Exit.ENVIRONMENT);
+    assertThat(meter.read().cpuSeconds()).isLessThan(10);
+    assertThat(err.toString())
+        .containsPattern(
+            "world (too large for memory of every rank|larger than this JVM's memory):");
+  }
+
   /** A defect of the command says nothing about a program. */
   @Test
   void anErrorIsOneLineAndNoViolation() {
