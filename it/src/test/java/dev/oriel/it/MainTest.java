@@ -153,6 +153,7 @@ class MainTest {
     "check allgather --states 0, min=1",
     "sim ring --links nowhere, h200",
     "sim ring --launches 0, min=1",
+    "check allgather --launches 2147483647, max=1048576",
     "bench, sim",
     "bench sim --runs 0, min=1",
     "bench sim --case ring, PROGRAM:HxG",

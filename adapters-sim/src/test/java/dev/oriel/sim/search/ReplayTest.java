@@ -100,6 +100,15 @@ class ReplayTest {
     assertThat(found.tokenless()).contains("launches out of range: launches=1000001");
   }
 
+  @Test
+  void launchesThatAreTooManyForAnExecutionAreRefused() {
+    assertThat(Checker.strict(Profile.L2, 1 << 20).launches()).isEqualTo(1 << 20);
+    assertThatThrownBy(() -> Checker.strict(Profile.L2, Integer.MAX_VALUE))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "too many launches in one execution: launches=2147483647, max=1048576; use fewer");
+  }
+
   /** A token could not hold them, and a violation found under them would have none. */
   @ParameterizedTest
   @ValueSource(
