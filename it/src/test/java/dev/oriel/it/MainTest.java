@@ -154,6 +154,8 @@ class MainTest {
     "sim ring --links nowhere, h200",
     "sim ring --launches 0, min=1",
     "check allgather --launches 2147483647, max=1048576",
+    "bench plan ring --world 1x2 --ranks 5, 'value=5, world=2; give 0 to 1'",
+    "bench plan ring --world 1x2 --ranks -1, value=-1",
     "bench, sim",
     "bench sim --runs 0, min=1",
     "bench sim --case ring, PROGRAM:HxG",
