@@ -279,6 +279,14 @@ class MainTest {
         .contains("cores=", "predicted_us=17.002", "best", "search", "executions_per_s", "runs=3");
   }
 
+  @Test
+  void simRefusesALoopThatNobodyWaitsFor(@TempDir Path folder) throws IOException {
+    String text = "form d lane m: sm(32) { for a < 4000000000 { for b < 2 { sync } } }";
+    Path file = Files.writeString(folder.resolve("long.oriel"), text);
+    assertThat(oriel("sim", file.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("rank=0, lane=m, instructions=1000000; let its loop end");
+  }
+
   /** What it would take to number the bytes is known before anything is made of them. */
   @Test
   void aWorldOfTooMuchMemoryIsRefusedSoon() {

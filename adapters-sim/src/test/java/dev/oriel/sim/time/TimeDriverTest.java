@@ -288,6 +288,15 @@ class TimeDriverTest {
   }
 
   @Test
+  void aLoopThatNobodyCouldNoticeIsRefused() {
+    Form loop = Parser.parse("form f lane l: sm(32) { for a < 4000000000 { sync } }");
+    assertThatThrownBy(() -> predict(loop, "1x2", 0, FLAT, 1))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "a lane goes on without a step that anybody could notice: rank=0, lane=l, instructions=1000000; let its loop end");
+  }
+
+  @Test
   void aLoadIsRefusedUnlessItsWordIsSaid() {
     Form form =
         Parser.parse(

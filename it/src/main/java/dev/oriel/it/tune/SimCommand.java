@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.LinkOptions;
+import dev.oriel.it.options.Patience;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.replay.FaultPlan;
@@ -67,7 +68,7 @@ public final class SimCommand implements Callable<Integer> {
     out.printf(
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
     out.printf("links    %s%n", model.name());
-    try {
+    try (Patience _ = new Patience(spec.commandLine().getErr(), work())) {
       print(out, new TimeDriver(program, topology, model, launches.count(), found, faults).run());
     } catch (VirtualDeadlock e) {
       out.printf("verdict  VIOLATION (deadlock)%n");
@@ -76,6 +77,10 @@ public final class SimCommand implements Callable<Integer> {
       return Exit.VIOLATION;
     }
     return Exit.FINE;
+  }
+
+  private String work() {
+    return "launches=%d; fewer, or a smaller world or size, end sooner".formatted(launches.count());
   }
 
   private static void print(PrintWriter out, Prediction p) {
