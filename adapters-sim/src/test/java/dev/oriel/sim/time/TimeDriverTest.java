@@ -57,6 +57,9 @@ class TimeDriverTest {
     assertThatThrownBy(() -> with("crash rank=1 after=2"))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("fault='crash rank=1 after=2'");
+    assertThatThrownBy(() -> with("degrade rank=1 peer=2 by=0"))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("fault='degrade rank=1 peer=2 by=0', min=1");
     assertThatThrownBy(() -> with("degrade rank=1 peer=7 by=2"))
         .hasMessageContaining("fault of a rank that does not exist");
   }

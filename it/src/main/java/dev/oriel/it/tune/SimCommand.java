@@ -18,12 +18,14 @@ import dev.oriel.sim.time.VirtualDeadlock;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel sim}: predicts what a program costs, in virtual time. */
@@ -64,6 +66,7 @@ public final class SimCommand implements Callable<Integer> {
     Program program = options.bind();
     LinkModel model = links.model();
     Map<String, Long> found = LoadedWords.atMost(program);
+    requireLoads(LoadedWords.registers(program));
     found.putAll(words);
     out.printf(
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
@@ -77,6 +80,17 @@ public final class SimCommand implements Callable<Integer> {
       return Exit.VIOLATION;
     }
     return Exit.FINE;
+  }
+
+  private void requireLoads(Set<String> registers) {
+    for (String word : words.keySet()) {
+      if (!registers.contains(word)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no such load: option=--word, register=%s; known: %s"
+                .formatted(word, registers.isEmpty() ? "none" : String.join(", ", registers)));
+      }
+    }
   }
 
   private String work() {
