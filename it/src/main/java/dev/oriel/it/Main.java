@@ -114,6 +114,10 @@ public final class Main implements Runnable {
           "oriel: out of memory: max=%d bytes; choose a smaller world or smaller parameters, or set ORIEL_JAVA_OPTS=-Xmx..."
               .formatted(Runtime.getRuntime().maxMemory()));
       return Exit.ENVIRONMENT;
+    } catch (Error e) {
+      // Never exit code 1, which is what a JVM ends with: no violation was found.
+      say(err, "internal error: " + e + "; report it with the command that you gave");
+      return Exit.ENVIRONMENT;
     }
   }
 

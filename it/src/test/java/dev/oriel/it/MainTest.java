@@ -153,6 +153,12 @@ class MainTest {
     "check allgather --states 0, min=1",
     "sim ring --links nowhere, h200",
     "sim ring --launches 0, min=1",
+    "sim ring --word foo=3, known: none",
+    "check ring --set B=5 --set B=6, parameter=B",
+    "check allgather --launches 2147483647, max=1048576",
+    "bench plan ring --world 1x2 --ranks 5, 'value=5, world=2; give 0 to 1'",
+    "bench plan ring --world 1x2 --ranks -1, value=-1",
+    "suite --bytes 8 --bytes -5, min=0",
     "bench, sim",
     "bench sim --runs 0, min=1",
     "bench sim --case ring, PROGRAM:HxG",
@@ -274,6 +280,43 @@ class MainTest {
         .isZero();
     assertThat(out.toString())
         .contains("cores=", "predicted_us=17.002", "best", "search", "executions_per_s", "runs=3");
+  }
+
+  @Test
+  void simRefusesALoopThatNobodyWaitsFor(@TempDir Path folder) throws IOException {
+    String text = "form d lane m: sm(32) { for a < 4000000000 { for b < 2 { sync } } }";
+    Path file = Files.writeString(folder.resolve("long.oriel"), text);
+    assertThat(oriel("sim", file.toString())).isEqualTo(Exit.WRONG_USE);
+    assertThat(err.toString()).contains("rank=0, lane=m, instructions=1000000; let its loop end");
+  }
+
+  /** What it would take to number the bytes is known before anything is made of them. */
+  @Test
+  void aWorldOfTooMuchMemoryIsRefusedSoon() {
+    Meter meter = Meter.start();
+    assertThat(oriel("check", "allgather", "--world", "1x1000")).isEqualTo(Exit.ENVIRONMENT);
+    assertThat(meter.read().cpuSeconds()).isLessThan(10);
+    assertThat(err.toString())
+        .containsPattern(
+            "world (too large for memory of every rank|larger than this JVM's memory):");
+  }
+
+  /** A defect of the command says nothing about a program. */
+  @Test
+  void anErrorIsOneLineAndNoViolation() {
+    PrintWriter broken =
+        new PrintWriter(out) {
+          @Override
+          public void write(String text, int at, int length) {
+            throw new StackOverflowError("too deep");
+          }
+        };
+    assertThat(Main.run(new String[] {"doctor"}, broken, new PrintWriter(err, true)))
+        .isEqualTo(Exit.ENVIRONMENT);
+    assertThat(err.toString())
+        .isEqualTo(
+            "oriel: internal error: java.lang.StackOverflowError: too deep; report it with the command that you gave%n"
+                .formatted());
   }
 
   @Test

@@ -26,6 +26,7 @@ public final class WorldCode {
   public WorldCode(Program program, LoweredForm lowered) {
     this.program = program;
     ranks = IntStream.range(0, program.world()).mapToObj(program::rank).toList();
+    WorldMemory.require(program.form().buffers(), ranks);
     firstLane = new int[ranks.size() + 1];
     for (RankProgram rank : ranks) {
       firstLane[rank.rank() + 1] = firstLane[rank.rank()] + rank.lanes().size();

@@ -82,16 +82,20 @@ final class Past {
     return new Simulation.Terms(Profile.L0, launches, Detectors.VALUES, Timeouts.NEVER);
   }
 
-  /** Runs one execution to its end, the first that can always next. */
+  /**
+   * Runs one execution to its end, the first that can always next. A step that does not come to its
+   * end leaves its lane where no step may begin.
+   */
   static void run(Simulation simulation) {
     simulation.exploring(() -> {
       simulation.restart();
       Optional<Finding> found = Optional.empty();
-      for (int i = 0; i < MAX_STEPS && simulation.enabled() > 0 && found.isEmpty(); i++) {
+      for (int i = 0; i < MAX_STEPS && goesOn(simulation) && found.isEmpty(); i++) {
         found = simulation.step(simulation.enabledAt(0), options -> 0);
       }
-      found = found.isEmpty() && simulation.enabled() == 0 ? simulation.end() : found;
-      if (found.isPresent() || simulation.enabled() > 0) {
+      boolean ended = !simulation.endless() && simulation.enabled() == 0;
+      found = found.isEmpty() && ended ? simulation.end() : found;
+      if (found.isPresent() || !ended) {
         throw new MachineException(
             "cannot begin after launches that do not end well: launches=%d, found=%s; begin with the first"
                 .formatted(
@@ -100,5 +104,9 @@ final class Past {
       }
       return true;
     });
+  }
+
+  private static boolean goesOn(Simulation simulation) {
+    return !simulation.endless() && simulation.enabled() > 0;
   }
 }

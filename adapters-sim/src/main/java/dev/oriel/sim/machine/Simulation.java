@@ -3,6 +3,7 @@ package dev.oriel.sim.machine;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.finding.Endless;
 import dev.oriel.sim.machine.finding.Finding;
@@ -47,6 +48,16 @@ public final class Simulation {
       Timeouts timeouts,
       FaultPlan faults,
       long past) {
+    /** More than a token may hold; each takes room in every rank. */
+    private static final int MAX_LAUNCHES = 1 << 20;
+
+    public Terms {
+      if (launches > MAX_LAUNCHES) {
+        throw new MachineException(
+            "too many launches in one execution: launches=%d, max=%d; use fewer"
+                .formatted(launches, MAX_LAUNCHES));
+      }
+    }
 
     /** Where nothing goes wrong, from the first launch on. */
     public Terms(Profile profile, int launches, Detectors detectors, Timeouts timeouts) {

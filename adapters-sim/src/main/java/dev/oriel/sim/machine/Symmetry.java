@@ -18,7 +18,7 @@ final class Symmetry {
   /** Worlds of which every renaming is tried; of larger ones, rotations. */
   private static final int ALL_RENAMINGS = 4;
 
-  /** Bytes of memory, in all launches, that are compared one by one. */
+  /** Bytes of memory, in all launches and behind the last, that are compared one by one. */
   private static final int MAX_BYTES = 1 << 17;
 
   private static final int MAX_LAUNCHES = 1 << 8;
@@ -111,9 +111,10 @@ final class Symmetry {
       return "there are too many launches to compare: launches=%d, max=%d"
           .formatted(terms.launches(), MAX_LAUNCHES);
     }
-    if ((long) model.memory * (terms.launches() + 1L) > MAX_BYTES) {
-      return "there is too much memory to compare byte by byte: bytes=%d, launches=%d, max=%d"
-          .formatted(model.memory, terms.launches(), MAX_BYTES);
+    long fillings = terms.launches() + 1L;
+    if (model.memory * fillings > MAX_BYTES) {
+      return "there is too much memory to compare byte by byte, in each launch and behind the last: bytes=%d, fillings=%d, product=%d, max=%d"
+          .formatted(model.memory, fillings, model.memory * fillings, MAX_BYTES);
     }
     if (!model.flat) {
       return "there are too many agents to rename: agents=%d, max=%d"

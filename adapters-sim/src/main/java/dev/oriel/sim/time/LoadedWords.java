@@ -7,12 +7,15 @@ import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What loads may be taken to find where nobody says it: as much as each of them allows. */
 public final class LoadedWords {
   private final RankProgram rank;
   private final Map<String, Long> found = new TreeMap<>();
+  private final Set<String> registers = new TreeSet<>();
 
   private LoadedWords(RankProgram rank) {
     this.rank = rank;
@@ -25,10 +28,20 @@ public final class LoadedWords {
     return words.found;
   }
 
+  /** The registers that loads of the program give their words to. */
+  public static Set<String> registers(Program program) {
+    LoadedWords words = new LoadedWords(program.rank(0));
+    program.form().lanes().stream().map(Lane::body).forEach(words::add);
+    return words.registers;
+  }
+
   private void add(List<Op> ops) {
     for (Op op : ops) {
       switch (op) {
-        case Op.Load load -> load.bound().ifPresent(bound -> add(load.register(), bound));
+        case Op.Load load -> {
+          registers.add(load.register());
+          load.bound().ifPresent(bound -> add(load.register(), bound));
+        }
         case Op.If branch -> {
           add(branch.then());
           add(branch.otherwise());

@@ -38,6 +38,11 @@ final class SlowLinks {
             "fault that is not timed: fault='%s'; use degrade, or explore it with check"
                 .formatted(FaultPlan.of(faults.get(i))));
       }
+      if (slow.by() < 1) {
+        throw new MachineException(
+            "message in no time: fault='%s', min=1; give how many times as long it takes in by"
+                .formatted(FaultPlan.of(slow)));
+      }
       rank[i] = slow.rank();
       peer[i] = slow.peer();
       by[i] = slow.by();

@@ -10,6 +10,20 @@ import dev.oriel.sim.code.Operands;
 /** Executes the steps of a lane until it has to wait. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Steps {
+  /** Instructions between two that others can notice: more are a loop that never does anything. */
+  private static final int MAX_QUIET = 1_000_000;
+
+  /** A bit for each opcode of which only its own lane knows. */
+  private static final int QUIET =
+      1 << Opcode.JUMP
+          | 1 << Opcode.UNLESS
+          | 1 << Opcode.UNLESS_KIND
+          | 1 << Opcode.SET
+          | 1 << Opcode.CHECK
+          | 1 << Opcode.BAR
+          | 1 << Opcode.FENCE
+          | 1 << Opcode.CONSIST;
+
   private final Scene scene;
   private final Agents agents;
   private final Timeline timeline;
@@ -42,6 +56,7 @@ final class Steps {
   void run(int lane) {
     int[] ops = scene.ops(agents.code[lane]);
     int at = agents.at[lane];
+    int quiet = 0;
     while (true) {
       int next;
       switch (ops[at]) {
@@ -117,6 +132,12 @@ final class Steps {
         return;
       }
       watch.stepped(lane, at, timeline.now(), agents.clock[lane]);
+      quiet = (QUIET >>> ops[at] & 1) == 0 ? 0 : quiet + 1;
+      if (quiet > MAX_QUIET) {
+        throw new MachineException(
+            "a lane goes on without a step that anybody could notice: %s, instructions=%d; let its loop end"
+                .formatted(scene.label(lane), MAX_QUIET));
+      }
       at = next;
     }
   }

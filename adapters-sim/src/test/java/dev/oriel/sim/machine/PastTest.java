@@ -71,4 +71,14 @@ class PastTest {
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("found=deadlock");
   }
+
+  /** The lane stands in the middle of its loop then, where no step may begin. */
+  @Test
+  void aLoopThatNobodyWaitsForIsRefused() {
+    IntFunction<Origin> loop = runs("form f lane main: sm(32) { for a < 4000000000 { sync } }");
+    assertThatThrownBy(() -> Past.of(1L << 40, loop))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "cannot begin after launches that do not end well: launches=1, found=no end; begin with the first");
+  }
 }

@@ -112,6 +112,13 @@ class SymmetryTest {
     return send + (all ? sum : one);
   }
 
+  @Test
+  void whatIsTooMuchMemoryIsSaidAsItIsCompared() {
+    String text = "form f scratch s[36000] lane main: sm(32) { sync }";
+    assertThat(simulation(text, "1x2").symmetries())
+        .endsWith("behind the last: bytes=72000, fillings=2, product=144000, max=131072");
+  }
+
   private record Drawn(String text, Simulation simulation) {
     boolean has(String what) {
       return text.contains(what) && simulation.renamings() > 0;

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayTest {
   private static final Budget BUDGET = new Budget(20, 20_000, 100_000, 200_000_000);
@@ -100,18 +99,52 @@ class ReplayTest {
     assertThat(found.tokenless()).contains("launches out of range: launches=1000001");
   }
 
+  @Test
+  void launchesThatAreTooManyForAnExecutionAreRefused() {
+    assertThat(Checker.strict(Profile.L2, 1 << 20).launches()).isEqualTo(1 << 20);
+    assertThatThrownBy(() -> Checker.strict(Profile.L2, Integer.MAX_VALUE))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "too many launches in one execution: launches=2147483647, max=1048576; use fewer");
+  }
+
   /** A token could not hold them, and a violation found under them would have none. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "L2,depth=+4", "L2,depth=\u0664", "L2,depth=04", "L2,depth=4,depth=4", "L2,torn=1,torn=1",
-        "L2,", "L2,depth", "L2,=4", "L2,depth=99999999", "L2, depth=4"
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "L2,depth=+4         | change of a profile out of range | depth=+4",
+        "L2,depth=\u0664      | change of a profile out of range | depth=\u0664",
+        "L2,depth=04         | change of a profile out of range | depth=04",
+        "L2,depth=0          | change of a profile out of range | depth=0",
+        "L2,interfaces=0     | change of a profile out of range | interfaces=0",
+        "L2,depth=99999999   | change of a profile out of range | depth=99999999",
+        "L2,depth=1048577    | change of a profile out of range | depth=1048577",
+        "L2,depth            | change of a profile out of range | depth=",
+        "L2,torn=2           | change of a profile out of range | torn=2",
+        "L2,depth=4,depth=4  | change of a profile given twice  | depth=4",
+        "L2,torn=1,torn=1    | change of a profile given twice  | torn=1",
+        "L2,                 | unknown change of a profile      | ''",
+        "L2,=4               | unknown change of a profile      | =4",
+        "L2,foo=1            | unknown change of a profile      | foo=1",
+        "'L2, depth=4'       | unknown change of a profile      | ' depth=4'"
       })
-  void aProfileThatNoTokenCouldNameIsRefused(String text) {
+  void aProfileThatNoTokenCouldNameIsRefused(String text, String why, String change) {
     assertThatThrownBy(() -> Profile.parse(text))
         .isInstanceOf(MachineException.class)
-        .hasMessageStartingWith("unknown profile: profile=" + text + "; use L0,")
-        .hasMessageEndingWith("each once at most");
+        .hasMessageStartingWith("%s: profile=%s, change='%s'", why, text, change);
+  }
+
+  @Test
+  void whatMayFollowAProfileIsNamed() {
+    assertThatThrownBy(() -> Profile.parse("L2,depth=0"))
+        .hasMessageEndingWith(
+            "change='depth=0', min=1, max=1048576; write plain digits in between");
+    assertThatThrownBy(() -> Profile.parse("L2,foo=1"))
+        .hasMessageContaining(",resident=N ,whole=1");
+    assertThatThrownBy(() -> Profile.parse("L9,foo=1"))
+        .hasMessageStartingWith("unknown profile: profile=L9,foo=1; use L0,");
+    assertThat(Profile.parse("L2,resident=0,depth=1048576").depth()).isEqualTo(1 << 20);
   }
 
   @ParameterizedTest

@@ -57,6 +57,9 @@ class TimeDriverTest {
     assertThatThrownBy(() -> with("crash rank=1 after=2"))
         .isInstanceOf(MachineException.class)
         .hasMessageContaining("fault='crash rank=1 after=2'");
+    assertThatThrownBy(() -> with("degrade rank=1 peer=2 by=0"))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("fault='degrade rank=1 peer=2 by=0', min=1");
     assertThatThrownBy(() -> with("degrade rank=1 peer=7 by=2"))
         .hasMessageContaining("fault of a rank that does not exist");
   }
@@ -285,6 +288,15 @@ class TimeDriverTest {
             e -> assertThat(e.waits()).hasSize(3).allMatch(w -> w.contains("lane=main[1]")))
         .hasMessageContaining("rank=2, lane=main[1]: await S[0]")
         .hasMessageContaining("rank 1's row has 1, wanted 2");
+  }
+
+  @Test
+  void aLoopThatNobodyCouldNoticeIsRefused() {
+    Form loop = Parser.parse("form f lane l: sm(32) { for a < 4000000000 { sync } }");
+    assertThatThrownBy(() -> predict(loop, "1x2", 0, FLAT, 1))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "a lane goes on without a step that anybody could notice: rank=0, lane=l, instructions=1000000; let its loop end");
   }
 
   @Test

@@ -215,9 +215,19 @@ public sealed interface HookExpr {
     return by.apply(renewed);
   }
 
+  /**
+   * This value, unless it is nested deeper or has more parts than that of a {@link Hook}: to be
+   * asked before anything goes through all of it, as comparing, hashing and replacing do.
+   *
+   * @throws IllegalArgumentException with the depth and the number of parts that were counted
+   */
+  default HookExpr bounded() {
+    HookChecks.requireBounded(this);
+    return this;
+  }
+
   /** The readable form, which {@link Hook#parse} reads back inside a hook. */
   default String text() {
-    HookChecks.requireBounded(this);
-    return HookPrinter.print(this);
+    return HookPrinter.print(bounded());
   }
 }

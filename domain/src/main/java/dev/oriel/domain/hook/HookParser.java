@@ -38,9 +38,10 @@ final class HookParser {
 
   /** The expression that the rest of the text is. */
   static HookExpr value(Tokens tokens, List<HookSource> sources) {
+    Token at = tokens.peek();
     HookExpr value = new ExprParser(tokens, sources).expression();
     tokens.expect(Token.Kind.END, "nothing more");
-    return value;
+    return located(at, value::bounded);
   }
 
   private void source() {

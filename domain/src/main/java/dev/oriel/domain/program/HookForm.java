@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * A {@link Hook} as a form declares it: the numbers of its maps are operands that the binding and
  * the rank determine, so one form transposes matrices of any shape. Offsets may name what a move
- * tells as well, see {@link Told}.
+ * tells as well, see {@link Told}. Its value is no larger than that of a hook.
  *
  * @param target which element of the destination output i is stored at
  */
@@ -34,6 +34,7 @@ public record HookForm(
 
   public HookForm {
     sources = List.copyOf(sources);
+    value = value.bounded();
   }
 
   /**

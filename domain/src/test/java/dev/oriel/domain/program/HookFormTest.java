@@ -7,8 +7,10 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.Hook;
+import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.hook.Hooks;
 import dev.oriel.domain.program.parse.Parser;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,22 @@ class HookFormTest {
     isShipped("quantise(bf16, e4m3, 128)", Hooks.quantise(DataType.BF16, DataType.FP8_E4M3, 128));
     isShipped("experts(4)", Hooks.experts(4));
     isShipped("dequantise(e5m2, f32, 64)", Hooks.dequantise(DataType.FP8_E5M2, DataType.FP32, 64));
+  }
+
+  /** What is larger would end in a stack that is too small, as soon as forms are compared. */
+  @Test
+  void aValueIsNoLargerThanThatOfAHook() {
+    HookExpr one = HookExpr.in(0, DataType.INT32);
+    HookExpr many = one;
+    for (int i = 0; i < 100_000; i++) {
+      many = many.plus(one);
+    }
+    HookExpr value = many;
+    List<HookForm.Source> sources =
+        List.of(new HookForm.Source(DataType.INT32, MapForm.identity()));
+    assertThatThrownBy(() -> new HookForm("h", sources, DataType.INT32, MapForm.identity(), value))
+        .hasMessage(
+            "hook expression too large: depth=65, deepest=64, nodes=65, most=1024; split the hook");
   }
 
   @Test

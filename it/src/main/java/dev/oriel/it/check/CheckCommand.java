@@ -5,6 +5,7 @@ import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.options.Patience;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel bench plan}: what it costs to make a program ready on ranks of a world. */
@@ -41,6 +42,7 @@ final class BenchPlanCommand implements Callable<Integer> {
     out.printf("machine  %s%n", Meter.machine());
     Meter all = Meter.start();
     Topology topology = options.topology();
+    ranks.forEach(rank -> require(rank, topology.world()));
     print(out, all.read(), "topology");
     Meter bound = Meter.start();
     Program program = options.bind(topology, Long.MAX_VALUE);
@@ -57,6 +59,15 @@ final class BenchPlanCommand implements Callable<Integer> {
     }
     print(out, all.read(), "all");
     return Exit.FINE;
+  }
+
+  private void require(int rank, int world) {
+    if (rank < 0 || rank >= world) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no such rank: option=--ranks, value=%d, world=%d; give 0 to %d"
+              .formatted(rank, world, world - 1));
+    }
   }
 
   private static List<Integer> ends(int world) {

@@ -208,7 +208,7 @@ public final class ProgramOptions {
     return Math.min(WorldParams.value(param, topology).orElse(other), param.max());
   }
 
-  /** Values by the names of their parameters, the last where there are several. */
+  /** Values by the names of their parameters. */
   private Map<String, String> values() {
     Map<String, String> values = new TreeMap<>();
     for (String setting : settings) {
@@ -219,7 +219,13 @@ public final class ProgramOptions {
             "not a parameter and its value: option=--set, value=%s; write NAME=VALUE, such as B=1024"
                 .formatted(setting));
       }
-      values.put(setting.substring(0, at), setting.substring(at + 1));
+      String earlier = values.put(setting.substring(0, at), setting.substring(at + 1));
+      if (earlier != null) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "parameter set twice: option=--set, parameter=%s, values=%s and %s; leave out one"
+                .formatted(setting.substring(0, at), earlier, setting.substring(at + 1)));
+      }
     }
     return values;
   }

@@ -6,6 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.LaunchesOption;
 import dev.oriel.it.options.LinkOptions;
+import dev.oriel.it.options.Patience;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.sim.replay.FaultPlan;
@@ -17,12 +18,14 @@ import dev.oriel.sim.time.VirtualDeadlock;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code oriel sim}: predicts what a program costs, in virtual time. */
@@ -63,11 +66,12 @@ public final class SimCommand implements Callable<Integer> {
     Program program = options.bind();
     LinkModel model = links.model();
     Map<String, Long> found = LoadedWords.atMost(program);
+    requireLoads(LoadedWords.registers(program));
     found.putAll(words);
     out.printf(
         "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
     out.printf("links    %s%n", model.name());
-    try {
+    try (Patience _ = new Patience(spec.commandLine().getErr(), work())) {
       print(out, new TimeDriver(program, topology, model, launches.count(), found, faults).run());
     } catch (VirtualDeadlock e) {
       out.printf("verdict  VIOLATION (deadlock)%n");
@@ -76,6 +80,21 @@ public final class SimCommand implements Callable<Integer> {
       return Exit.VIOLATION;
     }
     return Exit.FINE;
+  }
+
+  private void requireLoads(Set<String> registers) {
+    for (String word : words.keySet()) {
+      if (!registers.contains(word)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no such load: option=--word, register=%s; known: %s"
+                .formatted(word, registers.isEmpty() ? "none" : String.join(", ", registers)));
+      }
+    }
+  }
+
+  private String work() {
+    return "launches=%d; fewer, or a smaller world or size, end sooner".formatted(launches.count());
   }
 
   private static void print(PrintWriter out, Prediction p) {

@@ -365,7 +365,8 @@ class CheckCommandTest {
   void aSwitchOfAProfileIsOnOrNotThere(String name) {
     assertThat(oriel("check", late, "--world", "3x1", "--profile", "L2," + name + "=2"))
         .isEqualTo(Exit.WRONG_USE);
-    assertThat(err.toString()).contains("unknown profile: profile=L2," + name + "=2");
+    assertThat(err.toString())
+        .contains("out of range: profile=L2," + name + "=2, change='" + name + "=2', min=1, max=1");
   }
 
   @Test

@@ -65,6 +65,14 @@ class MutateCommandTest {
     assertThat(out.toString()).contains("bounded: outcome set equals the original's");
   }
 
+  /** Nobody begins behind launches of it, so a wrap shows nothing. */
+  @Test
+  void aLoopThatNobodyWaitsForEndsNothing() throws IOException {
+    run("form d lane m: sm(32) { for a < 4000000000 { sync } }", "--executions", "1");
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("verdict  ");
+  }
+
   @Test
   void writesJson() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--json")).isZero();

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -72,7 +71,9 @@ public record Profile(
   private static final int DEPTH = 1024;
 
   /** As a token holds it, which has neither signs nor digits of other scripts. */
-  private static final Pattern CHANGE = Pattern.compile("([a-z]+)=(0|[1-9][0-9]{0,6})");
+  private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,6}");
+
+  private static final int MAX_NUMBER = 1 << 20;
 
   /** One total order. */
   public static final Profile L0 =
@@ -109,6 +110,8 @@ public record Profile(
   public static final List<Profile> NAMED =
       List.of(L0, L1, L2, L3, NVLINK_H200, RDMA_STRICT, RDMA_MULTIRAIL);
 
+  private static final Set<String> NUMBERS = Set.of("interfaces", "depth", "resident");
+
   /** What may be asked for behind a name. */
   private static final Map<String, Trait> SWITCHES =
       Map.of(
@@ -117,6 +120,9 @@ public record Profile(
           "proxy", Trait.PROXY,
           "torn", Trait.TORN,
           "cells", Trait.CELLS);
+
+  private static final String CHANGES =
+      ",interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1";
 
   public Profile {
     EnumSet<Trait> copy = EnumSet.noneOf(Trait.class);
@@ -159,7 +165,7 @@ public record Profile(
   /**
    * The profile of that name, with changes after commas: {@code L2,resident=2,depth=4}.
    *
-   * @throws MachineException naming what is known
+   * @throws MachineException naming what is known, or the change that is none and its range
    */
   public static Profile parse(String text) {
     String[] parts = text.split(",", -1);
@@ -170,11 +176,20 @@ public record Profile(
             .orElseThrow(() -> unknown(text));
     Set<String> changed = new HashSet<>();
     for (String change : Arrays.copyOfRange(parts, 1, parts.length)) {
-      Matcher matcher = CHANGE.matcher(change);
-      if (!matcher.matches() || !changed.add(matcher.group(1))) {
-        throw unknown(text);
+      int sign = change.indexOf('=');
+      String what = sign < 0 ? change : change.substring(0, sign);
+      if (!NUMBERS.contains(what) && !SWITCHES.containsKey(what)) {
+        throw new MachineException(
+            "unknown change of a profile: profile=%s, change='%s'; use %s"
+                .formatted(text, change, CHANGES));
       }
-      profile = profile.with(matcher.group(1), Integer.parseInt(matcher.group(2)), text);
+      if (!changed.add(what)) {
+        throw new MachineException(
+            "change of a profile given twice: profile=%s, change='%s'; give each once at most"
+                .formatted(text, change));
+      }
+      String value = sign < 0 ? "" : change.substring(sign + 1);
+      profile = profile.with(what, value, text);
     }
     return profile;
   }
@@ -184,16 +199,18 @@ public record Profile(
     return new Profile(name, visibility, traits, interfaces, depth, 0);
   }
 
-  private Profile with(String what, int value, String text) {
-    if (value < (what.equals("resident") ? 0 : 1) || value > 1 << 20) {
-      throw unknown(text);
+  private Profile with(String what, String written, String text) {
+    Trait trait = SWITCHES.get(what);
+    int least = what.equals("resident") ? 0 : 1;
+    int most = trait == null ? MAX_NUMBER : 1;
+    int value = NUMBER.matcher(written).matches() ? Integer.parseInt(written) : -1;
+    if (value < least || value > most) {
+      throw new MachineException(
+          "change of a profile out of range: profile=%s, change='%s=%s', min=%d, max=%d; write plain digits in between"
+              .formatted(text, what, written, least, most));
     }
     String as = name + "," + what + "=" + value;
-    Trait trait = SWITCHES.get(what);
     if (trait != null) {
-      if (value != 1) {
-        throw unknown(text);
-      }
       Set<Trait> more = EnumSet.of(trait);
       more.addAll(traits);
       return new Profile(as, visibility, more, interfaces, depth, resident);
@@ -202,7 +219,7 @@ public record Profile(
       case "interfaces" -> new Profile(as, visibility, traits, value, depth, resident);
       case "depth" -> new Profile(as, visibility, traits, interfaces, value, resident);
       case "resident" -> new Profile(as, visibility, traits, interfaces, depth, value);
-      default -> throw unknown(text);
+      default -> throw new AssertionError(what);
     };
   }
 
@@ -214,7 +231,10 @@ public record Profile(
 
   private static MachineException unknown(String text) {
     return new MachineException(
-        "unknown profile: profile=%s; use %s, with ,interfaces=N ,depth=N ,resident=N ,whole=1 ,platform=1 ,proxy=1 ,torn=1 ,cells=1 behind it, each once at most"
-            .formatted(text, NAMED.stream().map(Profile::name).collect(Collectors.joining(", "))));
+        "unknown profile: profile=%s; use %s, with %s behind it, each once at most"
+            .formatted(
+                text,
+                NAMED.stream().map(Profile::name).collect(Collectors.joining(", ")),
+                CHANGES));
   }
 }

@@ -150,7 +150,14 @@ public final class Parser {
   private Form.Param param() {
     String name = tokens.name("a parameter name");
     tokens.expect("<=");
-    return new Form.Param(name, tokens.number());
+    Token first = tokens.peek();
+    long max = tokens.number();
+    if (max < 0 && !first.is("-")) {
+      throw new ProgramException(
+          "maximum out of range: %s, parameter=%s, max=%s; write 0 to %d"
+              .formatted(first.position(), name, Long.toUnsignedString(max), Long.MAX_VALUE));
+    }
+    return new Form.Param(name, max);
   }
 
   private Form.Definition definition() {

@@ -27,6 +27,8 @@ class HostileTextTest {
         text("a long sum", LANE + "let x = 1" + "+1".repeat(500_000) + "}"),
         text("rising strength", LANE + "let x = 1" + "|1^1&1<<1+1*1".repeat(70_000) + "}"),
         text("a deep left operand", LANE + "let x = " + leftDeep() + "}"),
+        text("a long sum in a hook", hook("in0" + "+in0".repeat(150_000))),
+        text("rising strength in a hook", hook("in0" + "|in0&in0<<in0+in0*in0".repeat(40_000))),
         text("minus signs", LANE + "let x = " + "- ".repeat(500_000) + "}"),
         text("nested blocks", LANE + "each p in all {".repeat(60_000)),
         text("100,000 blocks", LANE + "if 1==1{".repeat(100_000)),
@@ -102,6 +104,12 @@ class HostileTextTest {
 
   private static Arguments text(String name, String text) {
     return Arguments.of(name, text);
+  }
+
+  private static String hook(String value) {
+    return "form f input a[8] output b[8] hook h(in0: i32) -> i32 = "
+        + value
+        + " lane l: sm(32) { move b[0] <- h (a[0]) bytes 8 }";
   }
 
   private static String wrapped(String open, String inner, String close, int times) {

@@ -227,6 +227,8 @@ class ParserTest {
           form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, input, output, inout, window, scratch, shared, alias, signal, barrier, team, hook, ensure or lane
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
           form f param B <= -5                   | negative maximum: line=1, column=8, parameter=B, max=-5; give 0 or more
+          form f param B <= 9223372036854775808  | maximum out of range: line=1, column=19, parameter=B, max=9223372036854775808; write 0 to 9223372036854775807
+          form f param B <= 0xffffffffffffffff   | maximum out of range: line=1, column=19, parameter=B, max=18446744073709551615; write 0 to 9223372036854775807
           form f param B <= 5 param B <= 6       | duplicated name: line=1, column=21, name=B; choose another: inner names hide nothing
           form f param r <= 5                    | not a name: line=1, column=14, found='r', a word of the language; choose another as a parameter name, such as r_1
           form f let x = y                       | unknown name: line=1, column=16, name=y; known here: n, r

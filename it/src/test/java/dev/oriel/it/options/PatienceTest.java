@@ -1,4 +1,4 @@
-package dev.oriel.it.check;
+package dev.oriel.it.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

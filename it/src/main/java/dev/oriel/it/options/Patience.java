@@ -1,4 +1,4 @@
-package dev.oriel.it.check;
+package dev.oriel.it.options;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
  * Says from time to time, as long as it is open, that something is still under way: who waits sees
  * that nothing hangs, and what would end sooner.
  */
-final class Patience implements AutoCloseable {
+public final class Patience implements AutoCloseable {
   private static final Duration FIRST = Duration.ofSeconds(30);
 
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Says so for the first time after half a minute, and then each time after twice as long. */
-  Patience(PrintWriter err, String what) {
+  public Patience(PrintWriter err, String what) {
     this(err, what, FIRST);
   }
 

@@ -1,0 +1,40 @@
+package dev.oriel.sim.code;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.ports.MachineException;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of a state are numbered; a world that has more of them is refused. */
+class WorldMemoryTest {
+  private static final String FORM =
+      """
+      form f
+      param B <= 1000000000000
+      window w[B]
+      alias v of w
+      scratch s[n]
+      lane main: sm(32) { sync }
+      """;
+
+  private static void require(long bytes, int world) {
+    Program program = Program.bind(Parser.parse(FORM), world, Map.of("B", bytes));
+    WorldMemory.require(
+        program.form().buffers(), IntStream.range(0, world).mapToObj(program::rank).toList());
+  }
+
+  @Test
+  void moreBytesThanCanBeNumberedAreRefused() {
+    require((1L << 30) - 3, 2);
+    assertThatThrownBy(() -> require((1L << 30) - 2, 2))
+        .isInstanceOf(MachineException.class)
+        .hasMessage(
+            "world too large for memory of every rank: ranks=2, bytes=2147483648, max=2147483647; use fewer ranks or smaller parameters");
+    assertThatThrownBy(() -> require(1_000_000_000_000L, 3))
+        .hasMessageContaining("ranks=3, bytes=3000000000009,");
+  }
+}
