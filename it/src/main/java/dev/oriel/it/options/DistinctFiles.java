@@ -36,7 +36,7 @@ public final class DistinctFiles {
   }
 
   private static boolean same(Path one, Path other) throws IOException {
-    return Files.exists(one) && Files.exists(other)
+    return (Files.exists(one) && Files.exists(other))
         ? Files.isSameFile(one, other)
         : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }

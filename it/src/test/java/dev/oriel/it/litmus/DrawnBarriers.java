@@ -66,7 +66,8 @@ final class DrawnBarriers {
     for (int t = 0; t < columns.size(); t++) {
       for (String line : columns.get(t)) {
         if (line.startsWith("ld.")) {
-          observed.add("P%d:%s".formatted(t, line.split("[ ,]")[1]));
+          observed.add(
+              "P%d:%s".formatted(t, line.substring(line.indexOf(' ') + 1, line.indexOf(','))));
         }
       }
     }

@@ -178,7 +178,7 @@ final class BlockBarriers {
     }
     long mine = uses.subList(0, next + 1).stream().filter(b -> same(b, barrier)).count();
     return those.stream()
-        .filter(other -> other != thread)
+        .filter(other -> other.number() != thread.number())
         .allMatch(other -> arrived(other, at.getOrDefault(other, 0), barrier) >= mine);
   }
 

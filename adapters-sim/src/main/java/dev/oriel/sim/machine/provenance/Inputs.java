@@ -61,10 +61,10 @@ public final class Inputs {
    * do. Later fours begin anywhere, so that other words meet.
    */
   private static int turn(int rank, long launch, int buffer, long word) {
-    long four = launch - 1 >>> 2;
+    long four = (launch - 1) >>> 2;
     long first = four == 0 ? 0 : Pattern.at(rank, four, buffer, word) >>> Byte.SIZE;
-    long step = ORDER[(int) (launch - 1 & 3)];
-    return (int) (first + rank + 2 * word + buffer + step & 3);
+    long step = ORDER[(int) ((launch - 1) & 3)];
+    return (int) ((first + rank + 2 * word + buffer + step) & 3);
   }
 
   private static long word(int turn, long bits, int most) {
