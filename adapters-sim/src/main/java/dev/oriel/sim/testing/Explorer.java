@@ -147,7 +147,7 @@ public record Explorer(
             ? ""
             : "found as %s%nand made smaller:%n".formatted(found.token().orElseThrow());
     String token = small.map(Token::toString).orElse("");
-    Path page = page(recording);
+    Path page = page(recording, token);
     return new ProtocolError(
         "%s: %s%n%ntoken    %s%npicture  %s%n%s%n%s"
             .formatted(
@@ -161,9 +161,10 @@ public record Explorer(
         page);
   }
 
-  private Path page(Recording recording) {
+  /** Other executions of a program and world have pages of their own. */
+  private Path page(Recording recording, String token) {
     String name = (recording.program() + "-" + recording.world()).replaceAll("[^A-Za-z0-9_-]", "_");
-    Path page = pictures.resolve(name + ".html");
+    Path page = pictures.resolve("%s-%08x.html".formatted(name, token.hashCode()));
     try {
       Files.createDirectories(pictures);
       Pictures.write(recording, page);

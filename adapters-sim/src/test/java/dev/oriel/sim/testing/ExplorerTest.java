@@ -18,6 +18,7 @@ import dev.oriel.sim.search.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,24 @@ class ExplorerTest {
         .get()
         .extracting(f -> f.kind().word())
         .isEqualTo("race");
+  }
+
+  /** Two programs of one name, as of two tests, in one world. */
+  @Test
+  void anotherFailureDoesNotReplaceThePage(@TempDir Path folder) {
+    List<Path> pages = new ArrayList<>();
+    String other = ReplayTexts.RELAXED.replace("param B <= ", "param B <= 1");
+    for (String text : List.of(ReplayTexts.RELAXED, other)) {
+      ProtocolError error =
+          catchThrowableOfType(
+              ProtocolError.class,
+              () ->
+                  Explorer.standard()
+                      .withPictures(folder)
+                      .assertThatHolds(bound(text, 2), Topology.parse("1x2")));
+      pages.add(error.picture());
+    }
+    assertThat(pages).doesNotHaveDuplicates().allSatisfy(page -> assertThat(page).exists());
   }
 
   @Test
