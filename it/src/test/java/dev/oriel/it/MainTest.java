@@ -158,7 +158,6 @@ class MainTest {
     "check allgather --launches 2147483647, max=1048576",
     "bench plan ring --world 1x2 --ranks 5, 'value=5, world=2; give 0 to 1'",
     "bench plan ring --world 1x2 --ranks -1, value=-1",
-    "suite --bytes 8 --bytes -5, min=0",
     "bench, sim",
     "bench sim --runs 0, min=1",
     "bench sim --case ring, PROGRAM:HxG",

@@ -86,7 +86,6 @@ public final class SuiteCommand implements Callable<Integer> {
   public Integer call() {
     Numbers.atLeast(spec, "--launches", 1, launches);
     Numbers.atLeast(spec, "--drilled", 0, drilled);
-    bytes.forEach(size -> Numbers.atLeast(spec, "--bytes", 0, size));
     if (drilled > 0 && !machine.cuda()) {
       throw new ParameterException(
           spec.commandLine(),
