@@ -14,7 +14,10 @@ import java.util.List;
 public final class Sampler implements AutoCloseable {
   private static final int MAX_GPUS = 8;
 
-  /** Copies that a block runs side by side: two warps for each thread of the program. */
+  /**
+   * Copies that a block runs side by side: two warps for each thread of the program, which kernels
+   * with block barriers rely on.
+   */
   private static final int LANES = 64;
 
   private static final int GROUPS = 64;

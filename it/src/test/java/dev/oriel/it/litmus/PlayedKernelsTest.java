@@ -100,6 +100,7 @@ final class PlayedKernelsTest {
         HardwareTest hardware = HardwareTest.of(test, CHECKER);
         // Copies meet before they begin as long as they have patience; barriers must do without.
         String hasty = hardware.ptx("sm_90").replace("%r2, 2048;", "%r2, 0;");
+        assertThat(hasty).isNotEqualTo(hardware.ptx("sm_90"));
         KernelPlay play = new KernelPlay(hardware, hasty);
         assertThat(play.run(random.split())).as(test.name()).isTrue();
         OutcomeTally tally = new OutcomeTally(hardware);

@@ -7,8 +7,9 @@ import java.util.Arrays;
 /**
  * What inputs hold: the bytes of {@link Pattern}. But words of an input that lanes load, or that
  * name rows to a hook, are small, and as {@link InputWords} allows: sizes and counts in memory then
- * take all kinds of values. In four launches each of them is nothing once, the most once and next
- * to one of these once, for there programs differ. Where a byte came from is told all the same.
+ * take all kinds of values. In its first four launches each of them is nothing once, the most once
+ * and next to one of these once, for there programs differ. Where a byte came from is told all the
+ * same.
  */
 public final class Inputs {
   /** The largest word of all, for it is one byte that tells where it came from. */
@@ -57,8 +58,8 @@ public final class Inputs {
   }
 
   /**
-   * In four launches a word takes all its turns, and in two the words of two ranks or of neighbours
-   * do. Later fours begin anywhere, so that other words meet.
+   * In its first four launches a word takes all its turns, and in the first two those of two ranks
+   * in a row do. Later fours begin anywhere, so that other words meet.
    */
   private static int turn(int rank, long launch, int buffer, long word) {
     long four = (launch - 1) >>> 2;
