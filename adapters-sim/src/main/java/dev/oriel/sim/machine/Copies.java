@@ -314,7 +314,7 @@ final class Copies {
     int first = packet(s, lane, ops, place, owner, length);
     long flag = value(s, lane, ops[place + CopyLayout.FLAG]);
     for (int p = 0; p < format.count(length); p++) {
-      words.take(s, first + p, lane, EQUAL, flag, false, Model.SYS);
+      words.take(s, first + p, lane, EQUAL, flag, false, Model.SYS, branch);
     }
     int start = model.firstByte[owner * model.buffers + buffer] + (int) offset;
     for (int i = 0; i < length; i++) {

@@ -84,8 +84,11 @@ final class DataWords {
     memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, marks, seen);
   }
 
-  /** The word's bytes follow its last value. */
+  /** The word's bytes follow its last value, where that has changed. */
   void changed(State s, int word) {
+    if (writes.entered() < words.count(s, word) - 1) {
+      return;
+    }
     int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)] + table.offset[word];
     if (s.before.length > 0) {
       System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);

@@ -169,7 +169,7 @@ final class Lanes {
       }
       case Opcode.POLL_WORD -> {
         if (!failed) {
-          wordSteps.poll(s, lane, ops, at);
+          wordSteps.poll(s, lane, ops, at, branch);
         }
       }
       case Opcode.LOCK -> {

@@ -24,12 +24,18 @@ final class OpenSteps {
     int at = s.at[lane];
     return switch (ops[at]) {
       case Opcode.POLL_SLOT -> ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);
+      case Opcode.POLL_WORD -> s.failure[lane] == 0 && model.words.uneven(polled(s, lane, ops, at));
       case Opcode.READ_SLOT, Opcode.LOCK -> true;
       case Opcode.FENCE -> ops[at + 2] == 1;
       case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);
       case Opcode.WRITE_SLOT -> model.scan.contended(ops[at + 1]);
       default -> false;
     };
+  }
+
+  /** The word that the lane's await is for. */
+  private int polled(State s, int lane, int[] ops, int at) {
+    return names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
   }
 
   /** Notes which words the lane's open step will read or change. */
@@ -43,6 +49,11 @@ final class OpenSteps {
       case Opcode.POLL_SLOT -> {
         for (int slot : names.slots(s, lane, ops, at, names.value(s, lane, ops[at + 2]))) {
           into.read(slot);
+        }
+      }
+      case Opcode.POLL_WORD -> {
+        if (s.failure[lane] == 0) {
+          into.read(polled(s, lane, ops, at));
         }
       }
       // All strict fences together are one more word.

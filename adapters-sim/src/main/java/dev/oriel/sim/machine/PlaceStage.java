@@ -279,6 +279,7 @@ final class PlaceStage {
             s,
             component,
             word,
+            words.count(s, word) - 1,
             change,
             s.requestValues[2 * at],
             s.requestValues[2 * at + 1],

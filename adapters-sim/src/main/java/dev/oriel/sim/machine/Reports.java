@@ -202,9 +202,9 @@ final class Reports {
     }
   }
 
-  void written(int word, int number, boolean adds) {
+  void written(int word, int number, int newest, boolean adds) {
     if (recorder != null) {
-      recorder.wrote(word, number, adds);
+      recorder.wrote(word, number, newest, adds);
     }
   }
 

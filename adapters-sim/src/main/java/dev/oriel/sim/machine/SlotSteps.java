@@ -51,7 +51,9 @@ final class SlotSteps {
       heads.ofLane(s, lane, ops[at + 7], releases);
       boolean set = ops[at + 4] == 0;
       Atomic change = set ? Atomic.SET : Atomic.ADD;
-      writes.write(s, leader, slot, change.ordinal(), value, 0, ops[at + 7], causes, set, !set);
+      int last = words.count(s, slot) - 1;
+      writes.write(
+          s, leader, slot, last, change.ordinal(), value, 0, ops[at + 7], causes, set, !set);
     }
     clocks.advance(s, leader);
   }
@@ -72,14 +74,18 @@ final class SlotSteps {
     boolean acquire = Orders.acquires(ops[at + 7]) || kept.acquires;
     clocks.awaited(s, lane, false);
     if (s.wantedSlot[lane] >= 0) {
-      take(s, lane, ops, at, s.wantedSlot[lane], s.wantedValue[lane], acquire, branch);
+      int comparison = ops[at + 5];
+      long wanted = s.wantedValue[lane];
+      words.take(
+          s, s.wantedSlot[lane], lane, comparison, wanted, acquire, ops[at + 8], branch);
       return;
     }
     long index = names.value(s, lane, ops[at + 2]);
     long expected = names.value(s, lane, ops[at + 6]);
     if (ops[at + 4] == 1) {
       int[] slots = names.slots(s, lane, ops, at, index);
-      int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, branch);
+      boolean uneven = model.scan.uneven(ops[at + 1]);
+      int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, uneven, branch);
       for (int i = 0; i < slots.length; i++) {
         words.takePart(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
       }
@@ -87,24 +93,8 @@ final class SlotSteps {
     }
     for (int source : names.ranks(s, lane, ops[at + 3])) {
       int slot = names.slot(model.rank(lane), ops[at + 1], source, index);
-      take(s, lane, ops, at, slot, expected, acquire, branch);
+      words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], branch);
     }
-  }
-
-  private void take(
-      State s,
-      int lane,
-      int[] ops,
-      int at,
-      int slot,
-      long expected,
-      boolean acquire,
-      Choices branch) {
-    int which =
-        model.scan.uneven(ops[at + 1])
-            ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected))
-            : 0;
-    words.take(s, slot, lane, ops[at + 5], expected, acquire, ops[at + 8], which);
   }
 
   void read(State s, int lane, int[] ops, int at, Choices branch) {

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which messages of several words may have made up a sum that satisfied an await: every choice that
- * reads nothing it could omit, up to a number that is said.
+ * Which messages of several words may have made up a sum that satisfied an await: every choice, or,
+ * where a later message releases at least what an earlier one released, every choice that reads
+ * nothing it could omit; up to a number that is said.
  */
 final class Sums {
   /** Ways above it are left out, and the execution says so. */
@@ -30,12 +31,19 @@ final class Sums {
       newest[i] = words.count(s, slots[i]) - 1;
     }
     return satisfies(s, slots, newest, comparison, value)
-        || !ways(s, slots, lane, comparison, value).isEmpty();
+        || !ways(s, slots, lane, comparison, value, false).isEmpty();
   }
 
   /** One of the ways, as an index of a message for each slot. */
-  int[] choose(State s, int[] slots, int lane, int comparison, long value, Choices branch) {
-    List<int[]> ways = ways(s, slots, lane, comparison, value);
+  int[] choose(
+      State s,
+      int[] slots,
+      int lane,
+      int comparison,
+      long value,
+      boolean uneven,
+      Choices branch) {
+    List<int[]> ways = ways(s, slots, lane, comparison, value, uneven);
     return ways.get(branch.choose(ways.size()));
   }
 
@@ -44,7 +52,8 @@ final class Sums {
     return cut;
   }
 
-  private List<int[]> ways(State s, int[] slots, int lane, int comparison, long value) {
+  private List<int[]> ways(
+      State s, int[] slots, int lane, int comparison, long value, boolean uneven) {
     int[] oldest = new int[slots.length];
     long tried = 1;
     for (int i = 0; i < slots.length; i++) {
@@ -55,7 +64,7 @@ final class Sums {
     int[] chosen = oldest.clone();
     for (long n = 0; n < Math.min(tried, MAX_TRIED) && found.size() < MAX_WAYS; n++) {
       if (satisfies(s, slots, chosen, comparison, value)
-          && minimal(s, slots, oldest, chosen, comparison, value)) {
+          && (uneven || minimal(s, slots, oldest, chosen, comparison, value))) {
         found.add(chosen.clone());
       }
       advance(s, slots, oldest, chosen);

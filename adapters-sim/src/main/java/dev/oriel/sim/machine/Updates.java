@@ -195,21 +195,23 @@ final class Updates {
     while (!first(s, lane, number) || left-- > 0) {
       number++;
     }
-    perform(s, lane, number);
+    perform(s, lane, number, branch);
   }
 
-  private void perform(State s, int lane, int number) {
+  private void perform(State s, int lane, int number, Choices branch) {
     int e = entry(lane, number);
     int word = s.updates[e + WORD];
     int change = s.updates[e + CHANGE];
     int scope = s.updates[e + SCOPE];
     reports.performs(s, lane, s.updates[e + SITE]);
     boolean reads = words.reads(change, false);
+    int after = words.predecessor(s, word, lane, branch);
+    words.requireReached(s, word, after, lane, scope);
     int found = 0;
     if (reads) {
-      found = words.takeUnseen(s, word, lane, scope);
+      found = words.takeUnseen(s, word, after, lane, scope);
     } else {
-      words.replace(s, word, lane, scope);
+      words.replace(s, word, after, lane, scope);
     }
     s.updateCauses[lane] = s.causes.joined(s.updateCauses[lane], found);
     int causes = s.causes.joined(s.updates[e + CAUSES], found);
@@ -219,8 +221,8 @@ final class Updates {
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];
     int issued = s.updates[e + TICK];
-    writes.write(s, leader, word, change, operand, compare, scope, causes, false, reads);
-    words.happened(s, word, issued);
+    writes.write(s, leader, word, after, change, operand, compare, scope, causes, false, reads);
+    words.happened(s, word, writes.entered(), issued);
     dataWords.changed(s, word);
     drop(s, lane, number);
   }

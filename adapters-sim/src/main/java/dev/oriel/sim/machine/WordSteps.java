@@ -109,15 +109,19 @@ final class WordSteps {
       int target = names.word(s, lane, owner, ops[at + 2], ops[at + 4]);
       dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
       int scope = ops[at + 9];
+      int after = words.predecessor(s, target, lane, branch);
+      words.requireReached(s, target, after, lane, scope);
       if (reads) {
-        words.takeAny(s, target, words.count(s, target) - 1, lane, Orders.acquires(order), scope);
+        words.takeAny(s, target, after, lane, Orders.acquires(order), scope);
       } else {
-        words.replace(s, target, lane, scope);
+        words.replace(s, target, after, lane, scope);
       }
       heads.ofLane(s, lane, scope, Orders.releases(order));
       heads.own(s, target, lane);
       int causes = clocks.causes(s, lane, false);
-      old = writes.write(s, leader, target, change, value, compare, scope, causes, false, reads);
+      old =
+          writes.write(
+              s, leader, target, after, change, value, compare, scope, causes, false, reads);
       dataWords.changed(s, target);
     }
     clocks.advance(s, leader);
@@ -126,13 +130,13 @@ final class WordSteps {
     }
   }
 
-  void poll(State s, int lane, int[] ops, int at) {
+  void poll(State s, int lane, int[] ops, int at, Choices branch) {
     int target = names.word(s, lane, model.rank(lane), ops[at + 1], ops[at + 2]);
     dataWords.touched(s, agents.leader[lane], target, false, SeenRows.leader(model, lane));
     boolean acquire = Orders.acquires(ops[at + 5]) || kept.acquiresAll;
     clocks.awaited(s, lane, false);
-    words.take(
-        s, target, lane, ops[at + 3], names.value(s, lane, ops[at + 4]), acquire, ops[at + 6]);
+    long wanted = names.value(s, lane, ops[at + 4]);
+    words.take(s, target, lane, ops[at + 3], wanted, acquire, ops[at + 6], branch);
   }
 
   void lock(State s, int lane, int[] ops, int at) {
@@ -141,12 +145,13 @@ final class WordSteps {
     int target = names.word(s, lane, owner, ops[at + 1], ops[at + 3]);
     dataWords.touched(s, leader, target, true, SeenRows.leader(model, lane));
     int scope = ops[at + 4];
-    words.takeAny(s, target, words.count(s, target) - 1, lane, true, scope);
+    int last = words.count(s, target) - 1;
+    words.takeAny(s, target, last, lane, true, scope);
     heads.ofLane(s, lane, scope, false);
     heads.own(s, target, lane);
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
-    writes.write(s, leader, target, set, 1, 0, scope, causes, false, true);
+    writes.write(s, leader, target, last, set, 1, 0, scope, causes, false, true);
     Locks.taken(s, target);
     dataWords.changed(s, target);
     clocks.advance(s, leader);

@@ -6,6 +6,8 @@ import static dev.oriel.sim.machine.layout.WordTable.COMPARISON;
 import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
 import static dev.oriel.sim.machine.layout.WordTable.TAKEN;
 import static dev.oriel.sim.machine.layout.WordTable.TICK;
+import static dev.oriel.sim.machine.layout.WordTable.UPDATES;
+import static dev.oriel.sim.machine.layout.WordTable.VIEW;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.sim.code.Operands;
@@ -38,6 +40,9 @@ final class WordWrites {
   private final boolean writers;
   private final boolean atomicity;
 
+  /** Where the last change entered. */
+  private int entered;
+
   WordWrites(
       Model model,
       Words words,
@@ -65,6 +70,7 @@ final class WordWrites {
   /**
    * Changes a word; what it releases was set just before.
    *
+   * @param after the message after which it enters, as {@link Words#predecessor} chose it
    * @param agent the component that does it
    * @param compare what a compare-and-swap expects; of a {@code SET} 0, or something else where the
    *     word must not hold 0, as with an unlock
@@ -76,6 +82,7 @@ final class WordWrites {
       State s,
       int agent,
       int word,
+      int after,
       int change,
       long operand,
       long compare,
@@ -83,50 +90,77 @@ final class WordWrites {
       int causes,
       boolean alone,
       boolean reads) {
-    int lastMessage = table.message(word, words.count(s, word) - 1);
-    int other = s.words[lastMessage + AGENT];
-    long old = words.last(s, word);
-    boolean behind =
-        other < 0
-            || other == agent
-            || s.words[lastMessage + TICK] <= s.clocks.at(agent, other)
-            || (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));
-    // A slot that is set is not read, so whoever sets it need not see what was there.
-    boolean ordered = model.ordered || (behind && (alone || words.seesLast(s, word, agent)));
-    if (!ordered && (writers || atomicity)) {
-      if (alone && writers) {
-        throw new FindingException(reports.writers(word, words.newest(s, word), other, agent));
-      }
-      boolean apart =
-          model.agents.interfaceOf[other] != model.agents.interfaceOf[agent]
-              || (model.agents.interfaceOf[agent] >= 0
-                  && model.agents.rankOf[other] != model.agents.rankOf[agent]);
-      if (apart && !alone && atomicity) {
-        throw new FindingException(reports.atomicity(word, words.newest(s, word), other, agent));
-      }
-    }
+    int before = table.message(word, after);
+    int other = s.words[before + AGENT];
+    long old = words.value(s, word, after);
+    requireOrdered(s, agent, word, alone);
     long next = ATOMICS[change].apply(old, operand, compare);
     if (!ATOMICS[change].writes()) {
       words.footprint.read(word);
       return old;
     }
     if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {
-      throw new FindingException(reports.notLocked(word, words.newest(s, word), agent));
+      throw new FindingException(reports.notLocked(word, words.number(s, word, after), agent));
     }
     if (writers && next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)) {
-      throw new FindingException(reports.unlocked(word, words.newest(s, word), other, agent));
+      throw new FindingException(reports.unlocked(word, words.number(s, word, after), other, agent));
     }
     if (next == 0) {
       locks.given(s, word);
     }
-    int behindAll = reads ? s.causes.joined(causes, s.words[lastMessage + CAUSES]) : causes;
+    int behindAll = reads ? s.causes.joined(causes, s.words[before + CAUSES]) : causes;
     requireTaken(s, word, next, agent, behindAll);
     boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
-      heads.chain(s, lastMessage, other == agent);
+      heads.chain(s, before, other == agent);
     }
-    append(s, word, next, agent, scope, 0, behindAll, ATOMICS[change] == Atomic.ADD);
+    int marked = reads ? scope | UPDATES : scope;
+    enter(s, word, after, next, agent, marked, 0, behindAll, ATOMICS[change] == Atomic.ADD);
     return old;
+  }
+
+  /**
+   * Rejects a change that meets an earlier one which nothing orders before it: of a slot that is
+   * set, any; of another word, one from a place with which it is not atomic.
+   */
+  private void requireOrdered(State s, int agent, int word, boolean alone) {
+    if (!writers && !atomicity) {
+      return;
+    }
+    for (int i = words.count(s, word) - 1; i >= 0 && !ordered(s, agent, word, i, alone); i--) {
+      int other = s.words[table.message(word, i) + AGENT];
+      int number = words.number(s, word, i);
+      if (alone && writers) {
+        throw new FindingException(reports.writers(word, number, other, agent));
+      }
+      if (!alone && atomicity && apart(other, agent)) {
+        throw new FindingException(reports.atomicity(word, number, other, agent));
+      }
+    }
+  }
+
+  /** A slot that is set is not read, so its writer need not see what was there. */
+  private boolean ordered(State s, int agent, int word, int index, boolean alone) {
+    int m = table.message(word, index);
+    int other = s.words[m + AGENT];
+    boolean known =
+        other < 0
+            || other == agent
+            || s.words[m + TICK] <= s.clocks.at(agent, other)
+            || (model.cells && Words.cellKnown(model, s, word, m, agent));
+    return model.ordered || (known && (alone || words.sees(s, word, index, agent)));
+  }
+
+  /** Whether two components change words in places that are not atomic with each other. */
+  private boolean apart(int one, int other) {
+    int through = model.agents.interfaceOf[other];
+    return model.agents.interfaceOf[one] != through
+        || (through >= 0 && model.agents.rankOf[one] != model.agents.rankOf[other]);
+  }
+
+  /** The message of the last change. */
+  int entered() {
+    return entered;
   }
 
   /**
@@ -138,7 +172,7 @@ final class WordWrites {
     requireTaken(s, word, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
-      append(s, word, value, agent, Model.SYS, 0, causes, false);
+      enter(s, word, words.count(s, word) - 1, value, agent, Model.SYS, 0, causes, false);
       clocks.advance(s, agent);
     } else {
       heads.none();
@@ -153,7 +187,7 @@ final class WordWrites {
         heads.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
-      append(s, word, value, agent, Model.SYS, stored, causes, false);
+      enter(s, word, words.count(s, word) - 1, value, agent, Model.SYS, stored, causes, false);
     }
   }
 
@@ -162,15 +196,27 @@ final class WordWrites {
     return model.whole && model.agents.interfaceOf[agent] >= 0;
   }
 
-  private void append(
-      State s, int word, long value, int agent, int scope, int stored, int causes, boolean adds) {
-    trim(s, word);
+  private void enter(
+      State s,
+      int word,
+      int after,
+      long value,
+      int agent,
+      int scope,
+      int stored,
+      int causes,
+      boolean adds) {
+    int index = after + 1 - trim(s, word);
     int at = table.fields[word];
     int count = s.words[at + 1];
     if (count == table.room[table.kindOf[word]]) {
       throw table.full(model, word);
     }
-    int m = table.message(word, count);
+    if (index < count) {
+      moveUp(s, word, index, count);
+    }
+    entered = index;
+    int m = table.message(word, index);
     s.words[m + AGENT] = agent;
     s.words[m + TICK] = clocks.tick(s, agent);
     s.words[m + SCOPE] = scope;
@@ -179,12 +225,30 @@ final class WordWrites {
     if (model.cells) {
       s.words[m + table.stored] = stored;
     }
-    Arrays.fill(s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);
-    s.wordValues[table.firstValue[word] + count] = value;
+    Arrays.fill(s.words, table.found(word, index, 0), table.found(word, index + 1, 0), 0);
+    s.wordValues[table.firstValue[word] + index] = value;
     s.words[at + 1]++;
     words.footprint.changed(word);
     wake(word);
-    reports.written(word, words.number(s, word, count), adds);
+    reports.written(word, words.number(s, word, index), words.newest(s, word), adds);
+  }
+
+  /** Makes room for a message in front of others, and readers find those by their new numbers. */
+  private void moveUp(State s, int word, int index, int count) {
+    int kind = table.kindOf[word];
+    int m = table.message(word, index);
+    int moved = count - index;
+    System.arraycopy(s.words, m, s.words, m + table.message, moved * table.message);
+    int found = table.found(word, index, 0);
+    int finders = table.finders[kind];
+    System.arraycopy(s.words, found, s.words, found + finders, moved * finders);
+    int value = table.firstValue[word] + index;
+    System.arraycopy(s.wordValues, value, s.wordValues, value + 1, moved);
+    int number = words.number(s, word, index);
+    for (int r = 0; r < table.readers[kind]; r++) {
+      int view = table.reader(kind, table.fields[word], r) + VIEW;
+      s.words[view] += s.words[view] >= number ? 1 : 0;
+    }
   }
 
   private void wake(int word) {
@@ -195,8 +259,8 @@ final class WordWrites {
     }
   }
 
-  /** Forgets messages that no reader may find any more. */
-  private void trim(State s, int word) {
+  /** Forgets messages that no reader may find any more; returns how many. */
+  private int trim(State s, int word) {
     int kind = table.kindOf[word];
     int at = table.fields[word];
     int keep = s.words[at] + s.words[at + 1] - 1;
@@ -208,7 +272,7 @@ final class WordWrites {
     }
     int gone = keep - s.words[at];
     if (gone == 0) {
-      return;
+      return 0;
     }
     int left = s.words[at + 1] - gone;
     System.arraycopy(
@@ -220,6 +284,7 @@ final class WordWrites {
     System.arraycopy(s.wordValues, values + gone, s.wordValues, values, left);
     s.words[at] = keep;
     s.words[at + 1] = left;
+    return gone;
   }
 
   /**

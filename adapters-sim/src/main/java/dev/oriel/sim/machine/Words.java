@@ -6,6 +6,7 @@ import static dev.oriel.sim.machine.layout.WordTable.HEADS;
 import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
 import static dev.oriel.sim.machine.layout.WordTable.TAKEN;
 import static dev.oriel.sim.machine.layout.WordTable.TICK;
+import static dev.oriel.sim.machine.layout.WordTable.UPDATES;
 import static dev.oriel.sim.machine.layout.WordTable.VIEW;
 
 import dev.oriel.domain.program.Atomic;
@@ -20,13 +21,21 @@ import dev.oriel.sim.machine.layout.WordTable;
 import dev.oriel.sim.machine.terms.Detectors;
 import dev.oriel.sim.machine.terms.Kept;
 import dev.oriel.sim.replay.Choices;
+import java.util.Arrays;
 
 /**
- * Words that agents synchronise on: every value that a reader may still find, oldest first, and
- * what finding it orders. See {@link WordTable} for where it lies, {@link WordWrites} for changes.
+ * Words that agents synchronise on: every value that a reader may still find, in coherence order,
+ * and what finding it orders. See {@link WordTable} for where it lies, {@link WordWrites} for
+ * changes.
  *
- * <p>An await takes the oldest value that satisfies it, which orders least where all writers name
- * one scope; where they do not, it takes any.
+ * <p>Coherence order is not the order of execution: a change enters after any message, if its lane
+ * knows no later one and it separates no update from the message that the update found. So an
+ * update finds its predecessor in that order, which need not be the newest message.
+ *
+ * <p>An await may take any value that satisfies it. It takes the oldest one where each later value
+ * releases at least as much ({@link WordTable#uneven} says where not): whoever took a later value
+ * knows more, and so what it does from then on is also possible after the oldest one. Elsewhere it
+ * takes any that releases something which no older one lacks.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 final class Words {
@@ -42,6 +51,11 @@ final class Words {
   private final Reports reports;
   private final Remembered remembered;
 
+  /** Whether changes enter after the last message alone. */
+  private final boolean inOrder;
+
+  private int[] candidates = new int[8];
+
   /** What was read where it might have been otherwise, and what was changed. */
   final Footprint footprint = new Footprint();
 
@@ -55,6 +69,7 @@ final class Words {
     this.remembered = new Remembered(model);
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
+    inOrder = model.ordered || kept.storesInOrder;
   }
 
   /** Whether it was asked what all others know, since this was last asked. */
@@ -80,6 +95,31 @@ final class Words {
 
   int agent(State s, int word, int index) {
     return s.words[table.message(word, index) + AGENT];
+  }
+
+  /**
+   * The message after which the lane's next change of the word enters. What the lane knows is before
+   * the change, and nothing comes between an update and what it found.
+   */
+  int predecessor(State s, int word, int lane, Choices branch) {
+    int last = count(s, word) - 1;
+    int oldest = inOrder ? last : oldest(s, word, lane);
+    int ways = 1;
+    for (int i = oldest; i < last; i++) {
+      ways += updates(s, word, i + 1) ? 0 : 1;
+    }
+    int left = ways == 1 ? 0 : branch.choose(ways);
+    int index = last;
+    while (left > 0) {
+      index--;
+      left -= updates(s, word, index + 1) ? 0 : 1;
+    }
+    return index;
+  }
+
+  /** Whether the message is of an update, and so next to the one before it. */
+  private boolean updates(State s, int word, int index) {
+    return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;
   }
 
   /** The row that the last value releases to everybody. */
@@ -180,18 +220,17 @@ final class Words {
   }
 
   /**
-   * Whether who is about to change the word sees its last value, or knows of a strong read before
-   * this one that found it.
+   * Whether the component, which is about to change the word, sees the message, or knows of a strong
+   * read before this one that found it.
    */
-  boolean seesLast(State s, int word, int component) {
-    int last = count(s, word) - 1;
-    int m = table.message(word, last);
+  boolean sees(State s, int word, int index, int component) {
+    int m = table.message(word, index);
     int agent = s.words[m + AGENT];
     boolean sees = agent < 0 || sight.reaches(s, agent, s.words[m + TICK], component);
     sees = sees || (model.cells && cellKnown(model, s, word, m, component));
     int finders = table.finders[table.kindOf[word]];
     for (int r = 0; !sees && r < finders; r++) {
-      int tick = s.words[table.found(word, last, r)];
+      int tick = s.words[table.found(word, index, r)];
       if (tick > 0) {
         int finder = finder(model, word, r);
         int known = s.clocks.at(component, finder);
@@ -213,25 +252,7 @@ final class Words {
     return -1;
   }
 
-  private int satisfies(State s, int word, int index, int comparison, long value) {
-    return Operands.compares(comparison, value(s, word, index), value) ? 1 : 0;
-  }
-
-  /** How many messages that the lane may find satisfy. */
-  int satisfying(State s, int word, int lane, int comparison, long value) {
-    int satisfying = 0;
-    for (int i = oldest(s, word, lane); i < count(s, word); i++) {
-      satisfying += satisfies(s, word, i, comparison, value);
-    }
-    return satisfying;
-  }
-
-  /** Takes the oldest satisfying message, which must be there. */
-  void take(State s, int word, int lane, int comparison, long value, boolean acquire, int scope) {
-    take(s, word, lane, comparison, value, acquire, scope, 0);
-  }
-
-  /** Takes the satisfying message of that number, which must be there, the oldest being 0. */
+  /** Takes a satisfying message, of which there must be one. */
   void take(
       State s,
       int word,
@@ -240,7 +261,7 @@ final class Words {
       long value,
       boolean acquire,
       int scope,
-      int which) {
+      Choices branch) {
     int found = find(s, word, lane, comparison, value);
     if (overwrites) {
       for (int i = found + 1; i < count(s, word); i++) {
@@ -250,8 +271,9 @@ final class Words {
         }
       }
     }
-    for (int left = which; left > 0; left -= satisfies(s, word, found, comparison, value)) {
-      found++;
+    if (table.uneven(word)) {
+      footprint.read(word);
+      found = any(s, word, found, lane, comparison, value, scope, branch);
     }
     view(s, word, lane, found);
     boolean packet = table.isPacket(model, word);
@@ -261,6 +283,52 @@ final class Words {
       observe(s, word, found, lane, acquire, scope);
     }
     reports.taken(lane, word, number(s, word, found));
+  }
+
+  /** Any satisfying message from the oldest one on that lacks something of each older one. */
+  private int any(
+      State s,
+      int word,
+      int oldest,
+      int lane,
+      int comparison,
+      long value,
+      int scope,
+      Choices branch) {
+    int ways = 0;
+    for (int i = oldest; i < count(s, word); i++) {
+      boolean other = Operands.compares(comparison, value(s, word, i), value);
+      for (int k = 0; other && k < ways; k++) {
+        other = !covers(s, word, i, candidates[k], lane, scope);
+      }
+      if (other) {
+        if (ways == candidates.length) {
+          candidates = Arrays.copyOf(candidates, 2 * ways);
+        }
+        candidates[ways++] = i;
+      }
+    }
+    return candidates[ways == 1 ? 0 : branch.choose(ways)];
+  }
+
+  /** Whether the lane learns at least as much from one message as from an older one. */
+  private boolean covers(State s, int word, int index, int older, int lane, int scope) {
+    if (apart(s, word, index, lane, scope)) {
+      return false;
+    }
+    int more = table.message(word, index);
+    int less = table.message(word, older);
+    return s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES])
+        && s.heads.covers(
+            row(s, word, index, lane, scope), row(s, word, older, lane, scope));
+  }
+
+  /** The row that the lane learns from the message. */
+  private int row(State s, int word, int index, int lane, int scope) {
+    int m = table.message(word, index);
+    int agent = s.words[m + AGENT];
+    boolean nothing = agent < 0 || apart(s, word, index, lane, scope);
+    return nothing ? 0 : s.words[m + HEADS + model.level(model.apart(agent, lane))];
   }
 
   /**
@@ -309,23 +377,28 @@ final class Words {
     return result || change != SET || model.ordered;
   }
 
-  /** The lane is about to store over the last message, of which it learns nothing. */
-  void replace(State s, int word, int lane, int scope) {
-    int last = count(s, word) - 1;
-    view(s, word, lane, last);
-    reaches(s, word, last, lane, scope);
+  /** The lane is about to store after the message, of which it learns nothing. */
+  void replace(State s, int word, int index, int lane, int scope) {
+    view(s, word, lane, index);
+    reaches(s, word, index, lane, scope);
   }
 
   /**
-   * The lane finds the last message without looking at its value: it learns what the message
-   * releases, and awaits nothing. Returns the message's causal row.
+   * The lane finds the message without looking at its value: it learns what the message releases,
+   * and awaits nothing. Returns the message's causal row.
    */
-  int takeUnseen(State s, int word, int lane, int scope) {
-    int last = count(s, word) - 1;
-    view(s, word, lane, last);
-    observe(s, word, last, lane, false, scope);
-    reports.taken(lane, word, number(s, word, last));
-    return s.words[table.message(word, last) + CAUSES];
+  int takeUnseen(State s, int word, int index, int lane, int scope) {
+    view(s, word, lane, index);
+    observe(s, word, index, lane, false, scope);
+    reports.taken(lane, word, number(s, word, index));
+    return s.words[table.message(word, index) + CAUSES];
+  }
+
+  /** Whether the scopes of all messages after that one reach the lane and are reached by it. */
+  void requireReached(State s, int word, int index, int lane, int scope) {
+    for (int i = index + 1; i < count(s, word); i++) {
+      reaches(s, word, i, lane, scope);
+    }
   }
 
   /**
@@ -353,9 +426,9 @@ final class Words {
     return false;
   }
 
-  /** The last change belongs to its agent's history where that tick stands, not where it is now. */
-  void happened(State s, int word, int tick) {
-    s.words[table.message(word, count(s, word) - 1) + TICK] = tick;
+  /** The change belongs to its agent's history at that tick, not where the agent is now. */
+  void happened(State s, int word, int index, int tick) {
+    s.words[table.message(word, index) + TICK] = tick;
   }
 
   private void view(State s, int word, int lane, int index) {
@@ -395,16 +468,20 @@ final class Words {
 
   /** Whether the scopes of the message and of the lane's access to it reach one another. */
   private boolean reaches(State s, int word, int index, int lane, int scope) {
+    boolean apart = apart(s, word, index, lane, scope);
+    if (apart && narrows) {
+      int agent = s.words[table.message(word, index) + AGENT];
+      throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
+    }
+    return !apart;
+  }
+
+  /** Whether the scope of the message, or that of the lane's access, is too narrow for the other. */
+  private boolean apart(State s, int word, int index, int lane, int scope) {
     int m = table.message(word, index);
     int agent = s.words[m + AGENT];
     int apart = agent < 0 ? 0 : model.apart(agent, lane);
-    if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {
-      if (narrows) {
-        throw new FindingException(reports.narrow(word, number(s, word, index), agent, lane));
-      }
-      return false;
-    }
-    return true;
+    return apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart);
   }
 
   /** Notes that the lane found the message, unless it sees the write itself. */
@@ -419,6 +496,6 @@ final class Words {
 
   /** How far the message reaches; where stores are in order, everywhere. */
   private int reach(State s, int message) {
-    return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE];
+    return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE] & ~UPDATES;
   }
 }

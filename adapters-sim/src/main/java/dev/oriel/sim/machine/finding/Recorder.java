@@ -155,7 +155,17 @@ public final class Recorder {
     return (long) a << 32 | b;
   }
 
-  public void wrote(int word, int number, boolean adds) {
+  /** A message was written, in front of all those of the word with greater numbers. */
+  public void wrote(int word, int number, int newest, boolean adds) {
+    for (int n = newest; n > number; n--) {
+      Integer moved = writes.remove(key(word, n - 1));
+      if (moved != null) {
+        writes.put(key(word, n), moved);
+      }
+      if (additions.remove(key(word, n - 1))) {
+        additions.add(key(word, n));
+      }
+    }
     writes.put(key(word, number), now());
     if (adds) {
       additions.add(key(word, number));

@@ -74,8 +74,18 @@ public final class Scan {
 
   private final BitSet contended = new BitSet();
 
-  /** For each signal: the scopes that stores of its slots name; requests write other slots. */
+  /** For each signal: the scopes that stores of its slots name, and those that requests name. */
   private final BitSet[] scopes;
+
+  private final BitSet[] requestScopes;
+
+  /** Signals of which some lane sets a slot by a change that releases nothing. */
+  private final BitSet loosely = new BitSet();
+
+  /** Signals of which several lanes, or several queues, of one rank change slots. */
+  private final BitSet shared = new BitSet();
+
+  private final BitSet uneven = new BitSet();
 
   /** For each lane: whether it has queues, and what kinds of requests it posts. */
   final boolean[] posts;
@@ -111,6 +121,7 @@ public final class Scan {
     adders = sets(signals);
     setters = sets(signals);
     scopes = sets(signals);
+    requestScopes = sets(signals);
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     counts = new boolean[lanes];
@@ -133,7 +144,37 @@ public final class Scan {
       BitSet writers = (BitSet) adders[s].clone();
       writers.or(setters[s]);
       contended.set(s, !adders[s].isEmpty() && writers.cardinality() > 1);
+      shared.set(s, shared(code, writers));
+      uneven.set(s, findUneven(s));
     }
+  }
+
+  /** Whether two of those ways are of one rank, and both stores or both requests. */
+  private static boolean shared(WorldCode code, BitSet ways) {
+    BitSet ranks = new BitSet();
+    for (int w = ways.nextSetBit(0); w >= 0; w = ways.nextSetBit(w + 1)) {
+      int rank = 2 * code.lanes().get(w / WAYS).rank() + (w % WAYS == 0 ? 0 : 1);
+      if (ranks.get(rank)) {
+        return true;
+      }
+      ranks.set(rank);
+    }
+    return false;
+  }
+
+  /**
+   * A later value of a slot releases at least what an earlier one released where all changes are of
+   * one scope, and one of these holds: one lane, or one queue, makes them all, whose later changes
+   * carry its earlier releases on; all are additions, which carry on what they found, and every
+   * scope reaches everybody; or all are sets that release, which have to be ordered one after
+   * another.
+   */
+  private boolean findUneven(int signal) {
+    boolean oneScope =
+        scopes[signal].cardinality() <= 1 && requestScopes[signal].cardinality() <= 1;
+    boolean additions = setters[signal].isEmpty() && !narrow;
+    boolean releases = adders[signal].isEmpty() && !loosely.get(signal);
+    return !(oneScope && (!shared.get(signal) || additions || releases));
   }
 
   private static BitSet[] sets(int count) {
@@ -150,6 +191,7 @@ public final class Scan {
         case Opcode.COPY -> copy(world, ops, at, lane);
         case Opcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane * WAYS);
+          loosely(ops[at + 1], Orders.releases(ops[at + 6]));
           scopes[ops[at + 1]].set(ops[at + 7]);
           relaxed(ops[at + 1], Orders.releases(ops[at + 6]));
           narrow |= ops[at + 7] < Model.SYS;
@@ -198,6 +240,10 @@ public final class Scan {
     }
   }
 
+  private void loosely(int signal, boolean releases) {
+    loosely.set(signal, loosely.get(signal) || !releases);
+  }
+
   private void relaxed(int signal, boolean orders) {
     relaxed.set(signal, relaxed.get(signal) || !orders);
   }
@@ -221,9 +267,9 @@ public final class Scan {
     return contended.get(signal);
   }
 
-  /** Whether a later value of a slot of the signal may reach less far than one before. */
+  /** Whether a later value of a slot of the signal may release less than one before. */
   public boolean uneven(int signal) {
-    return scopes[signal].cardinality() > 1;
+    return uneven.get(signal);
   }
 
   private void words(int buffer, int lane) {
@@ -295,7 +341,8 @@ public final class Scan {
       }
       case Opcode.Request.SLOT -> {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
-        scopes[ops[at + 6]].set(ops[at + 11]);
+        loosely(ops[at + 6], Orders.releases(ops[at + 10]));
+        requestScopes[ops[at + 6]].set(ops[at + 11]);
         relaxed(ops[at + 6], Orders.releases(ops[at + 10]));
         narrow |= ops[at + 11] < Model.SYS;
       }
@@ -306,6 +353,7 @@ public final class Scan {
       }
       case Opcode.Request.WRITE_AND_SIGNAL -> {
         writers(world, ops, at, lane, ops[at + 11], ops[at + 13]);
+        requestScopes[ops[at + 11]].set(Model.SYS);
       }
       default -> {}
     }

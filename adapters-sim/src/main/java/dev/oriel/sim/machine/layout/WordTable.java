@@ -32,6 +32,11 @@ public final class WordTable {
   public static final int CAUSES = 3;
   public static final int HEADS = 4;
 
+  /** Of the scope's field: that the message is of an update, which found the one before it. */
+  public static final int UPDATES = 4;
+
+  private static final int FAR = 8;
+
   /** Fields of a reader: the message it found last, and the awaits that are remembered of it. */
   public static final int VIEW = 0;
 
@@ -93,6 +98,9 @@ public final class WordTable {
   public final int[] offset;
 
   public final int message;
+
+  /** Words of which an await has to try every value that satisfies it. */
+  private final BitSet uneven;
 
   /** Where a message has the number of the store of its whole cell, 0 if it is of none. */
   public final int stored;
@@ -175,6 +183,17 @@ public final class WordTable {
     }
     fieldCount = field;
     valueCount = value;
+    uneven = UnevenWords.of(model, this);
+    for (int w = 0; w < count; w++) {
+      if (kindOf[w] < signals) {
+        uneven.set(w, model.scan.uneven(kindOf[w]));
+      }
+    }
+  }
+
+  /** Whether a later value of the word may release less than an earlier one. */
+  public boolean uneven(int word) {
+    return uneven.get(word);
   }
 
   private BitSet lanes(Model model, int kind) {
@@ -354,7 +373,7 @@ public final class WordTable {
       for (int m = 0; m < words[at + 1]; m++) {
         int field = messages + m * table.message;
         into.add(words[field + AGENT]);
-        into.add(words[field + TICK] * 2L + words[field + SCOPE]);
+        into.add(words[field + TICK] * (long) FAR + words[field + SCOPE]);
         into.add(causes.hash(words[field + CAUSES]));
         for (int v = 0; v < model.levels; v++) {
           into.add(heads.hash(words[field + HEADS + v]));

@@ -58,6 +58,16 @@ public final class KeptRows {
     return keep(rows, row);
   }
 
+  /** Whether a row knows all that another one knows. */
+  public boolean covers(int row, int other) {
+    for (int c = 0; other != 0 && row != other && c < rows.width; c++) {
+      if (rows.at(other, c) > rows.at(row, c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The number of a row that knows what both know. */
   public int joined(int row, int other) {
     if (other == 0 || row == other) {

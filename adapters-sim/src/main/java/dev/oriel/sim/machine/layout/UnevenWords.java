@@ -1,0 +1,200 @@
+package dev.oriel.sim.machine.layout;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Space;
+import dev.oriel.sim.code.CopyLayout;
+import dev.oriel.sim.code.Instruction;
+import dev.oriel.sim.code.LaneCode;
+import dev.oriel.sim.code.Opcode;
+import dev.oriel.sim.code.Opcode.Request;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Words of buffers of which a later value may release less than an earlier one. An await of such a
+ * word has to try every value that satisfies it; of any other word the oldest one stands for all.
+ *
+ * <p>A word is even, so that each value releases at least what those before it released, in three
+ * cases: all its writers are plain and release nothing; or one lane or one queue alone writes it,
+ * whose later strong writes carry its earlier releases on; or every change is an update, which
+ * carries on what it found, and all scopes reach everybody. In the last two cases all writes name
+ * one scope.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class UnevenWords {
+  private static final int NOBODY = -1;
+  private static final int SEVERAL = -2;
+  private static final int SET = Atomic.SET.ordinal();
+  private static final int FETCH = Atomic.FETCH.ordinal();
+  private static final long ANY = -1;
+
+  /** More queues of one lane than that to one peer are not told apart. */
+  private static final int QUEUES = 64;
+
+  private final Model model;
+  private final WordTable table;
+
+  /** For each word: its only strong writer, and the only scope that strong writers name. */
+  private final int[] writer;
+
+  private final int[] scope;
+
+  /** Words with a strong write that finds nothing of what it replaces, and with a plain write. */
+  private final BitSet stored = new BitSet();
+
+  private final BitSet plain = new BitSet();
+
+  private UnevenWords(Model model, WordTable table) {
+    this.model = model;
+    this.table = table;
+    writer = Model.filled(table.count, NOBODY);
+    scope = Model.filled(table.count, NOBODY);
+  }
+
+  /** The words, by number. */
+  static BitSet of(Model model, WordTable table) {
+    UnevenWords words = new UnevenWords(model, table);
+    for (int l = 0; l < model.lanes; l++) {
+      words.lane(l);
+    }
+    BitSet uneven = new BitSet();
+    for (int w = 0; w < table.count; w++) {
+      uneven.set(w, words.uneven(w));
+    }
+    return uneven;
+  }
+
+  private boolean uneven(int word) {
+    if (writer[word] == NOBODY) {
+      return false;
+    }
+    boolean alike = writer[word] != SEVERAL || (!stored.get(word) && model.levels == 1);
+    return plain.get(word) || scope[word] == SEVERAL || !alike;
+  }
+
+  private void lane(int lane) {
+    LaneCode code = model.lane(lane);
+    int[] ops = code.ops();
+    int self = code.rank();
+    for (int at = 0; at < ops.length; at = Instruction.next(ops, at)) {
+      switch (ops[at]) {
+        case Opcode.RMW -> {
+          if (ops[at + 5] != FETCH) {
+            boolean finds = ops[at + 1] >= 0 || ops[at + 5] != SET;
+            for (int owner : owners(ops[at + 3])) {
+              strong(owner, ops[at + 2], ops[at + 4], lane * (1 + QUEUES), ops[at + 9], finds);
+            }
+          }
+        }
+        case Opcode.LOCK -> {
+          for (int owner : owners(ops[at + 2])) {
+            strong(owner, ops[at + 1], ops[at + 3], lane * (1 + QUEUES), ops[at + 4], true);
+          }
+        }
+        case Opcode.STORE -> plain(self, ops[at + 1], ops[at + 2], ops[at + 3]);
+        case Opcode.COPY -> {
+          for (int d = 0; d < CopyLayout.destinations(ops, at); d++) {
+            int place = CopyLayout.destination(at, d);
+            plain(ops[place + CopyLayout.RANKS], ops[place + CopyLayout.BUFFER]);
+          }
+        }
+        case Opcode.BULK -> plain(ops[at + 3], ops[at + 2]);
+        case Opcode.POST -> post(lane, ops, at);
+        default -> {}
+      }
+    }
+  }
+
+  private void post(int lane, int[] ops, int at) {
+    int to = ~ops[at + 2];
+    long number = model.code.operands().always(ops[at + 3], ANY);
+    boolean alone = ops[at + 5] == 0 && number >= 0 && number < QUEUES;
+    int by = alone ? lane * (1 + QUEUES) + 1 + (int) number : SEVERAL;
+    int self = model.rank(lane);
+    int a = at + 6;
+    switch (ops[at + 1]) {
+      case Request.WRITE, Request.WRITE_AND_SIGNAL -> plain(to, ops[a + 2]);
+      case Request.READ -> plainOf(self, ops[a]);
+      case Request.CHANGE -> {
+        if (ops[a] >= 0) {
+          plain(self, ops[a], ops[a + 1], Long.BYTES);
+        }
+        for (int owner : owners(to)) {
+          strong(owner, ops[a + 2], ops[a + 3], by, Model.SYS, ops[a + 4] != SET || ops[a] >= 0);
+        }
+      }
+      case Request.LOCK -> {
+        for (int owner : owners(to)) {
+          strong(owner, ops[a], ops[a + 1], by, Model.SYS, true);
+        }
+      }
+      case Request.COUNT -> strong(self, ops[a], ops[a + 1], by, Model.SYS, true);
+      default -> {}
+    }
+  }
+
+  private int[] owners(int ranks) {
+    if (ranks >= 0) {
+      return model.code.members(ranks);
+    }
+    long only = model.code.operands().always(~ranks, ANY);
+    if (only >= 0 && only < model.world) {
+      return new int[] {(int) only};
+    }
+    int[] all = new int[model.world];
+    Arrays.setAll(all, i -> i);
+    return all;
+  }
+
+  /** The first word that the 8 bytes at that offset may touch, and the one after the last. */
+  private int[] words(int owner, int buffer, int offset, int length) {
+    int memory = owner * model.buffers + model.base[buffer];
+    if (!table.hasWords(memory)) {
+      return new int[] {0, 0};
+    }
+    int words = model.bytes[memory] / Long.BYTES;
+    int first = table.word(memory, 0);
+    long from = model.code.operands().always(offset, ANY);
+    if (from < 0 || from >= (long) words * Long.BYTES) {
+      return new int[] {first, first + words};
+    }
+    int end = (int) Math.min(words, (from + length + Long.BYTES - 1) / Long.BYTES);
+    return new int[] {first + (int) from / Long.BYTES, first + end};
+  }
+
+  private void strong(int owner, int buffer, int offset, int by, int named, boolean finds) {
+    int[] range = words(owner, buffer, offset, Long.BYTES);
+    for (int w = range[0]; w < range[1]; w++) {
+      writer[w] = writer[w] == NOBODY || writer[w] == by ? by : SEVERAL;
+      scope[w] = scope[w] == NOBODY || scope[w] == named ? named : SEVERAL;
+      stored.set(w, stored.get(w) || !finds);
+      callers(w, buffer);
+    }
+  }
+
+  /** A caller fills its buffers by plain writes. */
+  private void callers(int word, int buffer) {
+    Space space = model.space(buffer);
+    plain.set(word, plain.get(word) || space.callers());
+  }
+
+  private void plain(int owner, int buffer, int offset, int length) {
+    int[] range = words(owner, buffer, offset, length);
+    plain.set(range[0], range[1]);
+  }
+
+  private void plain(int ranks, int buffer) {
+    for (int owner : owners(ranks)) {
+      plainOf(owner, buffer);
+    }
+  }
+
+  /** Any word of the buffer may be written. */
+  private void plainOf(int owner, int buffer) {
+    int memory = owner * model.buffers + model.base[buffer];
+    if (table.hasWords(memory)) {
+      int first = table.word(memory, 0);
+      plain.set(first, first + model.bytes[memory] / Long.BYTES);
+    }
+  }
+}
