@@ -179,7 +179,7 @@ final class Clocks {
 
   /** What the lane's relaxed accesses found, to that level, comes before what it does next. */
   void acquire(State s, int lane, int level) {
-    for (int v = 0; model.scan.relaxes && v <= level; v++) {
+    for (int v = 0; (model.scan.relaxes || model.levels > 1) && v <= level; v++) {
       join(s, agents.leader[lane], ClockRows.pending(model, lane, v));
     }
   }

@@ -84,16 +84,18 @@ final class DataWords {
     memory.access(s, component, rank, buffer, table.offset[word], Long.BYTES, marks, seen);
   }
 
-  /** The word's bytes follow its last value, where that has changed. */
+  /** The word's bytes follow its last value, and what they held before the value before that. */
   void changed(State s, int word) {
-    if (writes.entered() < words.count(s, word) - 1) {
-      return;
-    }
     int at = model.firstByte[table.owner[word] * model.buffers + buffer(word)] + table.offset[word];
-    if (s.before.length > 0) {
-      System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
+    int last = words.count(s, word) - 1;
+    if (writes.entered() == last) {
+      if (s.before.length > 0) {
+        System.arraycopy(s.bytes, at, s.before, at, Long.BYTES);
+      }
+      Octets.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
+    } else if (writes.entered() == last - 1 && s.before.length > 0) {
+      Octets.putWord(s.before, at, Long.BYTES, words.value(s, word, last - 1));
     }
-    Octets.putWord(s.bytes, at, Long.BYTES, words.last(s, word));
   }
 
   private int buffer(int word) {

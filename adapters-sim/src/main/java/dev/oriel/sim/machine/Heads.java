@@ -1,6 +1,9 @@
 package dev.oriel.sim.machine;
 
+import static dev.oriel.sim.machine.layout.WordTable.AGENT;
+import static dev.oriel.sim.machine.layout.WordTable.CARRIES;
 import static dev.oriel.sim.machine.layout.WordTable.HEADS;
+import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
 
 import dev.oriel.sim.machine.layout.ClockRows;
 import dev.oriel.sim.machine.layout.Model;
@@ -20,11 +23,14 @@ final class Heads {
   /** Whether all is released that its agent knows, and so all that it did before. */
   private boolean whole;
 
+  /** Whether the write carries on what others released. */
+  private boolean carries;
+
   Heads(Model model, Clocks clocks, Kept kept) {
     this.model = model;
     this.clocks = clocks;
     this.kept = kept;
-    heads = new int[model.levels];
+    heads = new int[model.words.heads];
   }
 
   /** What the next write of a lane releases: all before it, or what its last fence ordered. */
@@ -33,6 +39,7 @@ final class Heads {
       all(s, model.agents.leader[lane]);
       return;
     }
+    clear();
     int reach = kept.scopes ? model.levels - 1 : model.level(scope);
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
@@ -66,17 +73,15 @@ final class Heads {
 
   /** The next write releases all that its component knows, as that of an interface does. */
   void all(State s, int component) {
-    int row = clocks.keep(s, component);
+    clear();
     whole = true;
-    for (int v = 0; v < model.levels; v++) {
-      heads[v] = row;
-    }
+    Arrays.fill(heads, 0, model.levels, clocks.keep(s, component));
   }
 
   /** The next write releases what that kept row knows. */
   void row(int row) {
-    whole = false;
-    Arrays.fill(heads, row);
+    clear();
+    Arrays.fill(heads, 0, model.levels, row);
   }
 
   /** The next write releases what that kept row knows as well. */
@@ -88,22 +93,41 @@ final class Heads {
 
   /** The next write releases nothing. */
   void none() {
-    Arrays.fill(heads, 0);
-    whole = false;
+    clear();
   }
 
-  /** A chain: whoever finds the new value is ordered behind what the old one released, too. */
-  void chain(State s, int message, boolean sameAgent) {
-    if (whole && sameAgent) {
+  private void clear() {
+    Arrays.fill(heads, 0);
+    whole = false;
+    carries = false;
+  }
+
+  /**
+   * A chain: a reader of the new value is ordered after what the old one released, too, as far as
+   * the scopes of that release and of the reader's acquire reach. So it counts how far the reader is
+   * from the component that released, not from the one that writes now.
+   */
+  void chain(State s, int message, int agent) {
+    int other = s.words[message + AGENT];
+    boolean carried = (s.words[message + SCOPE] & CARRIES) != 0;
+    if (whole && other == agent && !carried) {
       return;
     }
-    for (int v = 0; v < model.levels; v++) {
+    carries |= carried || other != agent;
+    int levels = model.levels;
+    int away = model.level(model.between(other, agent));
+    for (int v = away; v < levels; v++) {
       heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);
+    }
+    for (int v = Math.max(1, away); v < levels; v++) {
+      int from = v == away ? v : levels + v;
+      heads[levels + v] = s.heads.joined(heads[levels + v], s.words[message + HEADS + from]);
     }
   }
 
   /** The message that is written now releases it. */
   void into(State s, int message) {
     System.arraycopy(heads, 0, s.words, message + HEADS, heads.length);
+    s.words[message + SCOPE] |= carries ? CARRIES : 0;
   }
 }

@@ -173,7 +173,7 @@ final class Part {
       for (int m = 0; m < table.room[kind]; m++) {
         int message = table.firstMessage[w] + m * table.message;
         causes.add(new Reference(s.words, message + WordTable.HEADS - 1));
-        for (int v = 0; v < model.levels; v++) {
+        for (int v = 0; v < table.heads; v++) {
           heads.add(new Reference(s.words, message + WordTable.HEADS + v));
         }
       }

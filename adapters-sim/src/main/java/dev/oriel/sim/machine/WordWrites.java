@@ -109,10 +109,10 @@ final class WordWrites {
       locks.given(s, word);
     }
     int behindAll = reads ? s.causes.joined(causes, s.words[before + CAUSES]) : causes;
-    requireTaken(s, word, next, agent, behindAll);
+    requireTaken(s, word, after, next, agent, behindAll);
     boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
-      heads.chain(s, before, other == agent);
+      heads.chain(s, before, agent);
     }
     int marked = reads ? scope | UPDATES : scope;
     enter(s, word, after, next, agent, marked, 0, behindAll, ATOMICS[change] == Atomic.ADD);
@@ -169,7 +169,7 @@ final class WordWrites {
    * @param cell what counts the stores of the word's cell, if it is stored at once; else -1
    */
   void overwrite(State s, int agent, int word, long value, int cell, int causes) {
-    requireTaken(s, word, value, agent, causes);
+    requireTaken(s, word, words.count(s, word) - 1, value, agent, causes);
     if (model.ordered) {
       heads.all(s, agent);
       enter(s, word, words.count(s, word) - 1, value, agent, Model.SYS, 0, causes, false);
@@ -289,17 +289,20 @@ final class WordWrites {
 
   /**
    * Rejects a new value that an await may find in the place of the one that it took: the await
-   * would not hold for the new one, and is not known to have been before it.
+   * would not hold for the new one, and is not known to have been before it. A value that enters in
+   * front of what the lane found is none: a lane that finds it goes on waiting for the later one.
    */
-  private void requireTaken(State s, int word, long next, int agent, int causes) {
+  private void requireTaken(State s, int word, int after, long next, int agent, int causes) {
     if (!overwrites) {
       return;
     }
     int kind = table.kindOf[word];
     int awaits = table.awaits[kind];
+    int number = words.number(s, word, after);
     for (int r = 0; r < awaits * table.readers[kind]; r++) {
-      int reader = table.reader(kind, table.fields[word], r / awaits) + 2 * (r % awaits);
-      if (s.words[reader + TAKEN] == 0) {
+      int fields = table.reader(kind, table.fields[word], r / awaits);
+      int reader = fields + 2 * (r % awaits);
+      if (s.words[reader + TAKEN] == 0 || s.words[fields + VIEW] > number) {
         continue;
       }
       int other = table.laneOf(word, r / awaits);

@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine;
 
 import static dev.oriel.sim.machine.layout.WordTable.AGENT;
+import static dev.oriel.sim.machine.layout.WordTable.CARRIES;
 import static dev.oriel.sim.machine.layout.WordTable.CAUSES;
 import static dev.oriel.sim.machine.layout.WordTable.HEADS;
 import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
@@ -318,17 +319,20 @@ final class Words {
     }
     int more = table.message(word, index);
     int less = table.message(word, older);
-    return s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES])
-        && s.heads.covers(
-            row(s, word, index, lane, scope), row(s, word, older, lane, scope));
+    boolean all = s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES]);
+    boolean none = s.words[less + AGENT] < 0 || apart(s, word, older, lane, scope);
+    for (int v = 0; all && !none && v < model.levels; v++) {
+      all = s.heads.covers(row(s, more, lane, v), row(s, less, lane, v));
+    }
+    return all;
   }
 
-  /** The row that the lane learns from the message. */
-  private int row(State s, int word, int index, int lane, int scope) {
-    int m = table.message(word, index);
-    int agent = s.words[m + AGENT];
-    boolean nothing = agent < 0 || apart(s, word, index, lane, scope);
-    return nothing ? 0 : s.words[m + HEADS + model.level(model.apart(agent, lane))];
+  /** The row that a lane learns from a message, by an acquire of that level. */
+  private int row(State s, int message, int lane, int level) {
+    int agent = s.words[message + AGENT];
+    int near = agent < 0 ? 0 : model.level(model.apart(agent, lane));
+    int head = level == near ? near : model.levels + level;
+    return agent < 0 || level < near ? 0 : s.words[message + HEADS + head];
   }
 
   /**
@@ -458,9 +462,13 @@ final class Words {
     if (!reaches(s, word, index, lane, scope)) {
       return;
     }
-    int level = model.level(model.apart(agent, lane));
-    int into = acquire ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
-    clocks.join(s, into, s.heads, s.words[m + HEADS + level]);
+    int near = model.level(model.apart(agent, lane));
+    int reach = kept.scopes ? model.levels - 1 : model.level(scope);
+    for (int v = near; v < model.levels; v++) {
+      boolean at = acquire && (v == near || v <= reach);
+      int into = at ? model.agents.leader[lane] : ClockRows.pending(model, lane, v);
+      clocks.join(s, into, s.heads, row(s, m, lane, v));
+    }
     if (table.finders[table.kindOf[word]] > 0) {
       found(s, word, index, lane);
     }
@@ -496,6 +504,6 @@ final class Words {
 
   /** How far the message reaches; where stores are in order, everywhere. */
   private int reach(State s, int message) {
-    return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE] & ~UPDATES;
+    return kept.storesInOrder ? Model.SYS : s.words[message + SCOPE] & ~(UPDATES | CARRIES);
   }
 }

@@ -125,7 +125,7 @@ class MachineAxiomsTest {
           """
           Words     | if (foundBefore(model, s, word, i, leader, false)) {                     | if (false) {
           Words     | s.words[at] = clocks.tick(s, leader);                                    | ;
-          Updates   | words.happened(s, word, issued);                                         | ;
+          Updates   | words.happened(s, word, writes.entered(), issued);                       | ;
           Known     | Words.foundBefore(model, s, word, index, component, renamed)             | false
           """)
   void aMachineThatForgetsWhatWasFoundIsCaught(String file, String line, String becomes)

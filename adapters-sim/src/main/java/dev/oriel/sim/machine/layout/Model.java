@@ -176,6 +176,11 @@ public final class Model {
     return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
   }
 
+  /** The narrowest scope that holds both components. */
+  public int between(int one, int other) {
+    return one == other ? 0 : agents.placed[other] ? SYS : apart(one, agents.laneOf[other]);
+  }
+
   /** Lanes of one family of one rank stand together, in the order of their indices. */
   private static int[] clusters(LaneCode[] lanes) {
     int[] first = new int[lanes.length];

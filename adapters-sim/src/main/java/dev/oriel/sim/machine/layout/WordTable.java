@@ -35,7 +35,10 @@ public final class WordTable {
   /** Of the scope's field: that the message is of an update, which found the one before it. */
   public static final int UPDATES = 4;
 
-  private static final int FAR = 8;
+  /** Of the scope's field: that the message carries on what others than its writer released. */
+  public static final int CARRIES = 8;
+
+  private static final int SCOPES = 16;
 
   /** Fields of a reader: the message it found last, and the awaits that are remembered of it. */
   public static final int VIEW = 0;
@@ -79,6 +82,13 @@ public final class WordTable {
   /** For each scope that matters, what messages and readers release. */
   private final int levels;
 
+  /**
+   * How many heads a message has. The first ones, by level, are for a reader that is so far from the
+   * writer: what the writer and those as near to it released. Where scopes matter, as many follow
+   * for a reader that is nearer: what those released that are exactly so far from the writer.
+   */
+  public final int heads;
+
   /** For each kind and lane: the number of that reader, -1 if it is none. */
   private final int[][] readerOf;
 
@@ -112,7 +122,8 @@ public final class WordTable {
     firstOfWords = signals + buffers;
     kinds = firstOfWords + buffers;
     levels = model.levels;
-    stored = HEADS + levels;
+    heads = levels == 1 ? 1 : 2 * levels;
+    stored = HEADS + heads;
     message = stored + (model.cells ? 1 : 0);
     room = new int[kinds];
     readers = new int[kinds];
@@ -373,9 +384,9 @@ public final class WordTable {
       for (int m = 0; m < words[at + 1]; m++) {
         int field = messages + m * table.message;
         into.add(words[field + AGENT]);
-        into.add(words[field + TICK] * (long) FAR + words[field + SCOPE]);
+        into.add(words[field + TICK] * (long) SCOPES + words[field + SCOPE]);
         into.add(causes.hash(words[field + CAUSES]));
-        for (int v = 0; v < model.levels; v++) {
+        for (int v = 0; v < table.heads; v++) {
           into.add(heads.hash(words[field + HEADS + v]));
         }
         if (model.cells) {
