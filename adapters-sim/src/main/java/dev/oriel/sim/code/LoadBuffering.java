@@ -1,193 +1,95 @@
 package dev.oriel.sim.code;
 
-import dev.oriel.domain.program.Atomic;
-import dev.oriel.domain.program.Order;
-import java.util.ArrayDeque;
+import dev.oriel.domain.program.Scope;
+import dev.oriel.sim.code.LoadStorePairs.Access;
+import dev.oriel.sim.code.LoadStorePairs.Found;
+import dev.oriel.sim.code.LoadStorePairs.Pair;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Where PTX lets a lane store before a load that stands in front of it, so that the load may find
- * what hangs on the store. Here a lane ends its loads first, so no execution shows that.
- *
- * <p>Such a load does not wait and acquires nothing, such a store is strong and releases nothing,
- * no fence stands between them, and neither the store nor whether it is made hangs on the load.
+ * Load buffering: a cycle of lanes, each of which stores after a strong load, and whose load may
+ * find the store of the lane before. PTX allows it unless every store depends on its load, or
+ * release and acquire order all steps of the cycle but one. Here a lane ends its loads before its
+ * later stores, so no execution shows it.
  */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class LoadBuffering {
-  private final Operands operands;
-  private final LaneCode code;
-  private final int[] ops;
+  /** Steps of the search for a cycle; where they do not suffice, there may be one. */
+  private static final int MAX_STEPS = 100_000;
 
-  private final int load;
+  /** Steps of a cycle that nothing orders: with fewer, what orders the others forbids it. */
+  private static final int UNORDERED = 2;
 
-  /**
-   * For each place that was come to: registers, and behind them buffers, that hang on the load
-   * whichever way led there.
-   */
-  private final Map<Integer, BitSet> hanging = new HashMap<>();
+  private final WorldCode world;
+  private final List<Found> pairs = new ArrayList<>();
+  private final BitSet lanes = new BitSet();
+  private int steps;
 
-  private final Deque<Integer> open = new ArrayDeque<>();
-
-  private LoadBuffering(Operands operands, LaneCode code, int load) {
-    this.operands = operands;
-    this.code = code;
-    this.load = load;
-    ops = code.ops();
+  private LoadBuffering(WorldCode world) {
+    this.world = world;
   }
 
-  /** The first load and store of the world between which nothing stands, in words. */
+  /** The first load and store of the world that such a cycle may begin with, in words. */
   public static Optional<String> of(WorldCode world) {
-    for (LaneCode code : world.lanes()) {
-      int[] ops = code.ops();
-      for (int at = 0; at < ops.length; at = code.next(at)) {
-        if (loads(ops, at)) {
-          int store = new LoadBuffering(world.operands(), code, at).store();
-          if (store >= 0) {
-            return Optional.of(
-                "load buffering: rank=%d, lane=%s: a GPU may do '%s' before '%s', behind which it stands; no execution here does: put order sys between them"
-                    .formatted(code.rank(), code.label(), code.text(store), code.text(at)));
-          }
-        }
+    return new LoadBuffering(world).find();
+  }
+
+  private Optional<String> find() {
+    boolean any = false;
+    for (int l = 0; !any && l < world.lanes().size(); l++) {
+      any = new LoadStorePairs(world.operands(), world.lanes().get(l), l).anyIndependent();
+    }
+    for (int l = 0; any && l < world.lanes().size(); l++) {
+      pairs.addAll(new LoadStorePairs(world.operands(), world.lanes().get(l), l).all());
+    }
+    for (Found first : pairs) {
+      if (first.pair().independent() && closes(first, first.pair(), 0)) {
+        return Optional.of(told(first));
       }
     }
     return Optional.empty();
   }
 
-  private static boolean loads(int[] ops, int at) {
-    return switch (ops[at]) {
-      case Opcode.READ_SLOT -> ops[at + 5] == Order.RELAXED.ordinal();
-      case Opcode.RMW -> ops[at + 1] >= 0 && ops[at + 8] == Order.RELAXED.ordinal();
-      default -> false;
-    };
+  private String told(Found found) {
+    LaneCode code = world.lanes().get(found.pair().lane());
+    return "load buffering is not executed: rank=%d, lane=%s: a GPU may do '%s' before '%s', which comes first in the program; to rule it out, acquire at the load and release at the store in each lane of the cycle"
+        .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));
   }
 
-  /** The place of a store that may come before the load; -1 if none may. */
-  private int store() {
-    BitSet found = new BitSet();
-    found.set(ops[load + 1]);
-    come(code.next(load), found);
-    while (!open.isEmpty()) {
-      int at = open.pop();
-      BitSet known = hanging.getOrDefault(at, new BitSet());
-      if (stores(at) && !hangs(at, known)) {
-        return at;
+  /** Whether some way leads on from the pair, through lanes that are not on it yet, to the first. */
+  private boolean closes(Found first, Pair last, int unordered) {
+    lanes.set(last.lane());
+    boolean closes = ++steps > MAX_STEPS;
+    for (Found next : pairs) {
+      if (closes) {
+        break;
       }
-      goOn(at, known);
-    }
-    return -1;
-  }
-
-  private void come(int at, BitSet hang) {
-    BitSet before = hanging.get(at);
-    BitSet all = (BitSet) hang.clone();
-    if (before != null) {
-      all.and(before);
-      if (all.equals(before)) {
-        return;
+      Pair pair = next.pair();
+      if (pair.lane() != last.lane() && last.store().place().meets(pair.load().place())) {
+        int count = Math.min(UNORDERED, unordered + (orders(last, pair) ? 0 : 1));
+        closes =
+            next == first
+                ? count == UNORDERED
+                : !lanes.get(pair.lane()) && closes(first, pair, count);
       }
     }
-    hanging.put(at, all);
-    open.push(at);
+    lanes.clear(last.lane());
+    return closes;
   }
 
-  private void goOn(int at, BitSet hang) {
-    switch (ops[at]) {
-      case Opcode.END, Opcode.FENCE -> {}
-      case Opcode.JUMP -> come(ops[at + 1], hang);
-      case Opcode.UNLESS -> {
-        if (!conditions(at, hang)) {
-          come(code.next(at), hang);
-          come(ops[code.next(at) - 1], hang);
-        }
-      }
-      case Opcode.UNLESS_KIND -> {
-        come(code.next(at), hang);
-        come(ops[at + 3], hang);
-      }
-      case Opcode.POLL_SLOT -> comeUnless(any(hang, ops[at + 2], ops[at + 6]), at, hang);
-      case Opcode.POLL_WORD -> comeUnless(any(hang, ops[at + 2], ops[at + 4]), at, hang);
-      case Opcode.SET -> come(code.next(at), set(hang, ops[at + 1], any(hang, ops[at + 2])));
-      case Opcode.STORE ->
-          come(code.next(at), any(hang, ops[at + 4]) ? set(hang, buffer(ops[at + 1]), true) : hang);
-      case Opcode.LOAD ->
-          come(code.next(at), set(hang, ops[at + 1], hang.get(buffer(ops[at + 2]))));
-      case Opcode.READ_SLOT -> come(code.next(at), set(hang, ops[at + 1], false));
-      case Opcode.RMW -> come(code.next(at), set(hang, ops[at + 1], any(hang, ops[at + 6])));
-      default -> come(code.next(at), hang);
-    }
+  /** Whether one pair's load is ordered before the other's store, if that one's load finds its. */
+  private boolean orders(Pair pair, Pair next) {
+    LaneCode from = world.lanes().get(pair.lane());
+    LaneCode to = world.lanes().get(next.lane());
+    int apart = (from.rank() == to.rank() ? Scope.GPU : Scope.SYS).ordinal();
+    return orders(pair.store(), pair.unfenced(), apart)
+        && orders(next.load(), next.unfenced(), apart);
   }
 
-  /** How often a lane looks hangs on the load, and so does that it goes on. */
-  private void comeUnless(boolean hangs, int at, BitSet hang) {
-    if (!hangs) {
-      come(code.next(at), hang);
-    }
-  }
-
-  private int buffer(int number) {
-    return code.registers() + number;
-  }
-
-  private static BitSet set(BitSet hang, int register, boolean on) {
-    if (register < 0 || hang.get(register) == on) {
-      return hang;
-    }
-    BitSet other = (BitSet) hang.clone();
-    other.set(register, on);
-    return other;
-  }
-
-  private boolean conditions(int at, BitSet hang) {
-    for (int i = 0; i < ops[at + 1]; i++) {
-      int condition = at + 2 + 3 * i;
-      if (any(hang, ops[condition + 1], ops[condition + 2])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean stores(int at) {
-    return switch (ops[at]) {
-      case Opcode.WRITE_SLOT -> ops[at + 6] == Order.RELAXED.ordinal();
-      case Opcode.RMW ->
-          ops[at + 5] != Atomic.FETCH.ordinal()
-              && ops[at + 8] == Order.RELAXED.ordinal()
-              && !sameWord(at);
-      default -> false;
-    };
-  }
-
-  /** A slot that a lane reads is written by others alone. */
-  private boolean sameWord(int at) {
-    return ops[load] == Opcode.RMW
-        && ops[load + 2] == ops[at + 2]
-        && operands.same(ops[load + 4], ops[at + 4])
-        && ops[load + 3] == ops[at + 3];
-  }
-
-  private boolean hangs(int at, BitSet hang) {
-    return ops[at] == Opcode.WRITE_SLOT
-        ? any(hang, ops[at + 2], ranks(ops[at + 3]), ops[at + 5])
-        : any(hang, ranks(ops[at + 3]), ops[at + 4], ops[at + 6], ops[at + 7]);
-  }
-
-  /** The operand that names one rank; -1 for a set. */
-  private static int ranks(int ranks) {
-    return ranks < 0 ? ~ranks : -1;
-  }
-
-  private boolean any(BitSet hang, int... some) {
-    BitSet read = new BitSet();
-    for (int operand : some) {
-      if (operand >= 0) {
-        operands.registers(operand, read);
-      }
-    }
-    return read.intersects(hang);
+  private static boolean orders(Access access, BitSet unfenced, int apart) {
+    return (access.orders() && access.scope() >= apart) || !unfenced.get(apart);
   }
 }

@@ -1,0 +1,390 @@
+package dev.oriel.sim.code;
+
+import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Scope;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The strong loads of one lane, each with the strong stores that the lane may make after it. PTX
+ * lets a lane store before such a load, unless the store, or whether it is made, depends on it.
+ */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
+final class LoadStorePairs {
+  static final long ANY = -1;
+  private static final int CTA = Scope.CTA.ordinal();
+  private static final int SYS = Scope.SYS.ordinal();
+  private static final int NO_FENCE = SYS + 1;
+
+  /**
+   * Where an access may be; {@link #ANY} for what is known only when it is executed.
+   *
+   * @param kind a signal, or a buffer
+   * @param at a slot's index, or a word's offset
+   */
+  record Place(boolean slot, int kind, long owner, long source, long at) {
+    boolean meets(Place other) {
+      long apart = slot ? 1 : Long.BYTES;
+      return slot == other.slot
+          && kind == other.kind
+          && (owner == ANY || other.owner == ANY || owner == other.owner)
+          && (source == ANY || other.source == ANY || source == other.source)
+          && (at == ANY || other.at == ANY || Math.abs(at - other.at) < apart);
+    }
+  }
+
+  /**
+   * A strong access.
+   *
+   * @param orders whether a load acquires, or a store releases
+   */
+  record Access(Place place, boolean orders, int scope) {}
+
+  /**
+   * A load and a later store.
+   *
+   * @param independent whether the store may be made whatever the load finds
+   * @param unfenced for each scope: whether the lane may come from the load to the store without a
+   *     fence of that scope or a wider one
+   */
+  record Pair(int lane, Access load, Access store, boolean independent, BitSet unfenced) {}
+
+  /** A pair with the places in the code where it was found first. */
+  record Found(Pair pair, int load, int store) {}
+
+  private final Operands operands;
+  private final LaneCode code;
+  private final int lane;
+  private final int[] ops;
+
+  /** The load that is looked at, and the scope of fences at which a way ends. */
+  private int load;
+
+  private int fence;
+
+  /** Places that were come to on a way that the load decided. */
+  private final BitSet decided = new BitSet();
+
+  /**
+   * For each place that was come to on another way: registers, and after them buffers, that depend
+   * on the load whichever way led there.
+   */
+  private final Map<Integer, BitSet> depending = new HashMap<>();
+
+  private final Deque<Integer> open = new ArrayDeque<>();
+
+  /** Stores that were come to, and those of them that do not depend on the load. */
+  private final BitSet stores = new BitSet();
+
+  private final BitSet independent = new BitSet();
+
+  LoadStorePairs(Operands operands, LaneCode code, int lane) {
+    this.operands = operands;
+    this.code = code;
+    this.lane = lane;
+    ops = code.ops();
+  }
+
+  /** Whether some store of the lane does not depend on a load before it. */
+  boolean anyIndependent() {
+    for (int at = 0; at < ops.length; at = code.next(at)) {
+      if (loads(at) && !waits(at)) {
+        explore(at, NO_FENCE);
+        if (!independent.isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** All pairs that differ, but for those that late updates already show. */
+  Collection<Found> all() {
+    Map<Pair, Found> found = new LinkedHashMap<>();
+    for (int at = 0; at < ops.length; at = code.next(at)) {
+      if (loads(at)) {
+        pairs(at, found);
+      }
+    }
+    return found.values();
+  }
+
+  private void pairs(int at, Map<Pair, Found> into) {
+    BitSet[] unfenced = new BitSet[NO_FENCE + 1];
+    BitSet free = new BitSet();
+    for (int scope = 0; scope <= NO_FENCE; scope++) {
+      explore(at, scope);
+      unfenced[scope] = (BitSet) stores.clone();
+      free = scope == NO_FENCE ? (BitSet) independent.clone() : free;
+    }
+    BitSet all = unfenced[NO_FENCE];
+    for (int store = all.nextSetBit(0); store >= 0; store = all.nextSetBit(store + 1)) {
+      BitSet scopes = new BitSet();
+      for (int scope = 0; scope < NO_FENCE; scope++) {
+        scopes.set(scope, unfenced[scope].get(store));
+      }
+      if (!executed(at, store, unfenced[CTA + 1].get(store))) {
+        for (Access from : loadsOf(at)) {
+          for (Access to : storesOf(store)) {
+            Pair pair = new Pair(lane, from, to, free.get(store), scopes);
+            into.putIfAbsent(pair, new Found(pair, at, store));
+          }
+        }
+      }
+    }
+  }
+
+  /** An update without a result is issued and happens later: up to a fence or a release. */
+  private boolean executed(int at, int store, boolean unfenced) {
+    boolean posted = ops[at] == Opcode.RMW && Orders.posted(ops, at);
+    Access access = storesOf(store).getFirst();
+    return posted && unfenced && !(access.orders && access.scope > CTA);
+  }
+
+  private boolean loads(int at) {
+    return switch (ops[at]) {
+      case Opcode.READ_SLOT, Opcode.POLL_SLOT, Opcode.POLL_WORD -> true;
+      case Opcode.RMW -> ops[at + 1] >= 0 || ops[at + 5] != Atomic.SET.ordinal();
+      default -> false;
+    };
+  }
+
+  private boolean waits(int at) {
+    return ops[at] == Opcode.POLL_SLOT || ops[at] == Opcode.POLL_WORD;
+  }
+
+  private List<Access> loadsOf(int at) {
+    int self = code.rank();
+    return switch (ops[at]) {
+      case Opcode.READ_SLOT -> {
+        Place place = slot(ops[at + 2], self, one(ops[at + 4]), ops[at + 3]);
+        yield List.of(new Access(place, Orders.acquires(ops[at + 5]), ops[at + 6]));
+      }
+      case Opcode.POLL_SLOT -> {
+        Place place = slot(ops[at + 1], self, one(ops[at + 3]), ops[at + 2]);
+        yield List.of(new Access(place, Orders.acquires(ops[at + 7]), ops[at + 8]));
+      }
+      case Opcode.POLL_WORD ->
+          List.of(
+              new Access(word(ops[at + 1], self, ops[at + 2]), Orders.acquires(ops[at + 5]), ops[at + 6]));
+      default ->
+          List.of(
+              new Access(
+                  word(ops[at + 2], one(ops[at + 3]), ops[at + 4]),
+                  Orders.acquires(ops[at + 8]),
+                  ops[at + 9]));
+    };
+  }
+
+  private List<Access> storesOf(int at) {
+    if (ops[at] == Opcode.WRITE_SLOT) {
+      Place place = slot(ops[at + 1], one(ops[at + 3]), code.rank(), ops[at + 2]);
+      return List.of(new Access(place, Orders.releases(ops[at + 6]), ops[at + 7]));
+    }
+    Place place = word(ops[at + 2], one(ops[at + 3]), ops[at + 4]);
+    return List.of(new Access(place, Orders.releases(ops[at + 8]), ops[at + 9]));
+  }
+
+  private Place slot(int signal, long owner, long source, int index) {
+    return new Place(true, signal, owner, source, operands.always(index, ANY));
+  }
+
+  private Place word(int buffer, long owner, int offset) {
+    return new Place(false, buffer, owner, ANY, operands.always(offset, ANY));
+  }
+
+  private long one(int ranks) {
+    return ranks < 0 ? operands.always(~ranks, ANY) : ANY;
+  }
+
+  private void explore(int from, int scope) {
+    load = from;
+    fence = scope;
+    decided.clear();
+    depending.clear();
+    stores.clear();
+    independent.clear();
+    BitSet none = new BitSet();
+    if (waits(from)) {
+      decide(code.next(from));
+    } else {
+      come(code.next(from), set(none, result(from), true));
+    }
+    while (!open.isEmpty()) {
+      int at = open.pop();
+      boolean free = depending.containsKey(at);
+      BitSet known = depending.getOrDefault(at, none);
+      if (stores(at)) {
+        stores.set(at);
+        independent.set(at, independent.get(at) || (free && !sameWord(at) && !depends(at, known)));
+      }
+      if (free) {
+        goOn(at, known);
+      }
+      if (decided.get(at)) {
+        follow(at);
+      }
+    }
+  }
+
+  private int result(int at) {
+    return ops[at + 1];
+  }
+
+  private void decide(int at) {
+    if (!decided.get(at)) {
+      decided.set(at);
+      open.push(at);
+    }
+  }
+
+  private void come(int at, BitSet depends) {
+    BitSet before = depending.get(at);
+    BitSet all = (BitSet) depends.clone();
+    if (before != null) {
+      all.and(before);
+      if (all.equals(before)) {
+        return;
+      }
+    }
+    depending.put(at, all);
+    open.push(at);
+  }
+
+  private boolean ends(int at) {
+    return ops[at] == Opcode.END || (ops[at] == Opcode.FENCE && ops[at + 1] >= fence);
+  }
+
+  /** On a way that the load decided all depends on it. */
+  private void follow(int at) {
+    if (ends(at)) {
+      return;
+    }
+    switch (ops[at]) {
+      case Opcode.JUMP -> decide(ops[at + 1]);
+      case Opcode.UNLESS -> {
+        decide(code.next(at));
+        decide(ops[code.next(at) - 1]);
+      }
+      case Opcode.UNLESS_KIND -> {
+        decide(code.next(at));
+        decide(ops[at + 3]);
+      }
+      default -> decide(code.next(at));
+    }
+  }
+
+  private void goOn(int at, BitSet depends) {
+    if (ends(at)) {
+      return;
+    }
+    switch (ops[at]) {
+      case Opcode.JUMP -> come(ops[at + 1], depends);
+      case Opcode.UNLESS -> {
+        if (conditions(at, depends)) {
+          decide(code.next(at));
+          decide(ops[code.next(at) - 1]);
+        } else {
+          come(code.next(at), depends);
+          come(ops[code.next(at) - 1], depends);
+        }
+      }
+      case Opcode.UNLESS_KIND -> {
+        come(code.next(at), depends);
+        come(ops[at + 3], depends);
+      }
+      case Opcode.POLL_SLOT -> wait(any(depends, ops[at + 2], ops[at + 6]), at, depends);
+      case Opcode.POLL_WORD -> wait(any(depends, ops[at + 2], ops[at + 4]), at, depends);
+      case Opcode.SET -> come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 2])));
+      case Opcode.STORE ->
+          come(
+              code.next(at),
+              any(depends, ops[at + 4]) ? set(depends, buffer(ops[at + 1]), true) : depends);
+      case Opcode.LOAD ->
+          come(code.next(at), set(depends, ops[at + 1], depends.get(buffer(ops[at + 2]))));
+      case Opcode.READ_SLOT -> come(code.next(at), set(depends, ops[at + 1], false));
+      case Opcode.RMW -> come(code.next(at), set(depends, ops[at + 1], any(depends, ops[at + 6])));
+      default -> come(code.next(at), depends);
+    }
+  }
+
+  /** How often a lane looks may depend on the load, and so does that it goes on. */
+  private void wait(boolean depends, int at, BitSet before) {
+    if (depends) {
+      decide(code.next(at));
+    } else {
+      come(code.next(at), before);
+    }
+  }
+
+  private int buffer(int number) {
+    return code.registers() + number;
+  }
+
+  private static BitSet set(BitSet depends, int register, boolean on) {
+    if (register < 0 || depends.get(register) == on) {
+      return depends;
+    }
+    BitSet other = (BitSet) depends.clone();
+    other.set(register, on);
+    return other;
+  }
+
+  private boolean conditions(int at, BitSet depends) {
+    for (int i = 0; i < ops[at + 1]; i++) {
+      int condition = at + 2 + 3 * i;
+      if (any(depends, ops[condition + 1], ops[condition + 2])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean stores(int at) {
+    return ops[at] == Opcode.WRITE_SLOT
+        || (ops[at] == Opcode.RMW && ops[at + 5] != Atomic.FETCH.ordinal());
+  }
+
+  /** A store to the word that the load reads comes after it; a slot is written by others alone. */
+  private boolean sameWord(int at) {
+    if (ops[at] != Opcode.RMW) {
+      return false;
+    }
+    int word = ops[load] == Opcode.POLL_WORD ? 1 : 2;
+    int offset = ops[load] == Opcode.POLL_WORD ? 2 : 4;
+    boolean words = ops[load] == Opcode.RMW || ops[load] == Opcode.POLL_WORD;
+    return words
+        && ops[load + word] == ops[at + 2]
+        && operands.same(ops[load + offset], ops[at + 4])
+        && (ops[load] == Opcode.RMW
+            ? ops[load + 3] == ops[at + 3]
+            : one(ops[at + 3]) == code.rank());
+  }
+
+  private boolean depends(int at, BitSet known) {
+    return ops[at] == Opcode.WRITE_SLOT
+        ? any(known, ops[at + 2], ranks(ops[at + 3]), ops[at + 5])
+        : any(known, ranks(ops[at + 3]), ops[at + 4], ops[at + 6], ops[at + 7]);
+  }
+
+  /** The operand that names one rank; -1 for a set. */
+  private static int ranks(int ranks) {
+    return ranks < 0 ? ~ranks : -1;
+  }
+
+  private boolean any(BitSet depends, int... some) {
+    BitSet read = new BitSet();
+    for (int operand : some) {
+      if (operand >= 0) {
+        operands.registers(operand, read);
+      }
+    }
+    return read.intersects(depends);
+  }
+}
