@@ -7,6 +7,7 @@ import static dev.oriel.sim.machine.layout.WordTable.SCOPE;
 
 import dev.oriel.sim.machine.layout.ClockRows;
 import dev.oriel.sim.machine.layout.Model;
+import dev.oriel.sim.machine.layout.WordTable;
 import dev.oriel.sim.machine.terms.Kept;
 import java.util.Arrays;
 
@@ -25,6 +26,9 @@ final class Heads {
 
   /** Whether the write carries on what others released. */
   private boolean carries;
+
+  /** Whether what the writer itself releases is in the heads of its group. */
+  private boolean grouped;
 
   Heads(Model model, Clocks clocks, Kept kept) {
     this.model = model;
@@ -100,6 +104,17 @@ final class Heads {
     Arrays.fill(heads, 0);
     whole = false;
     carries = false;
+    grouped = false;
+  }
+
+  /** What the writer itself releases is in the heads of its group, too. */
+  private void group(int agent) {
+    if (!grouped && model.levels > 1) {
+      int group = model.group(agent);
+      heads[model.words.inGroup(group)] = heads[Model.NEAR];
+      heads[model.words.outOfGroup(group)] = heads[Model.SYS];
+    }
+    grouped = true;
   }
 
   /**
@@ -114,19 +129,38 @@ final class Heads {
       return;
     }
     carries |= carried || other != agent;
-    int levels = model.levels;
+    group(agent);
     int away = model.level(model.between(other, agent));
-    for (int v = away; v < levels; v++) {
-      heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);
+    for (int v = away; v < model.levels; v++) {
+      add(s, v, message, v);
     }
-    for (int v = Math.max(1, away); v < levels; v++) {
-      int from = v == away ? v : levels + v;
-      heads[levels + v] = s.heads.joined(heads[levels + v], s.words[message + HEADS + from]);
+    if (model.levels > 1) {
+      scoped(s, message, agent, away);
     }
+  }
+
+  private void scoped(State s, int message, int agent, int away) {
+    WordTable table = model.words;
+    for (int v = Math.max(1, away); v < Model.SYS; v++) {
+      add(s, table.around(v), message, v == away ? v : table.around(v));
+    }
+    int group = model.group(agent);
+    if (away == Model.SYS && group < model.world) {
+      add(s, table.around(Model.NEAR), message, table.inGroup(group));
+      add(s, Model.NEAR, message, table.inGroup(group));
+    }
+    for (int head = table.inGroup(0); head < table.heads; head++) {
+      add(s, head, message, head);
+    }
+  }
+
+  private void add(State s, int head, int message, int other) {
+    heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);
   }
 
   /** The message that is written now releases it. */
   void into(State s, int message) {
+    group(s.words[message + AGENT]);
     System.arraycopy(heads, 0, s.words, message + HEADS, heads.length);
     s.words[message + SCOPE] |= carries ? CARRIES : 0;
   }

@@ -290,6 +290,7 @@ final class Relabelling {
       for (int m = 0; m < from.words[table.fields[w] + 1]; m++) {
         int agent = first + m * table.message;
         to.words[agent] = to.words[agent] < 0 ? -1 : component[to.words[agent]];
+        groups(from, table.firstMessage[w] + m * table.message, to, agent);
       }
       int values = table.room[kind];
       System.arraycopy(
@@ -299,6 +300,18 @@ final class Relabelling {
     for (int w = 0; to.locks.length > 0 && w < table.count; w++) {
       if ((from.locks[w >> 6] & 1L << w) != 0) {
         to.locks[places.word(w) >> 6] |= 1L << places.word(w);
+      }
+    }
+  }
+
+  /** Heads of ranks go to those that the ranks are called. */
+  private void groups(State from, int message, State to, int into) {
+    WordTable table = model.words;
+    for (int r = 0; table.heads > 1 && r < model.world; r++) {
+      for (int way = 0; way < 2; way++) {
+        int head = WordTable.HEADS + table.inGroup(r) + way;
+        int other = WordTable.HEADS + table.inGroup(rank[r]) + way;
+        to.words[into + other] = from.words[message + head];
       }
     }
   }

@@ -55,6 +55,9 @@ final class Words {
   /** Whether changes enter after the last message alone. */
   private final boolean inOrder;
 
+  /** How many rows a lane may learn from a message. */
+  private final int lessons;
+
   private int[] candidates = new int[8];
 
   /** What was read where it might have been otherwise, and what was changed. */
@@ -70,6 +73,7 @@ final class Words {
     this.remembered = new Remembered(model);
     narrows = detectors.finds(Kind.SCOPE);
     overwrites = detectors.finds(Kind.OVERWRITE);
+    lessons = model.levels == 1 ? 1 : Model.SYS + model.world + 1;
     inOrder = model.ordered || kept.storesInOrder;
   }
 
@@ -321,18 +325,33 @@ final class Words {
     int less = table.message(word, older);
     boolean all = s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES]);
     boolean none = s.words[less + AGENT] < 0 || apart(s, word, older, lane, scope);
-    for (int v = 0; all && !none && v < model.levels; v++) {
-      all = s.heads.covers(row(s, more, lane, v), row(s, less, lane, v));
+    for (int i = 0; all && !none && i < lessons; i++) {
+      all = s.heads.covers(row(s, more, lane, i), row(s, less, lane, i));
     }
     return all;
   }
 
-  /** The row that a lane learns from a message, by an acquire of that level. */
-  private int row(State s, int message, int lane, int level) {
+  /**
+   * One of the rows that a lane learns from a message: up to the widest scope but one by level, then
+   * for the widest one by where it was released.
+   */
+  private int row(State s, int message, int lane, int lesson) {
     int agent = s.words[message + AGENT];
-    int near = agent < 0 ? 0 : model.level(model.apart(agent, lane));
-    int head = level == near ? near : model.levels + level;
-    return agent < 0 || level < near ? 0 : s.words[message + HEADS + head];
+    int head = agent < 0 ? -1 : model.levels == 1 ? 0 : head(agent, lane, lesson);
+    return head < 0 ? 0 : s.words[message + HEADS + head];
+  }
+
+  private int head(int agent, int lane, int lesson) {
+    int rank = model.rank(lane);
+    if (lesson >= Model.SYS) {
+      int group = lesson - Model.SYS;
+      return group == rank ? -1 : table.outOfGroup(group);
+    }
+    if (model.group(agent) != rank) {
+      return lesson == Model.NEAR ? table.inGroup(rank) : -1;
+    }
+    int near = model.apart(agent, lane);
+    return lesson < near ? -1 : lesson == near ? near : table.around(lesson);
   }
 
   /**
@@ -462,12 +481,12 @@ final class Words {
     if (!reaches(s, word, index, lane, scope)) {
       return;
     }
-    int near = model.level(model.apart(agent, lane));
     int reach = kept.scopes ? model.levels - 1 : model.level(scope);
-    for (int v = near; v < model.levels; v++) {
-      boolean at = acquire && (v == near || v <= reach);
-      int into = at ? model.agents.leader[lane] : ClockRows.pending(model, lane, v);
-      clocks.join(s, into, s.heads, row(s, m, lane, v));
+    for (int i = 0; i < lessons; i++) {
+      int level = Math.min(i, model.levels - 1);
+      boolean at = acquire && level <= reach;
+      int into = at ? model.agents.leader[lane] : ClockRows.pending(model, lane, level);
+      clocks.join(s, into, s.heads, row(s, m, lane, i));
     }
     if (table.finders[table.kindOf[word]] > 0) {
       found(s, word, index, lane);

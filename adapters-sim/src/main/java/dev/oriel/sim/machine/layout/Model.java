@@ -46,7 +46,7 @@ public final class Model {
   /** The scopes of two lanes of one GPU: in one cluster, and in any two. */
   private static final int BESIDE = Scope.CLUSTER.ordinal();
 
-  private static final int NEAR = Scope.GPU.ordinal();
+  public static final int NEAR = Scope.GPU.ordinal();
 
   /** How far scopes are told apart: 1 if every access reaches everybody, else one for each. */
   public final int levels;
@@ -174,6 +174,11 @@ public final class Model {
       return 0;
     }
     return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
+  }
+
+  /** The component's rank; for interfaces, which are as far from all as another GPU, one more. */
+  public int group(int component) {
+    return agents.placed[component] ? world : agents.rankOf[component];
   }
 
   /** The narrowest scope that holds both components. */

@@ -83,9 +83,19 @@ public final class WordTable {
   private final int levels;
 
   /**
-   * How many heads a message has. The first ones, by level, are for a reader that is so far from the
-   * writer: what the writer and those as near to it released. Where scopes matter, as many follow
-   * for a reader that is nearer: what those released that are exactly so far from the writer.
+   * How many heads a message has: rows of what a reader learns from it. A release is learned of if
+   * its scope and that of the acquire hold both lanes, so it matters how far the reader is from the
+   * lane that released, which need not be the writer: an update carries on what it found.
+   *
+   * <pre>
+   * within   by level: what was released no farther from the writer than that, for a reader so far
+   *          from the writer
+   * around   by level but the last: what was released exactly so far from it, for a nearer reader
+   * of group by rank, and one more for all interfaces: what was released there, for readers of that
+   *          GPU, and for all others
+   * </pre>
+   *
+   * <p>Where every scope reaches everybody, the first one says it all.
    */
   public final int heads;
 
@@ -122,7 +132,7 @@ public final class WordTable {
     firstOfWords = signals + buffers;
     kinds = firstOfWords + buffers;
     levels = model.levels;
-    heads = levels == 1 ? 1 : 2 * levels;
+    heads = levels == 1 ? 1 : 2 * levels - 1 + 2 * (world + 1);
     stored = HEADS + heads;
     message = stored + (model.cells ? 1 : 0);
     room = new int[kinds];
@@ -200,6 +210,21 @@ public final class WordTable {
         uneven.set(w, model.scan.uneven(kindOf[w]));
       }
     }
+  }
+
+  /** The head of what was released exactly so far from the writer. */
+  public int around(int level) {
+    return levels + level;
+  }
+
+  /** The head of what was released in that rank, or by any interface, for its own GPU. */
+  public int inGroup(int group) {
+    return 2 * levels - 1 + 2 * group;
+  }
+
+  /** The same for all other agents. */
+  public int outOfGroup(int group) {
+    return inGroup(group) + 1;
   }
 
   /** Whether a later value of the word may release less than an earlier one. */
