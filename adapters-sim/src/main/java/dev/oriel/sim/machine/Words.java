@@ -316,9 +316,12 @@ final class Words {
     return candidates[ways == 1 ? 0 : branch.choose(ways)];
   }
 
-  /** Whether the lane learns at least as much from one message as from an older one. */
+  /**
+   * Whether the lane learns at least as much from one message as from an older one. Neither may be
+   * one that its scope, or the lane's, keeps from the lane, where that ends the execution.
+   */
   private boolean covers(State s, int word, int index, int older, int lane, int scope) {
-    if (apart(s, word, index, lane, scope)) {
+    if (apart(s, word, index, lane, scope) || (narrows && apart(s, word, older, lane, scope))) {
       return false;
     }
     int more = table.message(word, index);

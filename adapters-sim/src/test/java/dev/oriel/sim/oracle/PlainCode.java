@@ -291,25 +291,6 @@ final class PlainCode {
     return found;
   }
 
-  /** Whether writers of the slot's signal differ in scope. */
-  boolean uneven(int word) {
-    int signals = program.form().signals().size();
-    int slot = word - program.world() * buffers * WIDTH;
-    String signal =
-        slot < 0
-            ? ""
-            : program.form().signals().get(slot / WIDTH / program.world() % signals).name();
-    java.util.Set<Scope> scopes = new java.util.HashSet<>();
-    for (int l = 0; l < lanes; l++) {
-      for (Micro m : steps.get(l)) {
-        if (m instanceof Micro.WriteSlot w && w.slot().signal().equals(signal)) {
-          scopes.add(w.scope());
-        }
-      }
-    }
-    return slot >= 0 && scopes.size() > 1;
-  }
-
   private int slot(int owner, int source, Slot slot, long index) {
     int world = program.world();
     int row = owner * program.form().signals().size() + program.form().signalIndex(slot.signal());

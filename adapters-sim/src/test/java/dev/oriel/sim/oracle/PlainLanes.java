@@ -62,6 +62,8 @@ final class PlainLanes {
           case Micro.ReadSlot r -> words.readable(s, lane, code.slots(s, lane, r.slot())[0]).size();
           case Micro.Rmw m when m.change() == Atomic.FETCH ->
               words.readable(s, lane, code.place(s, lane, m.word())).size();
+          case Micro.Rmw m when !PlainUpdates.late(m) ->
+              words.predecessors(s, lane, code.place(s, lane, m.word())).size();
           case Micro.Lock(var word, var scope) ->
               PlainWords.last(s, code.place(s, lane, word)).value() == 0 ? 1 : 0;
           case Micro.AwaitQueue a -> {
@@ -117,7 +119,18 @@ final class PlainLanes {
               clean =
                   clean
                       && words.change(
-                          s, lane, word, event, change, value, 0, release, w.scope(), set, !set);
+                          s,
+                          lane,
+                          word,
+                          s.words[word].length - 1,
+                          event,
+                          change,
+                          value,
+                          0,
+                          release,
+                          w.scope(),
+                          set,
+                          !set);
             }
             yield clean;
           }
@@ -184,11 +197,12 @@ final class PlainLanes {
             int word = code.place(s, lane, m.word());
             long value = code.value(s, lane, m.operand());
             long compare = code.value(s, lane, m.compare());
-            long old = PlainWords.last(s, word).value();
+            int after = words.predecessors(s, lane, word).get(way);
+            long old = s.words[word][after].value();
             boolean release = m.order() == Order.RELEASE;
             boolean reads = m.change() != Atomic.SET || !m.register().isEmpty();
             yield rmw(
-                    s, lane, word, m.change(), value, compare, m.order(), release, m.scope(), reads)
+                    s, lane, word, after, m.change(), value, compare, m.order(), release, m.scope(), reads)
                 && code.set(s, lane, m.register(), old);
           }
           case Micro.Lock(var at, var scope) ->
@@ -196,6 +210,7 @@ final class PlainLanes {
                       s,
                       lane,
                       code.place(s, lane, at),
+                      s.words[code.place(s, lane, at)].length - 1,
                       Atomic.SET,
                       1,
                       0,
@@ -322,6 +337,7 @@ final class PlainLanes {
       PlainState s,
       int lane,
       int word,
+      int after,
       Atomic change,
       long value,
       long compare,
@@ -334,11 +350,14 @@ final class PlainLanes {
     if (!races.access(s, who, word, event, true, true)) {
       return false;
     }
-    int end = s.words[word].length - 1;
     PlainSettling.did(code, s, lane, event);
     boolean clean =
-        reads ? words.take(s, lane, word, end, order, scope) : words.over(s, lane, word, scope);
+        words.meetsLater(s, lane, word, after, scope)
+            && (reads
+                ? words.take(s, lane, word, after, order, scope)
+                : words.over(s, lane, word, after, scope));
     return clean
-        && words.change(s, lane, word, event, change, value, compare, release, scope, false, reads);
+        && words.change(
+            s, lane, word, after, event, change, value, compare, release, scope, false, reads);
   }
 }

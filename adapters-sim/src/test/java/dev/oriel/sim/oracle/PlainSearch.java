@@ -35,8 +35,8 @@ final class PlainSearch {
   /**
    * A search that ends when it is made.
    *
-   * @param oldest whether an await takes the oldest message that satisfies it, as the machine does
-   *     where every later one orders as much
+   * @param oldest whether an await leaves out a message from which it learns no less than from an
+   *     older one
    */
   PlainSearch(PlainCode code, boolean oldest, long maxSteps) {
     this(code, oldest, maxSteps, -1, 0);

@@ -9,8 +9,12 @@ import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 import dev.oriel.sim.oracle.PlainState.Access;
 import dev.oriel.sim.oracle.PlainState.Message;
+import dev.oriel.sim.oracle.PlainState.Release;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** One stage of one request of {@link PlainQueues}; false if the execution ends with it. */
 @SuppressWarnings({"EnumOrdinal", "NonCanonicalType"}) // a message says its scope by number
@@ -125,22 +129,23 @@ record PlainStage(
       if (!slot) {
         Access touch = new Access(e, r.word(), true, true, false, target(r), through(), s.accesses);
         clean = races.access(s, new Who(set, target(r), through()), r.word(), touch);
-        released = finds ? old.sets()[PlainCode.LEVELS - 1] : 0;
+        released = finds ? PlainWords.released(old) : 0;
         carried = old.value();
       }
       clean =
           clean
               && words.mayWrite(
-                  s, r.word(), new Who(set, target(r), through()), r.agent(), old, alone, e)
+                  s, r.word(), new Who(set, target(r), through()), r.agent(), alone, e)
               && words.asExpected(change, r.compare(), old);
       boolean chain = finds || change != Atomic.SET || old.agent() == r.agent();
       long value = change.apply(old.value(), r.operand(), r.compare());
       long[] sets = PlainCode.nothing();
-      for (int v = 0; v < sets.length; v++) {
-        long own = uncovered(r.post().request()) ? r.knows() | q.arranged() : set;
-        sets[v] = own | (chain ? old.sets()[v] : 0);
-      }
-      Message next = new Message(value, e, r.agent(), reach(r), sets);
+      Arrays.fill(sets, uncovered(r.post().request()) ? r.knows() | q.arranged() : set);
+      List<Release> releases = new ArrayList<>(List.of(new Release(r.agent(), sets)));
+      releases.addAll(chain ? old.releases() : List.of());
+      boolean update = slot ? !alone : finds || change != Atomic.SET;
+      Message next =
+          new Message(value, e, r.agent(), reach(r), update, releases, PlainCode.nothing());
       clean = clean && (words.released(s, r.word(), old, next) || races.fails(Kind.WRITERS));
       words.write(s, r.word(), next);
       if (r.post().request() instanceof OneSided.Lock) {

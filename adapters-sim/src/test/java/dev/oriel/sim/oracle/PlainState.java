@@ -18,11 +18,28 @@ final class PlainState {
    * A value of a word and the sets that it releases: in a cluster, in its GPU, and beyond. Of them
    * {@code own} is what its agent released itself, be it by an earlier write of the word.
    */
-  record Message(long value, int event, int agent, int scope, long[] sets, long[] own) {
+  record Message(
+      long value,
+      int event,
+      int agent,
+      int scope,
+      boolean update,
+      List<Release> releases,
+      long[] own) {
     Message(long value, int event, int agent, int scope, long[] sets) {
-      this(value, event, agent, scope, sets, PlainCode.nothing());
+      this(
+          value,
+          event,
+          agent,
+          scope,
+          false,
+          event < 0 ? List.of() : List.of(new Release(agent, sets)),
+          PlainCode.nothing());
     }
   }
+
+  /** What an agent released, for each level by which a reader may be away from it. */
+  record Release(int agent, long[] sets) {}
 
   /**
    * Every access so far; {@code placed} is the rank whose memory an interface wrote, and {@code by}

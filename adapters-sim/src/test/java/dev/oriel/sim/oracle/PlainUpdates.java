@@ -24,9 +24,13 @@ final class PlainUpdates {
     return m.register().isEmpty() && m.order() == Order.RELAXED;
   }
 
-  /** How many updates of the lane may happen next: the oldest of each word. */
+  /** In how many ways an update of the lane may happen next: the oldest of each word. */
   int ways(PlainState s, int lane) {
-    return (int) s.updates.get(lane).stream().mapToInt(Update::word).distinct().count();
+    return s.updates.get(lane).stream()
+        .mapToInt(Update::word)
+        .distinct()
+        .map(word -> words.predecessors(s, lane, word).size())
+        .sum();
   }
 
   /**
@@ -68,23 +72,38 @@ final class PlainUpdates {
     return updates.stream().anyMatch(u -> u.word() == code.place(s, lane, word));
   }
 
-  /** One of the lane's updates happens, the oldest of the word of that number. */
+  /** One of the lane's updates happens, the oldest of a word, in the way of that number. */
   boolean update(PlainState s, int lane, int way) {
     List<Update> all = s.updates.get(lane);
-    int word = all.stream().mapToInt(Update::word).distinct().skip(way).findFirst().orElseThrow();
+    int left = way;
+    int word = -1;
+    List<Integer> places = List.of();
+    for (int w : all.stream().mapToInt(Update::word).distinct().toArray()) {
+      left -= places.size();
+      word = w;
+      places = words.predecessors(s, lane, w);
+      if (left < places.size()) {
+        break;
+      }
+    }
+    return update(s, lane, all, word, places.get(left));
+  }
+
+  private boolean update(PlainState s, int lane, List<Update> all, int word, int after) {
     Update u = all.stream().filter(v -> v.word() == word).findFirst().orElseThrow();
     s.updates.set(lane, all.stream().filter(v -> v != u).toList());
     boolean adds = u.change() != Atomic.SET;
-    int last = s.words[word].length - 1;
     boolean clean =
-        adds
-            ? words.take(s, lane, word, last, Order.RELAXED, Scope.SYS)
-            : words.over(s, lane, word, Scope.SYS);
+        words.meetsLater(s, lane, word, after, Scope.SYS)
+            && (adds
+                ? words.take(s, lane, word, after, Order.RELAXED, Scope.SYS)
+                : words.over(s, lane, word, after, Scope.SYS));
     return clean
         && words.change(
             s,
             lane,
             word,
+            after,
             u.event(),
             u.change(),
             u.value(),

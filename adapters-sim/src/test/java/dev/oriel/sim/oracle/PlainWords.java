@@ -9,6 +9,7 @@ import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
 import dev.oriel.sim.oracle.PlainState.Found;
 import dev.oriel.sim.oracle.PlainState.Message;
+import dev.oriel.sim.oracle.PlainState.Release;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,10 +23,7 @@ final class PlainWords {
   private final PlainCode code;
   private final PlainRaces races;
 
-  /**
-   * Whether an await takes the oldest message that satisfies it, as the machine does where every
-   * later one orders as much.
-   */
+  /** Whether an await leaves out a message from which it learns no less than from an older one. */
   private final boolean oldest;
 
   PlainWords(PlainCode code, PlainRaces races, boolean oldest) {
@@ -83,7 +81,44 @@ final class PlainWords {
       PlainState s, int lane, int word, Comparison comparison, long wanted) {
     List<Integer> found = readable(s, lane, word);
     found.removeIf(i -> !comparison.test(s.words[word][i].value(), wanted));
-    return oldest && !found.isEmpty() && !code.uneven(word) ? found.subList(0, 1) : found;
+    List<Integer> least = new ArrayList<>();
+    for (int i : found) {
+      if (!oldest || least.stream().noneMatch(k -> covers(s, lane, word, i, k))) {
+        least.add(i);
+      }
+    }
+    return least;
+  }
+
+  /** Whether the lane learns at least as much from one message as from an older one. */
+  private boolean covers(PlainState s, int lane, int word, int index, int older) {
+    Message more = s.words[word][index];
+    Message less = s.words[word][older];
+    for (Message m : List.of(more, less)) {
+      if (m.event() >= 0 && m.scope() < needed(m.agent(), lane).ordinal()) {
+        return false;
+      }
+    }
+    for (int v = 0; v < PlainCode.LEVELS; v++) {
+      if ((learned(less, lane, v) & ~learned(more, lane, v)) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What the lane learns from a message by an acquire of that level and no less. */
+  private long learned(Message m, int lane, int level) {
+    long set = 0;
+    for (Release r : m.releases()) {
+      boolean at = m.event() >= 0 && level(needed(r.agent(), lane)) == level;
+      set |= at ? r.sets()[level] : 0;
+    }
+    return set;
+  }
+
+  private static int level(Scope needed) {
+    return Math.max(0, needed.ordinal() - 1);
   }
 
   /** Those of them that the lane may take, now that it takes one. */
@@ -100,20 +135,43 @@ final class PlainWords {
     return found;
   }
 
-  /** The lane stores over the last message and learns nothing; false if the execution ends. */
-  boolean over(PlainState s, int lane, int word, Scope scope) {
-    s.views[lane * code.words + word] = s.words[word].length - 1;
-    return meets(last(s, word), lane, scope) || races.fails(Kind.SCOPE);
+  /**
+   * The messages after which a change by the lane may come: it knows no later one, and none that is
+   * an update comes right after.
+   */
+  List<Integer> predecessors(PlainState s, int lane, int word) {
+    List<Integer> found = readable(s, lane, word);
+    found.removeIf(i -> i + 1 < s.words[word].length && s.words[word][i + 1].update());
+    return found;
   }
 
-  private Scope needed(Message m, int lane) {
-    boolean nic = m.agent() >= code.lanes;
-    return nic ? Scope.SYS : code.apart(m.agent() < 0 ? -2 - m.agent() : m.agent(), lane);
+  /** The lane stores after the message and learns nothing; false if the execution ends. */
+  boolean over(PlainState s, int lane, int word, int index, Scope scope) {
+    s.views[lane * code.words + word] = index;
+    return meets(s.words[word][index], lane, scope) || races.fails(Kind.SCOPE);
+  }
+
+  /** Whether the scopes of all messages after that one and of the lane's change hold both. */
+  boolean meetsLater(PlainState s, int lane, int word, int index, Scope scope) {
+    for (int i = index + 1; i < s.words[word].length; i++) {
+      if (!meets(s.words[word][i], lane, scope)) {
+        return races.fails(Kind.SCOPE);
+      }
+    }
+    return true;
+  }
+
+  private Scope needed(int agent, int lane) {
+    boolean nic = agent >= code.lanes;
+    return nic ? Scope.SYS : code.apart(agent < 0 ? -2 - agent : agent, lane);
   }
 
   private boolean meets(Message m, int lane, Scope scope) {
-    return m.event() < 0
-        || (m.scope() >= needed(m, lane).ordinal() && scope.compareTo(needed(m, lane)) >= 0);
+    if (m.event() < 0) {
+      return true;
+    }
+    Scope needed = needed(m.agent(), lane);
+    return m.scope() >= needed.ordinal() && scope.compareTo(needed) >= 0;
   }
 
   /** The lane takes a message; false if the execution ends with it. */
@@ -126,15 +184,16 @@ final class PlainWords {
     if (!meets(m, lane, scope)) {
       return races.fails(Kind.SCOPE);
     }
-    int level = Math.max(0, needed(m, lane).ordinal() - 1);
-    long set = m.sets()[level];
-    if (order.acquires()) {
-      s.leader[lane] |= set;
-      if (!code.threads[lane]) {
-        s.worker[lane] = s.leader[lane];
+    for (int v = 0; v < PlainCode.LEVELS; v++) {
+      long set = learned(m, lane, v);
+      if (order.acquires() && v <= level(scope)) {
+        s.leader[lane] |= set;
+        if (!code.threads[lane]) {
+          s.worker[lane] = s.leader[lane];
+        }
+      } else {
+        s.pending[PlainCode.LEVELS * lane + v] |= set;
       }
-    } else {
-      s.pending[PlainCode.LEVELS * lane + level] |= set;
     }
     if (!sees(s, word, new Who(s.leader[lane], code.rank[lane]), m)) {
       int event = races.event(s);
@@ -149,6 +208,7 @@ final class PlainWords {
       PlainState s,
       int lane,
       int word,
+      int after,
       int event,
       Atomic change,
       long value,
@@ -157,45 +217,59 @@ final class PlainWords {
       Scope scope,
       boolean alone,
       boolean reads) {
-    Message old = last(s, word);
+    Message old = s.words[word][after];
     Who who = new Who(s.leader[lane], code.rank[lane]);
-    if (!mayWrite(s, word, who, lane, old, alone, event) || !asExpected(change, compare, old)) {
+    if (!mayWrite(s, word, who, lane, alone, event) || !asExpected(change, compare, old)) {
       return false;
     }
     boolean chain = reads || (alone && old.agent() == lane);
     long[] own = new long[PlainCode.LEVELS];
-    long[] sets = new long[PlainCode.LEVELS];
-    for (int v = 0; v < sets.length; v++) {
+    for (int v = 0; v < own.length; v++) {
       boolean all = release && v < scope.ordinal();
       own[v] = all ? s.leader[lane] : s.fenced[PlainCode.LEVELS * lane + v];
       for (Message before : s.words[word]) {
         own[v] |= before.agent() == lane && word < s.memory.length ? before.own()[v] : 0;
       }
-      sets[v] = own[v] | (chain ? old.sets()[v] : 0);
     }
+    List<Release> releases = new ArrayList<>(List.of(new Release(lane, own)));
+    releases.addAll(chain ? old.releases() : List.of());
     long changed = change.apply(old.value(), value, compare);
-    Message next = new Message(changed, event, lane, scope.ordinal(), sets, own);
+    Message next = new Message(changed, event, lane, scope.ordinal(), reads, releases, own);
     if (!released(s, word, old, next)) {
       return races.fails(Kind.WRITERS);
     }
-    write(s, word, next);
+    enter(s, word, after, next);
     return true;
   }
 
   /** Whether the word may be changed now: by its only writer, or where all changes are atomic. */
-  boolean mayWrite(
-      PlainState s, int word, Who who, int agent, Message old, boolean alone, int event) {
-    if (old.event() < 0
-        || old.agent() == agent
-        || (alone && (who.knows() & PlainRaces.bit(old.event())) != 0)
-        || (!alone && sees(s, word, who, old))
-        || (!alone
-            && (who.knows() & PlainRaces.bit(old.event())) != 0
-            && foundBefore(s, who.knows(), word, s.words[word].length - 1, event))) {
-      return true;
+  boolean mayWrite(PlainState s, int word, Who who, int agent, boolean alone, int event) {
+    for (int i = s.words[word].length - 1; i >= 0; i--) {
+      Message old = s.words[word][i];
+      if (old.event() < 0
+          || old.agent() == agent
+          || (alone && (who.knows() & PlainRaces.bit(old.event())) != 0)
+          || (!alone && sees(s, word, who, old))
+          || (!alone
+              && (who.knows() & PlainRaces.bit(old.event())) != 0
+              && foundBefore(s, who.knows(), word, i, event))) {
+        return true;
+      }
+      if (alone) {
+        return races.fails(Kind.WRITERS);
+      }
+      if (code.through(old.agent()) != who.through()) {
+        return races.fails(Kind.ATOMICITY);
+      }
     }
-    boolean apart = code.through(old.agent()) != who.through();
-    return alone ? races.fails(Kind.WRITERS) : !apart || races.fails(Kind.ATOMICITY);
+    return true;
+  }
+
+  /** What the message releases to an interface. */
+  static long released(Message m) {
+    return m.releases().stream()
+        .mapToLong(r -> r.sets()[PlainCode.LEVELS - 1])
+        .reduce(0, (a, b) -> a | b);
   }
 
   /** Whether a word that is made 0 as a lock is one that was taken. */
@@ -222,8 +296,7 @@ final class PlainWords {
 
   /** The message is the word's last, and its value what memory holds there. */
   void write(PlainState s, int word, Message message) {
-    append(s, word, message);
-    changed(s, word, message.value());
+    enter(s, word, s.words[word].length - 1, message);
   }
 
   void append(PlainState s, int word, Message message) {
@@ -232,9 +305,26 @@ final class PlainWords {
     s.words[word][old.length] = message;
   }
 
-  private void changed(PlainState s, int word, long value) {
-    if (word < s.memory.length) {
-      s.memory[word] = value;
+  /** The message comes after that one; memory holds the last one's value. */
+  private void enter(PlainState s, int word, int after, Message message) {
+    List<Message> all = new ArrayList<>(List.of(s.words[word]));
+    all.add(after + 1, message);
+    s.words[word] = all.toArray(Message[]::new);
+    for (int l = 0; l < code.lanes; l++) {
+      s.views[l * code.words + word] += s.views[l * code.words + word] > after ? 1 : 0;
     }
+    s.found = moved(s.found, word, after);
+    if (word < s.memory.length) {
+      s.memory[word] = all.getLast().value();
+    }
+  }
+
+  private static Found moved(Found found, int word, int after) {
+    if (found == null) {
+      return null;
+    }
+    int moved = found.word() == word && found.index() > after ? 1 : 0;
+    Found before = moved(found.before(), word, after);
+    return new Found(found.word(), found.index() + moved, found.event(), before);
   }
 }
