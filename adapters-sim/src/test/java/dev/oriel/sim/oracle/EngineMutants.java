@@ -76,15 +76,15 @@ final class EngineMutants {
           in("Words", "s.words[reader(word, lane) + VIEW] = number(s, word, index);", ""),
           in(
               "Words",
-              "if (apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart)) {",
-              "if (false) {"),
+              "return apart > 0 && !kept.scopes && (reach(s, m) < apart || scope < apart);",
+              "return false;"),
           // What strong reads found, and who knows of them.
           in("Words", "if (foundBefore(model, s, word, i, leader, false)) {", "if (false) {"),
           in("Words", "if (tick <= s.clocks.at(", "if (true || tick <= s.clocks.at("),
           in("Words", "if (s.words[at] == 0 && !sight.reaches(", "if (!sight.reaches("),
           in(
               "WordWrites",
-              "s.words, table.found(word, count, 0), table.found(word, count + 1, 0), 0);",
+              "s.words, table.found(word, index, 0), table.found(word, index + 1, 0), 0);",
               "s.words, 0, 0, 0);"),
           in("WordWrites", "left * finders);", "0);"),
           in("WordTable", "readers[kind] > 1 && model.scan.relaxed.get(kind)", "false"),
@@ -135,8 +135,8 @@ final class EngineMutants {
           // What a fence or release of the lane's own threads does not wait for.
           in("Readiness", "ops[at + 1] > Model.CTA;", "true;"),
           in("Readiness", "ops[at + 7] > Model.CTA)", "true)"),
-          in("Words", "acquire ? model.agents", "true ? model.agents"),
-          in("Words", "acquire ? model.agents", "false ? model.agents"),
+          in("Words", "boolean at = acquire && level <= reach;", "boolean at = true;"),
+          in("Words", "boolean at = acquire && level <= reach;", "boolean at = false;"),
           in(
               "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
@@ -145,14 +145,24 @@ final class EngineMutants {
               "Heads",
               "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "heads[v] = fenced(s, lane, v);"),
-          in("Heads", "heads[v] = s.heads.joined(heads[v], s.words[message + HEADS + v]);", ""),
+          in(
+              "Heads",
+              "heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);",
+              ""),
+          // A change enters anywhere after what its lane knows, but not between an update and what
+          // that found; an await tries what releases less than an older value.
+          in("Words", "ways += updates(s, word, i + 1) ? 0 : 1;", ""),
+          in("Words", "return (s.words[table.message(word, index) + SCOPE] & UPDATES) != 0;", "return false;"),
+          in("Words", "int oldest = inOrder ? last : oldest(s, word, lane);", "int oldest = inOrder ? last : 0;"),
+          in("Words", "other = !covers(s, word, i, candidates[k], lane, scope);", "other = false;"),
+          in("WordWrites", "s.words[view] += s.words[view] >= number ? 1 : 0;", ""),
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
           // A store of a word reads nothing, and what its own lane released stays.
           in("Words", "return result || change != SET || model.ordered;", "return true;"),
           in("WordSteps", "heads.own(s, target, lane);\n      int", "int"),
           in("Updates", "heads.own(s, word, lane);", ""),
           in("Heads", "s.words[own + v] = heads[v];", ""),
-          in("WordWrites", "if (apart && !alone && atomicity) {", "if (false) {"),
+          in("WordWrites", "if (!alone && atomicity && apart(other, agent)) {", "if (false) {"),
           in(
               "WordWrites",
               "if (writers && ATOMICS[change] == Atomic.SET && compare != 0 && old == 0) {",
@@ -169,7 +179,7 @@ final class EngineMutants {
               "WordWrites",
               "next == 0 && old != 0 && locks.notItsHolder(s, word, other, agent)",
               "false"),
-          in("WordWrites", "requireTaken(s, word, next, agent, behindAll);", ""),
+          in("WordWrites", "requireTaken(s, word, after, next, agent, behindAll);", ""),
           in(
               "Words",
               "if (!Operands.compares(comparison, value(s, word, i), value)) {",
@@ -234,7 +244,7 @@ final class EngineMutants {
           in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
           in(
               "WordWrites",
-              "|| (model.cells && Words.cellKnown(model, s, word, lastMessage, agent));",
+              "|| (model.cells && Words.cellKnown(model, s, word, m, agent));",
               ";"),
           in("Words", "if (model.cells && cellKnown(model, s, word, m, leader)) {", "if (false) {"),
           in("DataWords", "clocks.advance(s, cell);", ""),

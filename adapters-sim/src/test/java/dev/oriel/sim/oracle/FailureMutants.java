@@ -246,9 +246,9 @@ final class FailureMutants {
         // Which messages may have made up a sum.
         in(
             "Sums",
-            "return satisfies(s, slots, newest, comparison, value)\n        || !ways(s, slots, lane, comparison, value).isEmpty();",
+            "return satisfies(s, slots, newest, comparison, value)\n        || !ways(s, slots, lane, comparison, value, false).isEmpty();",
             "return satisfies(s, slots, newest, comparison, value);"),
-        in("Sums", "&& minimal(s, slots, oldest, chosen, comparison, value)) {", ") {"),
+        in("Sums", "&& (uneven || minimal(s, slots, oldest, chosen, comparison, value))) {", ") {"),
         in(
             "Sums",
             "oldest[i] = words.oldest(s, slots[i], lane);",
