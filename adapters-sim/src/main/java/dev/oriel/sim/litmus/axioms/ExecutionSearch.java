@@ -30,7 +30,7 @@ public final class ExecutionSearch implements Finished {
   final Values values;
   final Axioms axioms;
   final int[] source;
-  private final CausalOrder causal;
+  final CausalOrder causal;
   private final SearchBudget budget;
   private final int sourceWork;
   private final int orderWork;
