@@ -32,11 +32,41 @@ record LitmusProgram(int ranks, List<Thread> lanes, List<Word> words) {
       left.remove(step);
       return new Thread(rank, block, left);
     }
+
+    Thread with(int step, LitmusStep other) {
+      List<LitmusStep> changed = new ArrayList<>(steps);
+      changed.set(step, other);
+      return new Thread(rank, block, changed);
+    }
   }
 
   LitmusProgram {
     lanes = List.copyOf(lanes);
     words = List.copyOf(words);
+  }
+
+  LitmusProgram with(int lane, Thread other) {
+    List<Thread> changed = new ArrayList<>(lanes);
+    changed.set(lane, other);
+    return new LitmusProgram(ranks, changed, words);
+  }
+
+  /** The same on one GPU. */
+  LitmusProgram onOneGpu() {
+    List<Word> moved = words.stream().map(word -> word.at(0)).toList();
+    List<Thread> changed =
+        lanes.stream()
+            .map(lane ->
+                new Thread(0, lane.block(), lane.steps().stream().map(step -> step.at(0)).toList()))
+            .toList();
+    return new LitmusProgram(1, changed, moved);
+  }
+
+  /** The same with lanes of one thread. */
+  LitmusProgram ofSingleThreads() {
+    List<Thread> changed =
+        lanes.stream().map(lane -> new Thread(lane.rank(), false, lane.steps())).toList();
+    return new LitmusProgram(ranks, changed, words);
   }
 
   int rank(int lane) {

@@ -128,10 +128,7 @@ final class LitmusProgramDrawer {
     add(first, new Store(data, 1, Strength.WEAK));
     if (signals) {
       signal(first, rank[last], !one(4));
-      if (one(2)) {
-        signal(first, rank[last], one(2));
-        left--;
-      }
+      signal(first, rank[last], one(2));
     } else {
       write(first, flag, !one(4));
     }
@@ -161,15 +158,28 @@ final class LitmusProgramDrawer {
     add(last, one(6) ? new Store(data, 2, Strength.WEAK) : new Load(data, Strength.WEAK));
   }
 
+  /** A third of them write first and read last, as store buffering does. */
   private void cycle(int count) {
     Word[] words = {x, y};
+    boolean buffers = one(3);
+    int strict = one(2) ? 1 : 4;
     int left = count;
     for (int lane = 0; lane < rank.length && left > 0; lane++) {
       Word first = words[lane % 2];
       Word second = one(6) ? first : words[(lane + 1) % 2];
-      access(lane, first);
-      maybeFence(lane, 2);
-      access(lane, second);
+      if (buffers) {
+        write(lane, first, one(4));
+      } else {
+        access(lane, first);
+      }
+      if (one(2)) {
+        fence(lane, one(strict));
+      }
+      if (buffers) {
+        read(lane, second);
+      } else {
+        access(lane, second);
+      }
       left -= 2;
     }
     for (; left > 0; left--) {
@@ -204,9 +214,7 @@ final class LitmusProgramDrawer {
   private void weak(int lane) {
     Word word = one(3) ? (one(2) ? x : y) : data;
     // The threads of a block take plain and strong steps of one word in no order.
-    add(
-        lane,
-        weakly(block[lane] ? data : word));
+    add(lane, weakly(block[lane] ? data : word));
   }
 
   private LitmusStep weakly(Word word) {
@@ -228,8 +236,12 @@ final class LitmusProgramDrawer {
   }
 
   private void fence(int lane) {
+    fence(lane, one(3));
+  }
+
+  private void fence(int lane, boolean strict) {
     Scope scope = one(3) ? SCOPES[random.nextInt(3)] : ranks == 1 ? Scope.GPU : Scope.SYS;
-    add(lane, new Fence(one(3), scope));
+    add(lane, new Fence(strict, scope));
   }
 
   /** A strong write: a store by a lane of the owner, or an atomic. */

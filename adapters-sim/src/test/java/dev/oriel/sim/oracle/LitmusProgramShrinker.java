@@ -26,24 +26,28 @@ final class LitmusProgramShrinker {
     return least;
   }
 
-  /** One lane, one step or one GPU less, or lanes of one thread. */
+  /** One step less, one simpler step, one GPU, or lanes of one thread. */
   private static Stream<LitmusProgram> smaller(LitmusProgram program) {
     List<LitmusProgram> all = new ArrayList<>();
     for (int lane = 0; lane < program.lanes().size(); lane++) {
-      for (int step = 0; step < program.lanes().get(lane).steps().size(); step++) {
-        List<Thread> lanes = new ArrayList<>(program.lanes());
-        lanes.set(lane, lanes.get(lane).without(step));
-        all.add(new LitmusProgram(program.ranks(), lanes, program.words()));
+      Thread thread = program.lanes().get(lane);
+      for (int step = 0; step < thread.steps().size(); step++) {
+        all.add(program.with(lane, thread.without(step)));
       }
     }
+    if (program.ranks() > 1) {
+      all.add(program.onOneGpu());
+    }
     if (program.lanes().stream().anyMatch(Thread::block)) {
-      all.add(
-          new LitmusProgram(
-              program.ranks(),
-              program.lanes().stream()
-                  .map(lane -> new Thread(lane.rank(), false, lane.steps()))
-                  .toList(),
-              program.words()));
+      all.add(program.ofSingleThreads());
+    }
+    for (int lane = 0; lane < program.lanes().size(); lane++) {
+      Thread thread = program.lanes().get(lane);
+      for (int step = 0; step < thread.steps().size(); step++) {
+        for (LitmusStep simpler : thread.steps().get(step).simpler()) {
+          all.add(program.with(lane, thread.with(step, simpler)));
+        }
+      }
     }
     return all.stream();
   }

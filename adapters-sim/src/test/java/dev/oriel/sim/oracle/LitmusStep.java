@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import dev.oriel.domain.program.Atomic;
 import dev.oriel.domain.program.Scope;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,7 +19,11 @@ sealed interface LitmusStep {
   }
 
   /** A word of 64 bits and the rank that owns it. */
-  record Word(String name, int owner) {}
+  record Word(String name, int owner) {
+    Word at(int other) {
+      return new Word(name, other);
+    }
+  }
 
   /** Where a step is: its lane, that lane's rank, and its place in the lane. */
   record Place(int lane, int rank, int index) {
@@ -48,6 +53,12 @@ sealed interface LitmusStep {
   /** Whether the step gives a register a value that is part of the outcome. */
   boolean observes();
 
+  /** The same step where every word belongs to that rank. */
+  LitmusStep at(int owner);
+
+  /** Steps that are simpler by one thing; none of them leads back. */
+  List<LitmusStep> simpler();
+
   /** The step as operations of a program, with semicolons between them. */
   String program(Place place, LitmusProgram whole);
 
@@ -59,6 +70,16 @@ sealed interface LitmusStep {
     @Override
     public boolean observes() {
       return true;
+    }
+
+    @Override
+    public LitmusStep at(int owner) {
+      return new Load(word.at(owner), strength);
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      return strength == Strength.ORDERING ? List.of(new Load(word, Strength.RELAXED)) : List.of();
     }
 
     @Override
@@ -86,6 +107,23 @@ sealed interface LitmusStep {
     }
 
     @Override
+    public LitmusStep at(int owner) {
+      return new Store(word.at(owner), value, strength);
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      List<LitmusStep> simpler = new ArrayList<>();
+      if (strength == Strength.ORDERING) {
+        simpler.add(new Store(word, value, Strength.RELAXED));
+      }
+      if (value > 1) {
+        simpler.add(new Store(word, value - 1, strength));
+      }
+      return simpler;
+    }
+
+    @Override
     public String program(Place place, LitmusProgram whole) {
       if (word.owner() != place.rank()) {
         return "store %s <- %d; sync; move %s <- %s bytes 8"
@@ -97,8 +135,7 @@ sealed interface LitmusStep {
 
     @Override
     public List<String> litmus(Place place, LitmusProgram whole) {
-      return List.of(
-          "st.%s %s, %d".formatted(qualifiers(strength, "release"), word.name(), value));
+      return List.of("st.%s %s, %d".formatted(qualifiers(strength, "release"), word.name(), value));
     }
   }
 
@@ -111,9 +148,31 @@ sealed interface LitmusStep {
     }
 
     @Override
+    public LitmusStep at(int owner) {
+      return new Change(word.at(owner), change, compare, operand, result);
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      List<LitmusStep> simpler = new ArrayList<>();
+      if (change == Atomic.CAS) {
+        simpler.add(new Change(word, Atomic.ADD, 0, operand, result));
+      } else if (change == Atomic.ADD) {
+        simpler.add(new Change(word, Atomic.SET, 0, operand, result));
+      }
+      if (result && change != Atomic.FETCH) {
+        simpler.add(new Change(word, Atomic.FETCH, 0, 0, true));
+        simpler.add(new Change(word, change, compare, operand, false));
+      }
+      if (operand > 1) {
+        simpler.add(new Change(word, change, compare, operand - 1, result));
+      }
+      return simpler;
+    }
+
+    @Override
     public String program(Place place, LitmusProgram whole) {
-      String into =
-          result ? place.own() + " <- " : "";
+      String into = result ? place.own() + " <- " : "";
       String operands =
           switch (change) {
             case FETCH -> "";
@@ -154,6 +213,26 @@ sealed interface LitmusStep {
     }
 
     @Override
+    public LitmusStep at(int owner) {
+      return new Wait(word.at(owner), equal, value, acquire);
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      List<LitmusStep> simpler = new ArrayList<>();
+      if (acquire) {
+        simpler.add(new Wait(word, equal, value, false));
+      }
+      if (equal) {
+        simpler.add(new Wait(word, false, value, acquire));
+      }
+      if (value > 1) {
+        simpler.add(new Wait(word, equal, value - 1, acquire));
+      }
+      return simpler;
+    }
+
+    @Override
     public String program(Place place, LitmusProgram whole) {
       return "wait %s %s %d %s"
           .formatted(
@@ -173,6 +252,16 @@ sealed interface LitmusStep {
     }
 
     @Override
+    public LitmusStep at(int owner) {
+      return this;
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      return strict ? List.of(new Fence(false, scope)) : List.of();
+    }
+
+    @Override
     public String program(Place place, LitmusProgram whole) {
       return "order %s%s".formatted(strict ? "sc " : "", scope.spelling());
     }
@@ -189,6 +278,26 @@ sealed interface LitmusStep {
     @Override
     public boolean observes() {
       return false;
+    }
+
+    @Override
+    public LitmusStep at(int owner) {
+      return new Signal(owner, add, value, release, scope);
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      List<LitmusStep> simpler = new ArrayList<>();
+      if (release) {
+        simpler.add(new Signal(target, add, value, false, scope));
+      }
+      if (add) {
+        simpler.add(new Signal(target, false, value, release, scope));
+      }
+      if (scope != Scope.SYS) {
+        simpler.add(new Signal(target, add, value, release, Scope.SYS));
+      }
+      return simpler;
     }
 
     @Override
@@ -225,10 +334,19 @@ sealed interface LitmusStep {
     }
 
     @Override
+    public LitmusStep at(int owner) {
+      return this;
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      return acquire ? List.of(new Read(writer, false)) : List.of();
+    }
+
+    @Override
     public String program(Place place, LitmusProgram whole) {
       return "read %s <- S[%d]@%d %s"
-          .formatted(
-              name(place), writer, whole.rank(writer), acquire ? "acquire" : "relaxed");
+          .formatted(name(place), writer, whole.rank(writer), acquire ? "acquire" : "relaxed");
     }
 
     @Override
@@ -248,6 +366,26 @@ sealed interface LitmusStep {
     @Override
     public boolean observes() {
       return false;
+    }
+
+    @Override
+    public LitmusStep at(int owner) {
+      return this;
+    }
+
+    @Override
+    public List<LitmusStep> simpler() {
+      List<LitmusStep> simpler = new ArrayList<>();
+      if (acquire) {
+        simpler.add(new Await(writer, equal, value, false, scope));
+      }
+      if (equal) {
+        simpler.add(new Await(writer, false, value, acquire, scope));
+      }
+      if (scope != Scope.SYS) {
+        simpler.add(new Await(writer, equal, value, acquire, Scope.SYS));
+      }
+      return simpler;
     }
 
     @Override
@@ -292,8 +430,7 @@ sealed interface LitmusStep {
     return List.of(
         label + ":",
         "ld.%s.%s %s, %s"
-            .formatted(
-                acquire ? "acquire" : "relaxed", scope.spelling(), place.looked(), word),
+            .formatted(acquire ? "acquire" : "relaxed", scope.spelling(), place.looked(), word),
         "%s %s, %d, %s".formatted(equal ? "bne" : "blt", place.looked(), value, label));
   }
 }

@@ -17,8 +17,7 @@ import java.util.function.UnaryOperator;
  * @param differences what the simulator says otherwise, each with a detail
  * @param buffered how many outcomes the simulator does not execute and the verdict names
  */
-record OutcomeComparison(
-    AxiomOutcomes axioms, Map<Difference, String> differences, int buffered) {
+record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differences, int buffered) {
   /** The one level of a search, or both. */
   static final List<String> SYNCHRONISATION = List.of("synchronisation");
 
@@ -40,6 +39,8 @@ record OutcomeComparison(
     MISSED_DEADLOCK,
     /** A deadlock where every wait ends. */
     FALSE_DEADLOCK,
+    /** No deadlock, but a wait that may miss a value, where every wait ends. */
+    FALSE_OVERWRITE,
     /** Something else that the simulator finds, or a search that was cut. */
     OTHER
   }
@@ -71,12 +72,14 @@ record OutcomeComparison(
   static OutcomeComparison of(
       UnaryOperator<String> simulator, LitmusProgram program, List<String> levels) {
     AxiomOutcomes axioms = AxiomOutcomes.of(LitmusParser.parse(program.litmus()));
-    OutcomeComparison result =
-        new OutcomeComparison(axioms, new EnumMap<>(Difference.class), 0);
+    OutcomeComparison result = new OutcomeComparison(axioms, new EnumMap<>(Difference.class), 0);
     int buffered = 0;
     for (String level : levels) {
       Shown shown = Shown.of(simulator, program, level, "races");
-      buffered = axioms.races() != Race.NONE ? result.racing(shown, level) : result.orderly(shown, level);
+      buffered =
+          axioms.races() != Race.NONE
+              ? result.racing(shown, level, Shown.of(simulator, program, level, "waits"))
+              : result.orderly(shown, level);
       if (axioms.races() != Race.NONE) {
         Shown values = Shown.of(simulator, program, level, "values");
         result.extra(values, level);
@@ -91,14 +94,14 @@ record OutcomeComparison(
   }
 
   /**
-   * Some access is unordered: the simulator says so, unless only load buffering makes it so. A
-   * signal of too narrow a scope is also noticed where a wait for it never ends.
+   * Some access is unordered: the simulator says so, unless only load buffering makes it so. That
+   * of a wait which never ends, and a signal of too narrow a scope, it may also notice by the wait.
    */
-  private int racing(Shown shown, String level) {
+  private int racing(Shown shown, String level, Shown waits) {
     boolean noticed =
         switch (axioms.racesStepwise()) {
           case WEAK -> shown.races();
-          case NARROW -> shown.races() || shown.hangs();
+          case NARROW, HANGING -> shown.races() || waits.hangs();
           case NONE -> false;
         };
     if (noticed || shown.races()) {
@@ -136,11 +139,13 @@ record OutcomeComparison(
 
   /** A wait that may miss a value may wait for ever. */
   private void waiting(Shown shown, String level) {
-    if (shown.hangs() != axioms.hangs()) {
+    if (axioms.hangs() && !shown.hangs()) {
+      differs(Difference.MISSED_DEADLOCK, level, shown.findings);
+    }
+    if (!axioms.hangs() && shown.hangs()) {
+      boolean deadlock = shown.found("DEADLOCK");
       differs(
-          axioms.hangs() ? Difference.MISSED_DEADLOCK : Difference.FALSE_DEADLOCK,
-          level,
-          shown.findings);
+          deadlock ? Difference.FALSE_DEADLOCK : Difference.FALSE_OVERWRITE, level, shown.findings);
     }
   }
 
@@ -152,8 +157,7 @@ record OutcomeComparison(
   }
 
   private void other(Shown shown, String level) {
-    String left =
-        shown.findings.replaceAll("RACE|SCOPE|DEADLOCK|buffering|[\\[\\], ]", "");
+    String left = shown.findings.replaceAll("RACE|SCOPE|DEADLOCK|buffering|[\\[\\], ]", "");
     if (!left.isEmpty()) {
       differs(Difference.OTHER, level, shown.findings);
     }

@@ -3,12 +3,14 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.sim.litmus.axioms.AxiomOutcomes.Race;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.OutcomeComparison.Difference;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,6 +18,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random programs whose words several lanes write, swap, add to, compare and swap, and wait for:
@@ -32,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class ProgramsAgainstAxiomsTest {
   private static final int PROGRAMS = Integer.getInteger("oriel.axioms.programs", 10_000);
   private static final long SEED = Long.getLong("oriel.axioms.seed", 1);
+  private static final int MUTANT_PROGRAMS = 10_000;
   private static final int STEPS = 8;
   private static final int FEW_STEPS = 6;
 
@@ -48,7 +53,7 @@ class ProgramsAgainstAxiomsTest {
           Difference.UNNAMED_BUFFERING,
           Difference.MISSED_RACE,
           Difference.FALSE_RACE,
-          Difference.MISSED_DEADLOCK);
+          Difference.FALSE_OVERWRITE);
 
   private static LitmusProgram draw(long number) {
     SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + number);
@@ -129,9 +134,8 @@ class ProgramsAgainstAxiomsTest {
   /** The smallest program with that difference that is found from the program of that number. */
   private static String example(Difference difference, long number) {
     LitmusProgram least =
-        new LitmusProgramShrinker(
-                smaller ->
-                    compare(new SimulatedOutcomes(), smaller).differences().containsKey(difference))
+        new LitmusProgramShrinker(smaller ->
+            compare(new SimulatedOutcomes(), smaller).differences().containsKey(difference))
             .shrink(draw(number));
     OutcomeComparison compared = compare(new SimulatedOutcomes(), least);
     return "%s: %s of %s%n%s%s"
@@ -143,7 +147,66 @@ class ProgramsAgainstAxiomsTest {
             least.litmus());
   }
 
-  /** One that is killed by what is drawn shows a difference that the simulator has not. */
+  /**
+   * Reductions that take too much away, each of which some drawn program shows: which value a wait
+   * finds, which steps are tried in every order, and which steps are known to commute.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Words     | for (int i = oldest(s, word, lane); i < count; i++) {                | for (int i = count - 1; i < count; i++) {
+          Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
+          Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i >= 0; i = 0) {
+          WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
+          Scan      | return scopes[signal].cardinality() > 1;                             | return false;
+          SlotSteps | ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected)) | ? 0
+          OpenSteps | ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);                  | ops[at + 4] == 1;
+          OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
+          OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
+          OpenSteps | case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);           | case Opcode.RMW -> false;
+          OpenSteps | case Opcode.FENCE -> into.changed(model.words.count);                | case Opcode.FENCE -> {}
+          OpenSteps | into.read(names.slot(model.rank(lane), ops[at + 2], source, index)); | ;
+          OpenSteps | into.changed(word);                                                  | ;
+          OpenSteps | into.read(word);                                                     | ;
+          Footprint | ((words[i] | other.words[k]) & 1) == 1                               | ((words[i] & other.words[k]) & 1) == 1
+          WordWrites | words.footprint.changed(word);                                      | ;
+          Updates   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
+          Updates   | int left = branch.choose(ways);                                      | int left = 0;
+          Updates   | on = room > 0;                                                       | on = false;
+          """)
+  void aMachineThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
+      throws Exception {
+    assertCaught(MutantLoader.Engine.DRAWN, new EngineMutant(file, line, becomes));
+  }
+
+  /** The same of the search. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Systematic | if (!simulation.open(agent)) {                                       | if (true) {
+          Systematic | if (!simulation.commutes(agent, simulation.touched(), room)) {       | if (false) {
+          """)
+  void aSearchThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
+      throws Exception {
+    assertCaught(MutantLoader.Engine.DRAWN_SEARCH, new EngineMutant(file, line, becomes));
+  }
+
+  private static void assertCaught(MutantLoader.Engine engine, EngineMutant mutant)
+      throws Exception {
+    UnaryOperator<String> changed = MutantLoader.battery(engine, mutant);
+    Optional<LitmusProgram> caught =
+        drawn(MUTANT_PROGRAMS).filter(program -> kills(changed, program)).findFirst();
+    assertThat(caught).as("%s", mutant).isPresent();
+    System.out.println("%s caught by%n%s".formatted(mutant, caught.get().program()));
+  }
+
+  /** Whether a changed simulator shows a difference that the simulator does not have. */
   static boolean kills(UnaryOperator<String> changed, LitmusProgram program) {
     OutcomeComparison compared;
     try {

@@ -19,10 +19,11 @@ import java.util.function.UnaryOperator;
 
 /**
  * Every outcome of one program under an exhaustive search. The first line of its argument holds the
- * world, {@code synchronisation} or {@code full}, what is looked for ({@code waits}, {@code races} or
- * {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or {@code word:rank:buffer:offset}; the
- * program's text follows. The first line of its answer holds what was found, the other lines the
- * outcomes. Loaded together with a changed engine, so its interface consists of strings.
+ * world, {@code synchronisation} or {@code full}, what is looked for ({@code waits}, {@code races}
+ * or {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or
+ * {@code word:rank:buffer:offset}; the program's text follows. The first line of its answer holds
+ * what was found, the other lines the outcomes. Loaded together with a changed engine, so its
+ * interface consists of strings.
  */
 @SuppressWarnings("StringSplitter")
 public final class SimulatedOutcomes implements UnaryOperator<String> {
@@ -54,8 +55,7 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
             new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER));
     List<String> observed = head.subList(3, head.size());
     Endings ends =
-        Endings.systematic(
-            simulation, head.get(1).equals("full"), s -> outcome(s, observed));
+        Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
     StringJoiner answer = new StringJoiner("\n");
     answer.add(
         "%s%s%s"

@@ -32,15 +32,13 @@ import java.util.stream.Collectors;
  * @param hangs whether some fair execution leaves a thread waiting for ever
  */
 public record AxiomOutcomes(
-    Set<String> allowed,
-    Set<String> stepwise,
-    Race races,
-    Race racesStepwise,
-    boolean hangs) {
+    Set<String> allowed, Set<String> stepwise, Race races, Race racesStepwise, boolean hangs) {
   /** What kind of race there is: a later one is worse. */
   public enum Race {
     NONE,
-    /** Two strong accesses of which one does not reach the other's thread are unordered. */
+    /** Only a read of a wait that never ends is unordered. */
+    HANGING,
+    /** A strong read returns a strong write although one of them does not reach the other. */
     NARROW,
     /** A weak access and another one are unordered. */
     WEAK
@@ -91,13 +89,30 @@ public record AxiomOutcomes(
           int b = lowest(others);
           boolean writes = ((bit(a) | bit(b)) & graph.writes) != 0;
           if (writes && !has(cause[b], a)) {
-            boolean strong =
-                graph.events[a].order().strong() && graph.events[b].order().strong();
-            worst = max(worst, strong ? Race.NARROW : Race.WEAK);
+            worst = max(worst, kind(execution, a, b));
           }
         }
       }
       return worst;
+    }
+
+    private static Race kind(ExecutionSearch execution, int a, int b) {
+      ExecutionGraph graph = execution.graph;
+      if (hangs(graph, a) || hangs(graph, b)) {
+        return Race.HANGING;
+      }
+      if (!graph.events[a].order().strong() || !graph.events[b].order().strong()) {
+        return Race.WEAK;
+      }
+      boolean found = execution.source[a] == b || execution.source[b] == a;
+      return found ? Race.NARROW : Race.NONE;
+    }
+
+    /** Whether the event is of the last round of a loop that its thread does not leave. */
+    private static boolean hangs(ExecutionGraph graph, int event) {
+      ThreadPath path = graph.paths.get(graph.thread[event]);
+      int from = graph.firstOf[graph.thread[event]] + path.spinFrom();
+      return path.ending() == Ending.STUCK && event >= from;
     }
   }
 
