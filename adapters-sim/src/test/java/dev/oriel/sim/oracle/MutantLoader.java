@@ -52,6 +52,16 @@ final class MutantLoader extends ClassLoader {
             "dev.oriel.sim.machine",
             MachineOutcomes.class,
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine DRAWN =
+        new Engine(
+            "dev.oriel.sim.machine",
+            SimulatedOutcomes.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
+    static final Engine DRAWN_SEARCH =
+        new Engine(
+            "dev.oriel.sim.search",
+            SimulatedOutcomes.class,
+            List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine ENDS =
         new Engine(
             "dev.oriel.sim.machine",

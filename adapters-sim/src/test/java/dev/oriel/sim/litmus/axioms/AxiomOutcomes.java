@@ -1,0 +1,163 @@
+package dev.oriel.sim.litmus.axioms;
+
+import static dev.oriel.sim.litmus.answer.Masks.bit;
+import static dev.oriel.sim.litmus.answer.Masks.has;
+import static dev.oriel.sim.litmus.answer.Masks.lowest;
+
+import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
+import dev.oriel.sim.litmus.answer.MemoryModel;
+import dev.oriel.sim.litmus.answer.Outcomes;
+import dev.oriel.sim.litmus.answer.SearchBudget;
+import dev.oriel.sim.litmus.path.PathFinder;
+import dev.oriel.sim.litmus.path.ThreadPath;
+import dev.oriel.sim.litmus.path.ThreadPath.Ending;
+import dev.oriel.sim.litmus.path.ValueTerms;
+import dev.oriel.sim.litmus.test.LitmusTest;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What the axioms say of a litmus test. Outcomes are those of executions in which all threads end;
+ * a race may also be in one in which a thread waits for ever.
+ *
+ * @param allowed every outcome
+ * @param stepwise those of executions that some order of steps has, see {@link StepOrder}; the
+ *     others are load buffering
+ * @param races the worst race of any execution
+ * @param racesStepwise the worst race of those that some order of steps has
+ * @param hangs whether some fair execution leaves a thread waiting for ever
+ */
+public record AxiomOutcomes(
+    Set<String> allowed, Set<String> stepwise, Race races, Race racesStepwise, boolean hangs) {
+  /** What kind of race there is: a later one is worse. */
+  public enum Race {
+    NONE,
+    /** Only a read of a wait that never ends is unordered. */
+    HANGING,
+    /** A strong read returns a strong write although one of them does not reach the other. */
+    NARROW,
+    /** A weak access and another one are unordered. */
+    WEAK
+  }
+
+  private static final long BUDGET = 4_000_000;
+
+  /** Collects what executions show. */
+  private static final class Collector implements ExecutionSearch.Visitor {
+    private final Outcomes all;
+    private final Outcomes stepwise;
+    private Race races = Race.NONE;
+    private Race racesStepwise = Race.NONE;
+
+    Collector(LitmusTest test) {
+      all = new Outcomes(test, new SearchBudget(BUDGET));
+      stepwise = new Outcomes(test, new SearchBudget(BUDGET));
+    }
+
+    @Override
+    public boolean visit(ExecutionSearch execution) {
+      boolean steps = execution.stepwise();
+      if ((steps ? racesStepwise : races) != Race.WEAK) {
+        Race race = race(execution);
+        races = max(races, race);
+        racesStepwise = steps ? max(racesStepwise, race) : racesStepwise;
+      }
+      boolean ends =
+          execution.graph.paths.stream().allMatch(path -> path.ending() == Ending.FINISHED);
+      if (ends && steps) {
+        stepwise.add(execution);
+      }
+      return !ends || all.add(execution);
+    }
+
+    private static Race max(Race a, Race b) {
+      return a.compareTo(b) >= 0 ? a : b;
+    }
+
+    /** Two accesses of a memory, one of them a write, not both strong, which nothing orders. */
+    private static Race race(ExecutionSearch execution) {
+      ExecutionGraph graph = execution.graph;
+      long[] cause = execution.causal.cause;
+      Race worst = Race.NONE;
+      for (int a = 0; a < graph.size; a++) {
+        long others = graph.sameMemory[a] & ~graph.morallyStrong[a] & ~cause[a] & ~graph.initials;
+        for (; !has(graph.initials, a) && others != 0; others &= others - 1) {
+          int b = lowest(others);
+          boolean writes = ((bit(a) | bit(b)) & graph.writes) != 0;
+          if (writes && !has(cause[b], a)) {
+            worst = max(worst, kind(execution, a, b));
+          }
+        }
+      }
+      return worst;
+    }
+
+    private static Race kind(ExecutionSearch execution, int a, int b) {
+      ExecutionGraph graph = execution.graph;
+      if (hangs(graph, a) || hangs(graph, b)) {
+        return Race.HANGING;
+      }
+      if (!graph.events[a].order().strong() || !graph.events[b].order().strong()) {
+        return Race.WEAK;
+      }
+      boolean found = execution.source[a] == b || execution.source[b] == a;
+      return found ? Race.NARROW : Race.NONE;
+    }
+
+    /** Whether the event is of the last round of a loop that its thread does not leave. */
+    private static boolean hangs(ExecutionGraph graph, int event) {
+      ThreadPath path = graph.paths.get(graph.thread[event]);
+      int from = graph.firstOf[graph.thread[event]] + path.spinFrom();
+      return path.ending() == Ending.STUCK && event >= from;
+    }
+  }
+
+  public static AxiomOutcomes of(LitmusTest test) {
+    List<List<ThreadPath>> paths = new ArrayList<>();
+    List<ValueTerms> terms = new ArrayList<>();
+    for (int t = 0; t < test.threads().size(); t++) {
+      PathFinder finder = new PathFinder(test, t, 2);
+      paths.add(finder.paths());
+      terms.add(finder.terms());
+      require(finder.complete(), "left out paths");
+    }
+    require(test.unsupported().isEmpty(), "not understood: " + test.unsupported());
+    PathProduct product = new PathProduct(test, MemoryModel.PTX_ISA, paths, terms);
+    Set<Ending> endings = EnumSet.of(Ending.FINISHED, Ending.STUCK);
+    require(!product.has(Ending.CUT) && !product.has(Ending.ENDLESS), "a loop that does more");
+    Collector collector = new Collector(test);
+    SearchBudget budget = new SearchBudget(BUDGET);
+    boolean whole = product.run(endings, endings, budget, collector);
+    require(whole && !budget.spent() && !product.tooLarge(), "too large");
+    boolean hangs = false;
+    if (product.has(Ending.STUCK)) {
+      Termination ends = new TerminationCheck(test, product, true, BUDGET).decide();
+      require(ends != Termination.UNKNOWN, "termination not decided");
+      hangs = ends == Termination.NEVER_FINISHES;
+    }
+    return new AxiomOutcomes(
+        texts(collector.all),
+        texts(collector.stepwise),
+        collector.races,
+        collector.racesStepwise,
+        hangs);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+
+  private static Set<String> texts(Outcomes outcomes) {
+    Set<String> states = new TreeSet<>();
+    for (List<Long> state : outcomes.states()) {
+      states.add(state.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+    }
+    return states;
+  }
+}

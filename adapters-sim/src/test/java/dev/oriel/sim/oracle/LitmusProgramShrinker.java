@@ -1,0 +1,54 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.sim.oracle.LitmusProgram.Thread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Makes a program smaller as long as it still fails. */
+final class LitmusProgramShrinker {
+  private final Predicate<LitmusProgram> fails;
+
+  LitmusProgramShrinker(Predicate<LitmusProgram> fails) {
+    this.fails = fails;
+  }
+
+  /** A program that fails and of which no smaller one that {@link #smaller} names does. */
+  LitmusProgram shrink(LitmusProgram program) {
+    LitmusProgram least = program;
+    Optional<LitmusProgram> next = Optional.of(program);
+    while (next.isPresent()) {
+      least = next.get();
+      next = smaller(least).filter(fails).findFirst();
+    }
+    return least;
+  }
+
+  /** One step less, one simpler step, one GPU, or lanes of one thread. */
+  private static Stream<LitmusProgram> smaller(LitmusProgram program) {
+    List<LitmusProgram> all = new ArrayList<>();
+    for (int lane = 0; lane < program.lanes().size(); lane++) {
+      Thread thread = program.lanes().get(lane);
+      for (int step = 0; step < thread.steps().size(); step++) {
+        all.add(program.with(lane, thread.without(step)));
+      }
+    }
+    if (program.ranks() > 1) {
+      all.add(program.onOneGpu());
+    }
+    if (program.lanes().stream().anyMatch(Thread::block)) {
+      all.add(program.ofSingleThreads());
+    }
+    for (int lane = 0; lane < program.lanes().size(); lane++) {
+      Thread thread = program.lanes().get(lane);
+      for (int step = 0; step < thread.steps().size(); step++) {
+        for (LitmusStep simpler : thread.steps().get(step).simpler()) {
+          all.add(program.with(lane, thread.with(step, simpler)));
+        }
+      }
+    }
+    return all.stream();
+  }
+}

@@ -1,0 +1,228 @@
+package dev.oriel.sim.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.sim.litmus.axioms.AxiomOutcomes.Race;
+import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
+import dev.oriel.sim.oracle.OutcomeComparison.Difference;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random programs whose words several lanes write, swap, add to, compare and swap, and wait for:
+ * explored by the simulator, and decided as litmus tests by the axioms, which share no code.
+ *
+ * <p>Of a program without a race the outcomes must be the same, in both directions, and so must be
+ * whether a wait may never end. Outcomes that no order of steps has (load buffering) are not
+ * executed; the verdict has to name the shape then. Of a program with a race, the race must be
+ * found, and whatever the simulator shows must be allowed.
+ *
+ * <p>{@code -Doriel.axioms.programs=N} asks for another number of programs, no two alike, {@code
+ * -Doriel.axioms.seed=S} for others. A difference is printed as the smallest program that has it.
+ */
+class ProgramsAgainstAxiomsTest {
+  private static final int PROGRAMS = Integer.getInteger("oriel.axioms.programs", 10_000);
+  private static final long SEED = Long.getLong("oriel.axioms.seed", 1);
+  private static final int MUTANT_PROGRAMS = 10_000;
+  private static final int STEPS = 8;
+  private static final int FEW_STEPS = 6;
+
+  /** Of programs of at most that many steps every order of every step is explored as well. */
+  private static final int FULL_STEPS = 5;
+
+  /**
+   * Differences that the simulator is known to have: they are counted, and an example of each is
+   * printed. One that it has no more leaves this set.
+   */
+  private static final Set<Difference> OPEN =
+      EnumSet.of(
+          Difference.MISSING_OUTCOME,
+          Difference.UNNAMED_BUFFERING,
+          Difference.MISSED_RACE,
+          Difference.FALSE_RACE,
+          Difference.FALSE_OVERWRITE);
+
+  private static LitmusProgram draw(long number) {
+    SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + number);
+    return LitmusProgramDrawer.draw(random, number % 8 == 0 ? STEPS : FEW_STEPS);
+  }
+
+  /** The numbers of as many programs, no two alike. */
+  private static long[] distinct(int count) {
+    long[] numbers = new long[count];
+    Set<Long> seen = new HashSet<>();
+    long next = 0;
+    for (int i = 0; i < count; i++) {
+      while (!seen.add(digest(draw(next).program()))) {
+        next++;
+      }
+      numbers[i] = next++;
+    }
+    return numbers;
+  }
+
+  /** Of 64 bits: two programs that are taken for alike are one fewer to be drawn, no more. */
+  private static long digest(String text) {
+    long digest = 0;
+    for (int i = 0; i < text.length(); i++) {
+      digest = (digest ^ text.charAt(i)) * 0x9E3779B97F4A7C15L;
+      digest ^= digest >>> 29;
+    }
+    return digest;
+  }
+
+  private static List<String> levels(LitmusProgram program) {
+    return program.steps() <= FULL_STEPS
+        ? OutcomeComparison.BOTH_LEVELS
+        : OutcomeComparison.SYNCHRONISATION;
+  }
+
+  private static OutcomeComparison compare(UnaryOperator<String> simulator, LitmusProgram program) {
+    return OutcomeComparison.of(simulator, program, levels(program));
+  }
+
+  @Test
+  void theSimulatorShowsWhatTheAxiomsAllowAndNothingElse() {
+    Map<String, Long> counts = new ConcurrentSkipListMap<>();
+    Map<Difference, Long> examples = new ConcurrentSkipListMap<>();
+    Arrays.stream(distinct(PROGRAMS))
+        .parallel()
+        .forEach(number -> {
+          LitmusProgram program = draw(number);
+          OutcomeComparison compared = compare(new SimulatedOutcomes(), program);
+          Stream<String> told = told(program, compared);
+          told.forEach(word -> counts.merge(word, 1L, Long::sum));
+          compared.differences().keySet().forEach(d -> examples.merge(d, number, Math::min));
+        });
+    System.out.println("programs against axioms: seed=%d %s".formatted(SEED, counts));
+    examples.forEach((difference, number) -> System.out.println(example(difference, number)));
+    assertThat(OPEN).containsAll(examples.keySet());
+    // What is drawn is worth while: a good part has no race, and waits that end, and some do not.
+    assertThat(counts.get("no race")).isGreaterThan(PROGRAMS / 2);
+    assertThat(counts.get("race")).isGreaterThan(PROGRAMS / 20);
+    assertThat(counts.get("a wait may not end")).isGreaterThan(PROGRAMS / 20);
+    assertThat(counts.get("load buffering named")).isPositive();
+  }
+
+  private static Stream<String> told(LitmusProgram program, OutcomeComparison compared) {
+    Stream.Builder<String> words = Stream.builder();
+    words.add(compared.axioms().races() == Race.NONE ? "no race" : "race");
+    words.add(levels(program).size() > 1 ? "explored in every order" : "explored");
+    if (compared.axioms().hangs()) {
+      words.add("a wait may not end");
+    }
+    if (compared.differences().isEmpty()) {
+      words.add(compared.buffered() > 0 ? "load buffering named" : "equal");
+    }
+    compared.differences().keySet().forEach(difference -> words.add(difference.name()));
+    return words.build();
+  }
+
+  /** The smallest program with that difference that is found from the program of that number. */
+  private static String example(Difference difference, long number) {
+    LitmusProgram least =
+        new LitmusProgramShrinker(smaller ->
+            compare(new SimulatedOutcomes(), smaller).differences().containsKey(difference))
+            .shrink(draw(number));
+    OutcomeComparison compared = compare(new SimulatedOutcomes(), least);
+    return "%s: %s of %s%n%s%s"
+        .formatted(
+            difference,
+            compared.differences().get(difference),
+            least.names(),
+            least.program(),
+            least.litmus());
+  }
+
+  /**
+   * Reductions that take too much away, each of which some drawn program shows: which value a wait
+   * finds, which steps are tried in every order, and which steps are known to commute.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Words     | for (int i = oldest(s, word, lane); i < count; i++) {                | for (int i = count - 1; i < count; i++) {
+          Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
+          Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i >= 0; i = 0) {
+          WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
+          Scan      | return scopes[signal].cardinality() > 1;                             | return false;
+          SlotSteps | ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected)) | ? 0
+          OpenSteps | ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);                  | ops[at + 4] == 1;
+          OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
+          OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
+          OpenSteps | case Opcode.RMW -> !updates.on || !Orders.posted(ops, at);           | case Opcode.RMW -> false;
+          OpenSteps | case Opcode.FENCE -> into.changed(model.words.count);                | case Opcode.FENCE -> {}
+          OpenSteps | into.read(names.slot(model.rank(lane), ops[at + 2], source, index)); | ;
+          OpenSteps | into.changed(word);                                                  | ;
+          OpenSteps | into.read(word);                                                     | ;
+          Footprint | ((words[i] | other.words[k]) & 1) == 1                               | ((words[i] & other.words[k]) & 1) == 1
+          WordWrites | words.footprint.changed(word);                                      | ;
+          Updates   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
+          Updates   | int left = branch.choose(ways);                                      | int left = 0;
+          Updates   | on = room > 0;                                                       | on = false;
+          """)
+  void aMachineThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
+      throws Exception {
+    assertCaught(MutantLoader.Engine.DRAWN, new EngineMutant(file, line, becomes));
+  }
+
+  /** The same of the search. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Systematic | if (!simulation.open(agent)) {                                       | if (true) {
+          Systematic | if (!simulation.commutes(agent, simulation.touched(), room)) {       | if (false) {
+          """)
+  void aSearchThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
+      throws Exception {
+    assertCaught(MutantLoader.Engine.DRAWN_SEARCH, new EngineMutant(file, line, becomes));
+  }
+
+  private static void assertCaught(MutantLoader.Engine engine, EngineMutant mutant)
+      throws Exception {
+    UnaryOperator<String> changed = MutantLoader.battery(engine, mutant);
+    Optional<LitmusProgram> caught =
+        drawn(MUTANT_PROGRAMS).filter(program -> kills(changed, program)).findFirst();
+    assertThat(caught).as("%s", mutant).isPresent();
+    System.out.println("%s caught by%n%s".formatted(mutant, caught.get().program()));
+  }
+
+  /** Whether a changed simulator shows a difference that the simulator does not have. */
+  static boolean kills(UnaryOperator<String> changed, LitmusProgram program) {
+    OutcomeComparison compared;
+    try {
+      compared = OutcomeComparison.of(changed, program, OutcomeComparison.SYNCHRONISATION);
+    } catch (RuntimeException e) {
+      return true;
+    }
+    return !compared.differences().isEmpty()
+        && !OutcomeComparison.of(
+                new SimulatedOutcomes(), program, OutcomeComparison.SYNCHRONISATION)
+            .differences()
+            .keySet()
+            .containsAll(compared.differences().keySet());
+  }
+
+  static Stream<LitmusProgram> drawn(int count) {
+    return LongStream.of(distinct(count)).mapToObj(ProgramsAgainstAxiomsTest::draw);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.oriel.sim.oracle;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.program.parse.Parser;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.code.LoadBuffering;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding.Kind;
+import dev.oriel.sim.machine.terms.Detectors;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.Timeouts;
+import dev.oriel.sim.search.Endings;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+
+/**
+ * Every outcome of one program under an exhaustive search. The first line of its argument holds the
+ * world, {@code synchronisation} or {@code full}, what is looked for ({@code waits}, {@code races}
+ * or {@code values}), and where each value of an outcome is: {@code register:rank:lane:number} or
+ * {@code word:rank:buffer:offset}; the program's text follows. The first line of its answer holds
+ * what was found, the other lines the outcomes. Loaded together with a changed engine, so its
+ * interface consists of strings.
+ */
+@SuppressWarnings("StringSplitter")
+public final class SimulatedOutcomes implements UnaryOperator<String> {
+  /** That a wait may miss a value is looked for too. */
+  private static final Detectors WAITS =
+      Detectors.ALL.without(Kind.WRITERS).without(Kind.ATOMICITY).without(Kind.LEAK);
+
+  /** A wait that may miss a value ends no execution: one in which it finds it has an outcome. */
+  private static final Detectors RACES = WAITS.without(Kind.OVERWRITE);
+
+  @Override
+  public String apply(String program) {
+    String[] parts = program.split("\n", 2);
+    List<String> head = List.of(parts[0].split(" "));
+    Topology topology = Topology.parse(head.get(0));
+    Program bound = Program.bind(Parser.parse(parts[1]), topology.world(), Map.of());
+    LoweredForm lowered = Lowering.lower(bound.form(), topology.kinds());
+    Detectors detectors =
+        switch (head.get(2)) {
+          case "waits" -> WAITS;
+          case "races" -> RACES;
+          default -> Detectors.VALUES;
+        };
+    Simulation simulation =
+        new Simulation(
+            bound,
+            topology,
+            lowered,
+            new Simulation.Terms(Profile.L2, 1, detectors, Timeouts.NEVER));
+    List<String> observed = head.subList(3, head.size());
+    Endings ends =
+        Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
+    StringJoiner answer = new StringJoiner("\n");
+    answer.add(
+        "%s%s%s"
+            .formatted(
+                ends.found,
+                ends.cut ? " cut" : "",
+                LoadBuffering.of(simulation.code()).isPresent() ? " buffering" : ""));
+    ends.outcomes.forEach(answer::add);
+    return answer.toString();
+  }
+
+  private static String outcome(Simulation s, List<String> observed) {
+    StringJoiner values = new StringJoiner(" ");
+    for (String place : observed) {
+      String[] at = place.split(":");
+      int rank = Integer.parseInt(at[1]);
+      int of = Integer.parseInt(at[2]);
+      int number = Integer.parseInt(at[3]);
+      values.add(
+          String.valueOf(
+              at[0].equals("register")
+                  ? s.register(s.code().firstLane(rank) + of, number)
+                  : s.octet(rank, of, number) & 0xFF));
+    }
+    return values.toString();
+  }
+}
