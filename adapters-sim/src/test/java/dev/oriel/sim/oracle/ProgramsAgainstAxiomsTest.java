@@ -161,8 +161,16 @@ class ProgramsAgainstAxiomsTest {
           Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
           Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i >= 0; i = 0) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
-          Scan      | return scopes[signal].cardinality() > 1;                             | return false;
-          SlotSteps | ? branch.choose(words.satisfying(s, slot, lane, ops[at + 5], expected)) | ? 0
+          Scan      | return uneven.get(signal);                                           | return false;
+          Scan      | return !(oneScope && (!shared.get(signal) || additions || releases)); | return !oneScope;
+          UnevenWords | return plain.get(word) || scope[word] == SEVERAL || !alike;        | return false;
+          Words     | other = !covers(s, word, i, candidates[k], lane, scope);             | other = false;
+          Words     | ways += updates(s, word, i + 1) ? 0 : 1;                             | ;
+          Words     | int oldest = inOrder ? last : oldest(s, word, lane);                 | int oldest = inOrder ? last : 0;
+          WordWrites | int marked = reads ? scope | UPDATES : scope;                       | int marked = scope;
+          WordWrites | s.words[view] += s.words[view] >= number ? 1 : 0;                   | ;
+          Heads     | for (int v = away; v < model.levels; v++) {                          | for (int v = 0; v < model.levels; v++) {
+          Words     | boolean at = acquire && level <= reach;                              | boolean at = acquire;
           OpenSteps | ops[at + 4] == 1 || model.scan.uneven(ops[at + 1]);                  | ops[at + 4] == 1;
           OpenSteps | case Opcode.READ_SLOT, Opcode.LOCK -> true;                          | case Opcode.LOCK -> true;
           OpenSteps | case Opcode.FENCE -> ops[at + 2] == 1;                               | case Opcode.FENCE -> false;
