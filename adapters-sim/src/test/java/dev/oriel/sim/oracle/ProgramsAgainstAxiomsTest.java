@@ -158,7 +158,6 @@ class ProgramsAgainstAxiomsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          Words     | for (int i = oldest(s, word, lane); i < count; i++) {                | for (int i = count - 1; i >= oldest(s, word, lane); i--) {
           Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
           Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
