@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * Draws programs of two to four lanes on one or two GPUs. A third publish a data word: it is
  * written, a flag is released, possibly handed on or overwritten by others, waited for, and the
  * data is read. A third are cycles of words, in which each lane accesses one word and then the
- * next. The others are free.
+ * next. Of the others a quarter signal twice with two scopes, and the rest are free.
  */
 final class LitmusProgramDrawer {
   private static final Scope[] SCOPES = {Scope.CTA, Scope.GPU, Scope.SYS};
@@ -38,7 +38,7 @@ final class LitmusProgramDrawer {
   private LitmusProgramDrawer(SplittableRandom random) {
     this.random = random;
     ranks = random.nextInt(3) == 0 ? 2 : 1;
-    int lanes = 2 + (random.nextInt(5) + 1) / 3;
+    int lanes = 2 + (random.nextInt(6) + 1) / 3;
     rank = new int[lanes];
     block = new boolean[lanes];
     boolean blocks = random.nextBoolean();
@@ -56,9 +56,10 @@ final class LitmusProgramDrawer {
   static LitmusProgram draw(SplittableRandom random, int most) {
     LitmusProgramDrawer drawer = new LitmusProgramDrawer(random);
     int count = 4 + random.nextInt(most - 3);
-    switch (random.nextInt(3)) {
-      case 0 -> drawer.publish(count);
-      case 1 -> drawer.cycle(count);
+    switch (random.nextInt(12)) {
+      case 0, 1, 2, 3 -> drawer.publish(count);
+      case 4, 5, 6, 7 -> drawer.cycle(count);
+      case 8 -> drawer.signals(count);
       default -> drawer.free(count);
     }
     return drawer.program();
@@ -128,7 +129,6 @@ final class LitmusProgramDrawer {
     add(first, new Store(data, 1, Strength.WEAK));
     if (signals) {
       signal(first, rank[last], !one(4));
-      signal(first, rank[last], one(2));
     } else {
       write(first, flag, !one(4));
     }
@@ -156,6 +156,20 @@ final class LitmusProgramDrawer {
     }
     maybeFence(last, 3);
     add(last, one(6) ? new Store(data, 2, Strength.WEAK) : new Load(data, Strength.WEAK));
+  }
+
+  /** A slot's later value reaches further than the one before, or less far. */
+  private void signals(int count) {
+    int writer = anyLane();
+    int reader = (writer + 1 + random.nextInt(rank.length - 1)) % rank.length;
+    rank[reader] = ranks - 1 - rank[writer];
+    boolean wide = one(2);
+    add(writer, new Signal(rank[reader], false, 1, one(2), wide ? Scope.SYS : Scope.GPU));
+    add(writer, new Signal(rank[reader], false, 2, one(2), wide ? Scope.GPU : Scope.SYS));
+    add(reader, new Await(writer, one(4), 1, one(2), one(4) ? Scope.GPU : Scope.SYS));
+    for (int left = count - 3; left > 0; left--) {
+      access(anyLane(), one(3) ? y : x);
+    }
   }
 
   /** A third of them write first and read last, as store buffering does. */

@@ -101,7 +101,7 @@ record OutcomeComparison(AxiomOutcomes axioms, Map<Difference, String> differenc
     boolean noticed =
         switch (axioms.racesStepwise()) {
           case WEAK -> shown.races();
-          case NARROW, HANGING -> shown.races() || waits.hangs();
+          case NARROW -> shown.races() || waits.hangs();
           case NONE -> false;
         };
     if (noticed || shown.races()) {

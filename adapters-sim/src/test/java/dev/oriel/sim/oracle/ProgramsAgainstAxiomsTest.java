@@ -149,7 +149,8 @@ class ProgramsAgainstAxiomsTest {
 
   /**
    * Reductions that take too much away, each of which some drawn program shows: which value a wait
-   * finds, which steps are tried in every order, and which steps are known to commute.
+   * finds, which steps are tried in every order, and which steps are known to commute. The last
+   * lines are no reductions: a deadlock, an outcome, a race too few, and an order too few.
    */
   @ParameterizedTest
   @CsvSource(
@@ -157,9 +158,8 @@ class ProgramsAgainstAxiomsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          Words     | for (int i = oldest(s, word, lane); i < count; i++) {                | for (int i = count - 1; i < count; i++) {
           Words     | int oldest = newest ? count(s, word) - 1 : oldest(s, word, lane);    | int oldest = count(s, word) - 1;
-          Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i >= 0; i = 0) {
+          Words     | for (int i = last; i > view; i--, m -= table.message) {              | for (int i = last; i > view + 1; i--, m -= table.message) {
           WordWrites | keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));   | ;
           Scan      | return uneven.get(signal);                                           | return false;
           Scan      | return !(oneScope && (!shared.get(signal) || additions || releases)); | return !oneScope;
@@ -184,6 +184,10 @@ class ProgramsAgainstAxiomsTest {
           Updates   | into.changed(s.updates[entry(lane, i) + WORD]);                      | ;
           Updates   | int left = branch.choose(ways);                                      | int left = 0;
           Updates   | on = room > 0;                                                       | on = false;
+          WordWrites | if (s.words[reader + TAKEN] > known                                  | if (false
+          Words     | if (foundBefore(model, s, word, i, leader, false)) {                 | if (false) {
+          Shadow    | if (event <= known) {                                                | if (true) {
+          Clocks    | s.clocks.copy(fenced, s.clocks, leader);                             | ;
           """)
   void aMachineThatLeavesOutTooMuchIsCaught(String file, String line, String becomes)
       throws Exception {
@@ -214,23 +218,30 @@ class ProgramsAgainstAxiomsTest {
     System.out.println("%s caught by%n%s".formatted(mutant, caught.get().program()));
   }
 
-  /** Whether a changed simulator shows a difference that the simulator does not have. */
+  /**
+   * Whether a changed simulator shows a difference that the simulator does not have. That it breaks
+   * down is none.
+   */
   static boolean kills(UnaryOperator<String> changed, LitmusProgram program) {
-    OutcomeComparison compared;
+    Set<Difference> differences;
     try {
-      compared = OutcomeComparison.of(changed, program, OutcomeComparison.SYNCHRONISATION);
+      differences = differences(changed, program);
     } catch (RuntimeException e) {
-      return true;
+      return false;
     }
-    return !compared.differences().isEmpty()
-        && !OutcomeComparison.of(
-                new SimulatedOutcomes(), program, OutcomeComparison.SYNCHRONISATION)
-            .differences()
-            .keySet()
-            .containsAll(compared.differences().keySet());
+    return !differences.isEmpty()
+        && !differences(new SimulatedOutcomes(), program).containsAll(differences);
   }
 
+  private static Set<Difference> differences(
+      UnaryOperator<String> simulator, LitmusProgram program) {
+    return OutcomeComparison.of(simulator, program, OutcomeComparison.SYNCHRONISATION)
+        .differences()
+        .keySet();
+  }
+
+  /** As many programs, each drawn when it is asked for. */
   static Stream<LitmusProgram> drawn(int count) {
-    return LongStream.of(distinct(count)).mapToObj(ProgramsAgainstAxiomsTest::draw);
+    return LongStream.range(0, count).mapToObj(ProgramsAgainstAxiomsTest::draw);
   }
 }

@@ -36,8 +36,6 @@ public record AxiomOutcomes(
   /** What kind of race there is: a later one is worse. */
   public enum Race {
     NONE,
-    /** Only a read of a wait that never ends is unordered. */
-    HANGING,
     /** A strong read returns a strong write although one of them does not reach the other. */
     NARROW,
     /** A weak access and another one are unordered. */
@@ -98,8 +96,9 @@ public record AxiomOutcomes(
 
     private static Race kind(ExecutionSearch execution, int a, int b) {
       ExecutionGraph graph = execution.graph;
+      // A wait that does not end has found nothing yet.
       if (hangs(graph, a) || hangs(graph, b)) {
-        return Race.HANGING;
+        return Race.NONE;
       }
       if (!graph.events[a].order().strong() || !graph.events[b].order().strong()) {
         return Race.WEAK;
