@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -33,6 +34,7 @@ class ProxiesTest {
     "2x1, 'L2,depth=1', 250, RACE DEADLOCK VALUE",
     "2x1, 'L2,depth=2', 150, RACE DEADLOCK VALUE"
   })
+  @Sampled(every = 3)
   void aProxyAddsNoOutcomeAndTakesNone(String shape, String profile, int programs, String kinds) {
     Map<Kind, Integer> met = new EnumMap<>(Kind.class);
     int compared = 0;
