@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -135,6 +136,7 @@ class HookCodeTest {
         "transpose(rows=n, columns=7)",
         "permutation(2, 0, 1)"
       })
+  @Sampled(every = 3)
   void everyTargetMapAssembles(String map) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     String hook =

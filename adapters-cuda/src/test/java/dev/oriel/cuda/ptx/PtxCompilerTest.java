@@ -9,6 +9,7 @@ import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.group.GroupText;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.placement.InPlace;
@@ -126,6 +127,7 @@ class PtxCompilerTest {
         "ring_all_reduce",
         "direct_scatter"
       })
+  @Sampled(every = 4)
   void formsInPlaceAssemble(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
@@ -293,6 +295,7 @@ class PtxCompilerTest {
     "avg int64 in int64",
     "min fp64 in fp64"
   })
+  @Sampled(every = 4)
   void reductionsInOtherAccumulatorsAssemble(String reduction) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form =
@@ -519,6 +522,9 @@ class PtxCompilerTest {
   void theToolkitAssemblesForNewerGpus(@TempDir Path folder) throws Exception {
     assumeTrue(toolkit(), "no ptxas on the PATH");
     for (String name : kernels()) {
+      if (!Thorough.takes(6, name)) {
+        continue;
+      }
       Kernel kernel = kernel(ShippedPrograms.form(name), Target.SM_90);
       Path text = Files.writeString(folder.resolve(kernel.entry() + ".ptx"), kernel.ptx());
       Process ptxas =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
@@ -99,6 +100,7 @@ class QueueCodeTest {
         "direct_reduce_scatter",
         "ring_all_reduce"
       })
+  @Sampled(every = 3)
   void formsInPlaceAssembleForPeersBehindANetwork(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));

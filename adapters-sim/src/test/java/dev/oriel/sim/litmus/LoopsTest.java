@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class LoopsTest {
   private static final int PROGRAMS =
-      Integer.getInteger("oriel.litmus.programs", Thorough.count(10, 40));
+      Integer.getInteger("oriel.litmus.programs", Thorough.count(20, 40));
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
   private static final int UNROLL = 1;
 

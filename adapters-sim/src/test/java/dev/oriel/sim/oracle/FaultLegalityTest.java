@@ -214,8 +214,10 @@ class FaultLegalityTest {
     System.out.printf(
         "faults: %s %s seed=%d distinct=%d tried=%s%n  came to %s%n",
         shape, profile, SEED, distinct.size(), tried, alone);
-    assertThat(alone.get(FaultKind.CRASH)).isEqualTo(EnumSet.allOf(Effect.class));
-    assertThat(alone.get(FaultKind.STRAGGLE)).containsExactly(Effect.UNAFFECTED);
+    if (Thorough.ON || programs >= 50) {
+      assertThat(alone.get(FaultKind.CRASH)).isEqualTo(EnumSet.allOf(Effect.class));
+      assertThat(alone.get(FaultKind.STRAGGLE)).containsExactly(Effect.UNAFFECTED);
+    }
     if (programs >= 150) {
       // Whatever is legal happens.
       alone.forEach((kind, met) -> assertThat(met).isEqualTo(kind.of(0, 1, 0, 0).legal()));

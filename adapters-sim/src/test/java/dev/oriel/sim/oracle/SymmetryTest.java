@@ -156,8 +156,10 @@ class SymmetryTest {
     System.out.printf(
         "%s %s: seed=%d, renamings=%d, states compared=%d%n",
         shape, profile, SEED, renamings, compared);
-    for (String what : List.of("pkt16", "row@", "sum fp32", "atomic", "await sum", "R[r]")) {
-      assertThat(drawn.stream().filter(d -> d.has(what)).count()).as(what).isPositive();
+    if (PROGRAMS >= 60) {
+      for (String what : List.of("pkt16", "row@", "sum fp32", "atomic", "await sum", "R[r]")) {
+        assertThat(drawn.stream().filter(d -> d.has(what)).count()).as(what).isPositive();
+      }
     }
     assertThat(renamings).isGreaterThan(PROGRAMS / 2);
     assertThat(compared).isGreaterThan(10 * renamings);
@@ -297,7 +299,7 @@ class SymmetryTest {
     assertThat(alike)
         .as("programs that have renamings")
         .isGreaterThanOrEqualTo(Thorough.count(1, atLeast));
-    assertThat(compared).isPositive();
+    assertThat(compared).isGreaterThanOrEqualTo(Thorough.count(0, 1));
   }
 
   private static List<Path> shipped() throws IOException {

@@ -494,9 +494,9 @@ class CheckerTest {
             }
             """);
     Topology topology = Topology.parse("1x16");
-    Budget states = new Budget(1, Thorough.count(1_000, 1_000_000), 5_000_000, 500_000_000);
+    Budget budget = new Budget(1, 1_000_000, 5_000_000, Thorough.count(50_000_000L, 500_000_000L));
     Verdict verdict =
-        new Checker(Strategy.SYNCHRONISATION, states, 1, Checker.strict(Profile.RDMA_STRICT, 2))
+        new Checker(Strategy.SYNCHRONISATION, budget, 1, Checker.strict(Profile.RDMA_STRICT, 2))
             .check(Program.bind(form, 16, Map.of()), topology);
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).isNotEmpty();

@@ -35,7 +35,8 @@ class CollectivesTest {
 
   /** Those that are {@link #BOUNDED} spend it, whatever it is. */
   private static final Budget FULL_OF_SEVERAL =
-      new Budget(1, Thorough.count(2_000, 20_000), 1_000_000, 200_000_000);
+      new Budget(
+          1, Thorough.count(2_000, 20_000), 1_000_000, Thorough.count(20_000_000L, 200_000_000L));
 
   /** In one lane each way: where counts lie in memory, a lane has several times as many orders. */
   private static final Budget FULL_IN_ONE = new Budget(1, 200_000, 1_000_000, 2_000_000_000);
