@@ -32,7 +32,7 @@ final class FaultsTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "BROKEN")
-  @Sampled(every = 4)
+  @Sampled(every = 5)
   void nothingIsLeftWhicheverCallFails(Scenario scenario) throws IOException, InterruptedException {
     List<String> lines = faults(scenario);
     System.out.println(

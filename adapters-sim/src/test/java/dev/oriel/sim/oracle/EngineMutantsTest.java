@@ -55,7 +55,7 @@ class EngineMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void aChangeOfTheMachineShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(witnesses.any(e -> differs(changed, e))).isTrue();

@@ -46,7 +46,7 @@ class FailureMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
     Witnesses<Map.Entry<String, String>> known =
         WITNESSES.computeIfAbsent(programs, FailureMutantsTest::verdicts);

@@ -234,7 +234,7 @@ class FaultLegalityTest {
           EnabledAgents | if (faults.slow) {                    | if (false) {
           Faults        | return posted > lostCompletion[queue]; | return posted >= 0;
           """)
-  @Sampled(every = 3)
+  @Sampled(every = 4)
   void aMachineThatDoesMoreOrLessIsCaught(String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =

@@ -159,7 +159,7 @@ class InsertionsTest {
     "3x1, L3, 10"
   })
   void moreOrderAddsNothing(String shape, String profile, int all) {
-    int pairs = Thorough.count(all / 5, all);
+    int pairs = Thorough.count(all / 8, all);
     UnaryOperator<String> ends = new Ends();
     Map<Insertion, Integer> tried = new EnumMap<>(Insertion.class);
     Map<Insertion, Integer> fewer = new EnumMap<>(Insertion.class);

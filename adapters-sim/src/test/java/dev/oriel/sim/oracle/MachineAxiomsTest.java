@@ -131,7 +131,7 @@ class MachineAxiomsTest {
           Updates   | words.happened(s, word, issued);                                         | ;
           Known     | Words.foundBefore(model, s, word, index, component, renamed)             | false
           """)
-  @Sampled(every = 3)
+  @Sampled(every = 4)
   void aMachineThatForgetsWhatWasFoundIsCaught(String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =

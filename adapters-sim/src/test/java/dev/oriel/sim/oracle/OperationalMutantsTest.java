@@ -64,7 +64,7 @@ class OperationalMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  @Sampled(every = 6)
+  @Sampled(every = 10)
   void aChangeOfTheEngineShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.OPERATIONAL, mutant);
     assertThat(witnesses.any(e -> differs(changed, e))).isTrue();

@@ -49,7 +49,7 @@ class PlainSearchTest {
   record Row(String shape, String profile, int programs, long maxSteps) {
     /** How many are drawn. */
     long drawn() {
-      return TIMES * Thorough.count(programs / 8, programs);
+      return TIMES * Thorough.count(programs / 10, programs);
     }
   }
 

@@ -133,7 +133,7 @@ class RecallTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  @Sampled(every = 6)
+  @Sampled(every = 10)
   void aChangeOfWhatIsRecalledShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.RECALL, mutant);
     assertThat(WITNESSES.any(program -> differs(changed, program))).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
@@ -115,6 +116,7 @@ class RelationsTest {
           1x2 : Model : ordered = profile.ordered(); : ordered = !profile.ordered();
           2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
+  @Sampled(every = 3)
   void aLayerThatShowsLessIsCaught(String shape, String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =

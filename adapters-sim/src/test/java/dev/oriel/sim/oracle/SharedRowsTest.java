@@ -76,7 +76,7 @@ class SharedRowsTest {
 
   @ParameterizedTest
   @MethodSource("shipped")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void programsThatComeAlongComeToTheSame(String name) {
     boolean mapped =
         ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name);
@@ -104,7 +104,7 @@ class SharedRowsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void aChangeOfSharedRowsShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.ROWS, mutant);
     assertThat(LongStream.range(0, SEEDS).anyMatch(seed -> differs(changed, seed))).isTrue();

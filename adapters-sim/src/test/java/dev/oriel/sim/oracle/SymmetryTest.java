@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SymmetryTest {
   private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
   private static final int PROGRAMS =
-      Integer.getInteger("oriel.symmetry.programs", Thorough.count(12, 60));
+      Integer.getInteger("oriel.symmetry.programs", Thorough.count(8, 60));
 
   private static Simulation simulation(
       String text, String shape, Profile profile, Detectors detectors, int launches) {
@@ -253,7 +253,7 @@ class SymmetryTest {
     int alike = 0;
     int compared = 0;
     for (Path file : shipped()) {
-      if (!Thorough.takes(5, shape, file.getFileName())) {
+      if (!Thorough.takes(10, shape, file.getFileName())) {
         continue;
       }
       String text = Files.readString(file);

@@ -3,6 +3,7 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -66,6 +67,7 @@ class TimeOrderTest {
   /** With every check on: no race, no wrong byte. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3", "3x1", "2x2", "1x4"})
+  @Sampled(every = 3)
   void soItIsForWhatIsShipped(String shape) {
     Topology topology = Topology.parse(shape);
     int replayed = 0;

@@ -69,8 +69,8 @@ class CrashTest {
    */
   private static final int ONE = 1;
 
-  /** The default build lets a rank die at every fourth of its steps. */
-  private static final int STRIDE = Thorough.count(4, 1);
+  /** The default build lets a rank die at every eighth of its steps. */
+  private static final int STRIDE = Thorough.count(8, 1);
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";
@@ -349,7 +349,7 @@ class CrashTest {
   private void abortsBeforeEachCall(String shape, Use use) {
     for (int aborter = 0; aborter < 3; aborter++) {
       for (int call = 0; call < use.calls; call++) {
-        if (!Thorough.takes(4, shape, use, aborter, call)) {
+        if (!Thorough.takes(8, shape, use, aborter, call)) {
           continue;
         }
         for (Strategy strategy : List.of(Strategy.FIFO, Strategy.RANDOM, Strategy.PCT)) {

@@ -63,7 +63,7 @@ class LargerWorldsTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void sixteenAndTwentyFourRanksHold(String name) {
     holds(name, world(name, 16), Strategy.FIFO);
     holds(name, world(name, 24), Strategy.RANDOM);

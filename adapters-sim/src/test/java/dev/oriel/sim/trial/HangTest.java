@@ -82,7 +82,7 @@ class HangTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  @Sampled(every = 5)
+  @Sampled(every = 10)
   void aReportOfAHangNamesTheMissingSignal(Correct program) {
     int[] hangs = {0};
     for (String world : program.worlds()) {

@@ -79,7 +79,7 @@ class HarmlessTest {
   void theyComeToTheSame() throws IOException {
     long start = System.nanoTime();
     Set<String> harmless = KillTest.harmless();
-    harmless.removeIf(line -> !Thorough.takes(6, line));
+    harmless.removeIf(line -> !Thorough.takes(10, line));
     Set<String> seen = new TreeSet<>();
     Set<String> explained = new TreeSet<>();
     for (Correct program : KillTest.programs()) {

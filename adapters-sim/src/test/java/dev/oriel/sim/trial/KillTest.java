@@ -61,7 +61,7 @@ class KillTest {
     for (Correct program : programs()) {
       Campaign campaign = new Campaign(program, program.worlds(), FULL);
       Predicate<Mutant> looked =
-          m -> !harmless.contains(line(program, m)) && Thorough.takes(6, line(program, m));
+          m -> !harmless.contains(line(program, m)) && Thorough.takes(10, line(program, m));
       for (Fate fate : campaign.run(looked, false)) {
         total += fate.nanos();
         counted++;

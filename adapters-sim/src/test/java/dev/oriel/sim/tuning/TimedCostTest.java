@@ -54,7 +54,7 @@ class TimedCostTest {
   void noChoiceIsDearerThanTheTables(Collective collective) {
     for (Topology topology : WORLDS) {
       for (long bytes : SIZES) {
-        if (!Thorough.takes(5, collective, topology.domains(), bytes)) {
+        if (!Thorough.takes(10, collective, topology.domains(), bytes)) {
           continue;
         }
         TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());

@@ -55,7 +55,7 @@ final class AcceptedKernelsTest {
         chains++;
       } else if (name.length == 1) {
         for (Target target : TARGETS) {
-          if (Thorough.takes(8, entry.name(), target)) {
+          if (Thorough.takes(12, entry.name(), target)) {
             assemble(entry, target);
           }
         }
@@ -66,7 +66,7 @@ final class AcceptedKernelsTest {
         if (turn % EVERY == 0) {
           Target target = TARGETS[turn / EVERY % TARGETS.length];
           covered.add(name[1] + " for " + target);
-          if (Thorough.takes(8, entry.name(), target)) {
+          if (Thorough.takes(12, entry.name(), target)) {
             assemble(entry, target);
           }
         }
@@ -83,7 +83,7 @@ final class AcceptedKernelsTest {
     assertThat(covered)
         .as("types and operators by targets")
         .hasSize(DataType.values().length * ReduceOp.values().length * TARGETS.length);
-    assertThat(assembled).hasSizeGreaterThan(Thorough.count(30, 300));
+    assertThat(assembled).hasSizeGreaterThan(Thorough.count(20, 300));
   }
 
   /** Copy engines run it, with stages between: see the CUDA adapter's {@code StageTest}. */
