@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * for everything finds before; who comes to know of the second value does miss it, and waits for
  * ever.
  *
- * <p>{@code -Doriel.insertions.times=10} is a soak: so many times more programs.
+ * <p>{@code -Pthorough -Doriel.insertions.times=10} is a soak: so many times more programs.
  */
 class InsertionsTest {
   private static final List<Insertion> INSERTIONS = List.of(Insertion.values());

@@ -494,10 +494,7 @@ class CheckerTest {
             }
             """);
     Topology topology = Topology.parse("1x16");
-    Budget budget = new Budget(1, 1_000_000, 5_000_000, Thorough.count(50_000_000L, 500_000_000L));
-    Verdict verdict =
-        new Checker(Strategy.SYNCHRONISATION, budget, 1, Checker.strict(Profile.RDMA_STRICT, 2))
-            .check(Program.bind(form, 16, Map.of()), topology);
+    Verdict verdict = strict(2).check(Program.bind(form, 16, Map.of()), topology);
     assertThat(verdict.violation()).isEmpty();
     assertThat(verdict.bounds()).isNotEmpty();
   }

@@ -169,7 +169,7 @@ class CollectivesTest {
     for (String name : names()) {
       Form form = ShippedPrograms.form(name);
       for (long bytes : new long[] {4, 100}) {
-        if (!Thorough.takes(5, name, world, bytes)) {
+        if (!Thorough.takes(10, name, world, bytes)) {
           continue;
         }
         Verdict v = check(form, world, bytes, 2, Strategy.PORTFOLIO, Profile.L2);

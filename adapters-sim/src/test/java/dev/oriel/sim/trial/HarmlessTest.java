@@ -2,7 +2,6 @@ package dev.oriel.sim.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.mutate.Mutant;
@@ -79,7 +78,7 @@ class HarmlessTest {
   void theyComeToTheSame() throws IOException {
     long start = System.nanoTime();
     Set<String> harmless = KillTest.harmless();
-    harmless.removeIf(line -> !Thorough.takes(10, line));
+    harmless.removeIf(line -> !KillTest.taken(line));
     Set<String> seen = new TreeSet<>();
     Set<String> explained = new TreeSet<>();
     for (Correct program : KillTest.programs()) {
