@@ -137,7 +137,10 @@ class PlainSearchTest {
             seed -> PlainBlocks.text(seed, lanes, cluster),
             ConcurrentHashMap.newKeySet(),
             new Row("1x1", "L2", programs, 1000));
-    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
+    assertThat(kinds).isNotEmpty();
+    if (Thorough.ON) {
+      assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
+    }
   }
 
   /**
