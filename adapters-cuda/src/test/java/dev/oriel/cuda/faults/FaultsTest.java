@@ -2,6 +2,7 @@ package dev.oriel.cuda.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,7 @@ final class FaultsTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "BROKEN")
+  @Sampled(every = 5)
   void nothingIsLeftWhicheverCallFails(Scenario scenario) throws IOException, InterruptedException {
     List<String> lines = faults(scenario);
     System.out.println(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.cuda.process.End;
 import dev.oriel.cuda.window.SuiteProcess;
 import dev.oriel.cuda.window.TestDevices;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.ports.contract.RankProcesses;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,7 +30,8 @@ final class ApartTest {
 
   private static List<String> options(String... more) {
     String gpus = "-D" + TestDevices.GPUS + "=" + Integer.getInteger(TestDevices.GPUS, 0);
-    return Stream.concat(Stream.of(gpus), Stream.of(more)).toList();
+    String thorough = "-Doriel.thorough=" + Thorough.ON;
+    return Stream.concat(Stream.of(gpus, thorough), Stream.of(more)).toList();
   }
 
   private static int world() {
@@ -41,6 +44,7 @@ final class ApartTest {
         "dev.oriel.cuda.window.ApartWindowSuite",
         "dev.oriel.cuda.persistent.ApartPersistentSuite"
       })
+  @Sampled(every = 2)
   void theContractHoldsAmongProcesses(String suite) throws IOException, InterruptedException {
     try (RankProcesses processes =
         RankProcesses.start(world(), options(SuiteProcess.class.getName(), suite))) {

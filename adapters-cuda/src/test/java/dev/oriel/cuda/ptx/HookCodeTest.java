@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
@@ -57,6 +59,9 @@ class HookCodeTest {
   void everyConversionAssembles(DataType from) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (DataType to : DataType.values()) {
+      if (!Thorough.takes(6, from, to)) {
+        continue;
+      }
       String hook =
           "hook h(in0: %s) -> %s = %s(in0)".formatted(from.symbol(), to.symbol(), to.symbol());
       assembles(hook, "move out[0] <- h (in[0]) bytes 1024", oldest(from, to));
@@ -90,6 +95,9 @@ class HookCodeTest {
       values.add("not(in0) + in1 + %s(i + rank + world + count)".formatted(type));
     }
     for (String value : values) {
+      if (!Thorough.takes(6, type, value)) {
+        continue;
+      }
       String hook = "hook h(in0: %s, in1: %s) -> %s = %s".formatted(type, type, type, value);
       String ptx = assembles(hook, "move out[0] <- h (in[0], more[0]) bytes 1024", Target.SM_80);
       assertThat(ptx).as(value).doesNotContain(".ftz", ".approx");
@@ -128,6 +136,7 @@ class HookCodeTest {
         "transpose(rows=n, columns=7)",
         "permutation(2, 0, 1)"
       })
+  @Sampled(every = 3)
   void everyTargetMapAssembles(String map) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     String hook =

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
@@ -78,6 +80,9 @@ class QueueCodeTest {
     names.addAll(ShippedPrograms.ROOTED);
     for (String name : names) {
       for (Target target : Target.values()) {
+        if (!Thorough.takes(6, name, target)) {
+          continue;
+        }
         Kernel kernel = kernel(ShippedPrograms.form(name), MIXED, target, SomeQueues.BIG);
         assertThat(kernel.networked()).isTrue();
         assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
@@ -95,6 +100,7 @@ class QueueCodeTest {
         "direct_reduce_scatter",
         "ring_all_reduce"
       })
+  @Sampled(every = 3)
   void formsInPlaceAssembleForPeersBehindANetwork(String name) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Offsets.of(InPlace.of(ShippedPrograms.form(name)), Map.of("out", 4L));
@@ -108,9 +114,13 @@ class QueueCodeTest {
   void everyRequestAssembles() {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     Form form = Parser.parse(CALLS);
+    List<QueueFormat> formats = List.of(SomeQueues.BIG, SomeQueues.LITTLE, SomeQueues.REGISTER);
     for (Target target : Target.values()) {
-      for (QueueFormat format : List.of(SomeQueues.BIG, SomeQueues.LITTLE, SomeQueues.REGISTER)) {
+      for (QueueFormat format : formats) {
         for (Set<PeerKind> links : List.of(MIXED, Set.of(PeerKind.RDMA))) {
+          if (!Thorough.takes(6, target, formats.indexOf(format), links.size())) {
+            continue;
+          }
           Kernel kernel = kernel(form, links, target, format);
           assertThat(Assembler.assemble(kernel.ptx(), target)).isNotEmpty();
         }

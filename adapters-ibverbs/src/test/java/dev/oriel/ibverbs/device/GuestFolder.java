@@ -149,7 +149,7 @@ final class GuestFolder {
     return """
     exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:AOTCache=/work/%s -Xmx384m \\
       -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 \\
-      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true \\
+      --enable-native-access=ALL-UNNAMED -Doriel.device=rxe0 -Doriel.guest=true -Doriel.thorough=true \\
       -cp %s %s %s
     """
         .formatted(

@@ -3,6 +3,8 @@ package dev.oriel.ibverbs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +71,9 @@ final class SoftRoceTest {
 
   @Test
   void theSuitesPassOverAKernelsOwnDevice() throws Exception {
+    if (!Thorough.ON && System.getProperty("oriel.softroce") == null) {
+      abort("an emulated machine takes minutes: " + Sampled.LEFT_OUT);
+    }
     Path image =
         Optional.ofNullable(System.getenv("ORIEL_SOFTROCE"))
             .map(Path::of)

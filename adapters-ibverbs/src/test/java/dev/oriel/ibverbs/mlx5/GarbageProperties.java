@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -40,6 +41,7 @@ class GarbageProperties {
   }
 
   @Property(tries = 20_000)
+  @Sampled(every = 10)
   void aBlockIsRefusedByNameOrMeansOneElement(@ForAll("blocks") byte[] block) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     bytes.put(0, block);
@@ -60,6 +62,7 @@ class GarbageProperties {
   }
 
   @Property(tries = 5_000)
+  @Sampled(every = 10)
   void aCompletionIsRefusedByNameOrReadBack(@ForAll("blocks") byte[] block, @ForAll boolean known) {
     ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     bytes.put(0, block);

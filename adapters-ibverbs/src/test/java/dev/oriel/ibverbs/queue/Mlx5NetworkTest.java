@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ports.MachineException;
@@ -116,7 +117,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   /** Enough for completions and counts to go round often. */
   @Override
   protected int many() {
-    return 20_000;
+    return Thorough.count(2_000, 20_000);
   }
 
   private void refused(PosterMemory posters, String reason) {

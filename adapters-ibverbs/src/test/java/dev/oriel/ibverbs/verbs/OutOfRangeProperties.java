@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ports.MachineException;
 import java.time.Duration;
@@ -75,6 +76,7 @@ class OutOfRangeProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void aDevice(@ForAll("numbers") int number) {
     answered(() -> CONTEXT.port(number));
     answered(() -> CONTEXT.gids(number));
@@ -82,6 +84,7 @@ class OutOfRangeProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void aQueuePair(
       @ForAll("numbers") int sends,
       @ForAll("numbers") int receives,
@@ -104,6 +107,7 @@ class OutOfRangeProperties {
 
   /** What has more bits than the field that it goes into is not taken for its low ones. */
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void aConnection(
       @ForAll("numbers") int port,
       @ForAll("numbers") int mtu,
@@ -139,6 +143,7 @@ class OutOfRangeProperties {
 
   /** Any request of any kind, posted to itself: what is not registered moves nothing. */
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void aRequest(
       @ForAll("numbers") int bytes,
       @ForAll long here,
@@ -216,6 +221,7 @@ class OutOfRangeProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void anEnd(
       @ForAll("numbers") int first,
       @ForAll("numbers") int second,
@@ -238,6 +244,7 @@ class OutOfRangeProperties {
   }
 
   @Property(tries = 500)
+  @Sampled(every = 10)
   void memory(@ForAll("numbers") int bytes, @ForAll Set<Access> access, @ForAll Purpose purpose) {
     answered(() -> HostMemory.allocate(Math.min(bytes, 0)));
     try (ProtectionDomain domain = CONTEXT.domain();

@@ -3,6 +3,7 @@ package dev.oriel.sim.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
@@ -21,6 +22,7 @@ class ExplorersTest {
     "ll_all_gather, 2x1, 9", "ring_send_recv, 1x2, 40000", "ring_send_recv, 1x3, 40000",
     "ring_send_recv, 4x1, 40000", "ring_send_recv, 2x2, 40000"
   })
+  @Sampled(every = 4)
   void randomWalksFindNothingInAShippedProgram(String name, String shape, long bytes) {
     Topology topology = Topology.parse(shape);
     Program program =

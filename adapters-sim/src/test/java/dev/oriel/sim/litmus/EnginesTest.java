@@ -2,6 +2,7 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.litmus.answer.CrossCheck;
 import dev.oriel.sim.litmus.answer.CrossCheck.Result;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
  * others.
  */
 class EnginesTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 400);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.litmus.programs", Thorough.count(80, 400));
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
 
   private static final List<MemoryModel> MODELS = List.of(MemoryModel.values());

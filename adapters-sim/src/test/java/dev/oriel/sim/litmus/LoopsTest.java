@@ -2,6 +2,7 @@ package dev.oriel.sim.litmus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Answer;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.Test;
  * -Doriel.litmus.seed=S} for others.
  */
 class LoopsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.litmus.programs", 40);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.litmus.programs", Thorough.count(20, 40));
   private static final long SEED = Long.getLong("oriel.litmus.seed", 1);
   private static final int UNROLL = 1;
 

@@ -3,6 +3,7 @@ package dev.oriel.sim.museum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.measure.Sampled;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ class KnockOutTest {
 
   @ParameterizedTest
   @MethodSource("shown")
+  @Sampled(every = 5)
   void needsWhatItListsAndNothingElse(Exhibit exhibit) {
     assertThat(KnockOut.of(exhibit).complaints()).as(exhibit.id()).isEmpty();
   }

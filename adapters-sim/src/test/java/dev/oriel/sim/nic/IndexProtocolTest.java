@@ -3,6 +3,7 @@ package dev.oriel.sim.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
@@ -80,6 +81,7 @@ class IndexProtocolTest {
     "2, 1, 1, 2, 3",
     "2, 1, 2, 2, 3"
   })
+  @Sampled(every = 3)
   void submittersShareAQueue(long submitters, long each, long slots, long bits, int launches) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);
     for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
@@ -90,6 +92,7 @@ class IndexProtocolTest {
   /** The same when all share one whole count of what is done, as kernels do. */
   @ParameterizedTest
   @CsvSource({"2, 1, 1, 2, L1", "2, 1, 1, 2, L3", "3, 1, 2, 2, L2", "2, 2, 1, 2, L2"})
+  @Sampled(every = 4)
   void submittersShareTheCountOfWhatIsDone(
       long submitters, long each, long slots, long bits, String profile) {
     Map<String, Long> queue = queue(submitters, each, slots, bits);

@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,7 @@ class EngineMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 10)
   void aChangeOfTheMachineShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.MACHINE, mutant);
     assertThat(witnesses.any(e -> differs(changed, e))).isTrue();

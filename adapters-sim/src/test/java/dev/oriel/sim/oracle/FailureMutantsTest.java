@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,7 @@ class FailureMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 10)
   void aChangeOfTheMachineShows(String programs, EngineMutant mutant) throws Exception {
     Witnesses<Map.Entry<String, String>> known =
         WITNESSES.computeIfAbsent(programs, FailureMutantsTest::verdicts);

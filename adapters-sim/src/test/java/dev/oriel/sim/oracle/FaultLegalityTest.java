@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -191,7 +193,8 @@ class FaultLegalityTest {
 
   @ParameterizedTest
   @CsvSource({"2x1, L2, 150", "1x2, L2, 100", "2x1, 'L2,proxy=1', 60", "3x1, L2, 20"})
-  void whatBecomesOfALaunchIsLegal(String shape, String profile, int programs) {
+  void whatBecomesOfALaunchIsLegal(String shape, String profile, int all) {
+    int programs = Thorough.count(all / 3, all);
     Map<FaultKind, Set<Effect>> alone = new EnumMap<>(FaultKind.class);
     Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
     Set<String> distinct = new HashSet<>();
@@ -211,8 +214,10 @@ class FaultLegalityTest {
     System.out.printf(
         "faults: %s %s seed=%d distinct=%d tried=%s%n  came to %s%n",
         shape, profile, SEED, distinct.size(), tried, alone);
-    assertThat(alone.get(FaultKind.CRASH)).isEqualTo(EnumSet.allOf(Effect.class));
-    assertThat(alone.get(FaultKind.STRAGGLE)).containsExactly(Effect.UNAFFECTED);
+    if (Thorough.ON || programs >= 50) {
+      assertThat(alone.get(FaultKind.CRASH)).isEqualTo(EnumSet.allOf(Effect.class));
+      assertThat(alone.get(FaultKind.STRAGGLE)).containsExactly(Effect.UNAFFECTED);
+    }
     if (programs >= 150) {
       // Whatever is legal happens.
       alone.forEach((kind, met) -> assertThat(met).isEqualTo(kind.of(0, 1, 0, 0).legal()));
@@ -229,6 +234,7 @@ class FaultLegalityTest {
           EnabledAgents | if (faults.slow) {                    | if (false) {
           Faults        | return posted > lostCompletion[queue]; | return posted >= 0;
           """)
+  @Sampled(every = 4)
   void aMachineThatDoesMoreOrLessIsCaught(String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =

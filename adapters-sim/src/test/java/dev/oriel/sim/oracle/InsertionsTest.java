@@ -2,6 +2,8 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.Ends.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * for everything finds before; who comes to know of the second value does miss it, and waits for
  * ever.
  *
- * <p>{@code -Doriel.insertions.times=10} is a soak: so many times more programs.
+ * <p>{@code -Pthorough -Doriel.insertions.times=10} is a soak: so many times more programs.
  */
 class InsertionsTest {
   private static final List<Insertion> INSERTIONS = List.of(Insertion.values());
@@ -156,7 +158,8 @@ class InsertionsTest {
     "3x1, L2, 10",
     "3x1, L3, 10"
   })
-  void moreOrderAddsNothing(String shape, String profile, int pairs) {
+  void moreOrderAddsNothing(String shape, String profile, int all) {
+    int pairs = Thorough.count(all / 8, all);
     UnaryOperator<String> ends = new Ends();
     Map<Insertion, Integer> tried = new EnumMap<>(Insertion.class);
     Map<Insertion, Integer> fewer = new EnumMap<>(Insertion.class);
@@ -235,6 +238,7 @@ class InsertionsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 3)
   void whatTakesOrderAwayIsCaught(Insertion insertion, String shape, EngineMutant mutant)
       throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.ENDS, mutant);

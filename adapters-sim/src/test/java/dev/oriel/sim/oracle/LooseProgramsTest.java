@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Requests that overtake one another have a clock component each, used again once their lane knows
  * that they ended: nobody notices, and where there are too few, that is said. {@code
- * -Doriel.oracle.times=10} is a soak: so many times more programs.
+ * -Pthorough -Doriel.oracle.times=10} is a soak: so many times more programs.
  */
 class LooseProgramsTest {
   private static final long TIMES = Long.getLong("oriel.oracle.times", 1);
@@ -35,7 +36,8 @@ class LooseProgramsTest {
   /** The plain search knows every event by itself, and so needs no components. */
   @ParameterizedTest
   @CsvSource({"L2, 150", "rdma-strict, 100", "'L2,proxy=1', 60"})
-  void whatThePlainSearchFindsIsFound(String profile, int programs) {
+  void whatThePlainSearchFindsIsFound(String profile, int all) {
+    int programs = Thorough.count(all / 5, all);
     int compared = 0;
     int races = 0;
     for (long seed = 0; compared < TIMES * programs; seed++) {

@@ -2,6 +2,8 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.CrossCheck;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -33,7 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code -Doriel.axioms.seed=S} for others. Most are small, so that each takes a few milliseconds.
  */
 class MachineAxiomsTest {
-  private static final int PROGRAMS = Integer.getInteger("oriel.axioms.programs", 10_000);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.axioms.programs", Thorough.count(1_000, 10_000));
   private static final long SEED = Long.getLong("oriel.axioms.seed", 1);
   private static final int STEPS = 7;
   private static final int FEW_STEPS = 5;
@@ -55,10 +58,10 @@ class MachineAxiomsTest {
   }
 
   /** As many descriptions, no two alike, of which one in eight is large. */
-  private static List<TwoTexts> distinct() {
+  private static List<TwoTexts> distinct(int programs) {
     List<TwoTexts> all = new ArrayList<>();
     Set<String> seen = new HashSet<>();
-    for (long i = 0; all.size() < PROGRAMS; i++) {
+    for (long i = 0; all.size() < programs; i++) {
       SplittableRandom random = new SplittableRandom(SEED * 1_000_003 + i);
       TwoTexts drawn = TwoTexts.draw(random, i % 8 == 0 ? STEPS : FEW_STEPS);
       if (seen.add(drawn.litmus())) {
@@ -71,7 +74,7 @@ class MachineAxiomsTest {
   @Test
   void theMachineShowsWhatTheAxiomsAllow() {
     Map<String, Long> results =
-        distinct().parallelStream()
+        distinct(PROGRAMS).parallelStream()
             .collect(
                 Collectors.groupingByConcurrent(
                     MachineAxiomsTest::compared,
@@ -128,12 +131,13 @@ class MachineAxiomsTest {
           Updates   | words.happened(s, word, writes.entered(), issued);                       | ;
           Known     | Words.foundBefore(model, s, word, index, component, renamed)             | false
           """)
+  @Sampled(every = 4)
   void aMachineThatForgetsWhatWasFoundIsCaught(String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.OUTCOMES, new EngineMutant(file, line, becomes));
     Optional<TwoTexts> caught =
-        distinct().stream()
+        distinct(10_000).stream()
             .filter(drawn ->
                 !axioms(LitmusParser.parse(drawn.litmus()))
                     .containsAll(outcomes(changed, drawn.program())))

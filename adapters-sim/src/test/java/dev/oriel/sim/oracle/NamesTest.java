@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.Ends.Judged;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
@@ -99,7 +100,8 @@ class NamesTest {
     "2x1, rdma-multirail, 20",
     "2x1, 'L2,proxy=1', 15"
   })
-  void namesAndBystandersChangeNothing(String shape, String profile, int programs) {
+  void namesAndBystandersChangeNothing(String shape, String profile, int all) {
+    int programs = Thorough.count(all / 5, all);
     Set<Long> distinct = new HashSet<>();
     for (long seed = SEED << 20; distinct.size() < programs; seed++) {
       try {

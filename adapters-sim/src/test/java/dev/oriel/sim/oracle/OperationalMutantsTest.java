@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.litmus.LitmusBattery;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.io.IOException;
@@ -63,6 +64,7 @@ class OperationalMutantsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 10)
   void aChangeOfTheEngineShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.OPERATIONAL, mutant);
     assertThat(witnesses.any(e -> differs(changed, e))).isTrue();

@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.machine.terms.Profile;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The machine against a {@link PlainSearch} on random programs. {@code -Doriel.oracle.times=100} is
+ * The machine against a {@link PlainSearch} on random programs. {@code -Pthorough -Doriel.oracle.times=100} is
  * a soak: so many times more programs, none of them the same.
  */
 class PlainSearchTest {
@@ -45,7 +46,12 @@ class PlainSearchTest {
           new Row("2x1", "rdma-strict,proxy=1", 300, 600),
           new Row("3x1", "L2,proxy=1", 150, 600));
 
-  record Row(String shape, String profile, int programs, long maxSteps) {}
+  record Row(String shape, String profile, int programs, long maxSteps) {
+    /** How many are drawn. */
+    long drawn() {
+      return TIMES * Thorough.count(programs / 10, programs);
+    }
+  }
 
   /** In one total order: shape, and how many programs. */
   private static final List<Row> ORDERED =
@@ -99,7 +105,7 @@ class PlainSearchTest {
     int compared = 0;
     int missed = 0;
     int leftOut = 0;
-    for (long seed = 0; compared < TIMES * row.programs; seed++) {
+    for (long seed = 0; compared < row.drawn(); seed++) {
       String text = texts.apply(seed);
       try {
         if (!DRAWN.add(text)) {
@@ -131,7 +137,10 @@ class PlainSearchTest {
             seed -> PlainBlocks.text(seed, lanes, cluster),
             ConcurrentHashMap.newKeySet(),
             new Row("1x1", "L2", programs, 1000));
-    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
+    assertThat(kinds).isNotEmpty();
+    if (Thorough.ON) {
+      assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK, Kind.SCOPE);
+    }
   }
 
   /**
@@ -191,9 +200,9 @@ class PlainSearchTest {
     AtomicInteger compared = new AtomicInteger();
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     // Some are refused at binding or too large for a search that is so plain, some are known.
-    LongStream.range(0, TIMES * row.programs * 8)
+    LongStream.range(0, row.drawn() * 8)
         .parallel()
-        .filter(seed -> compared.get() < TIMES * row.programs)
+        .filter(seed -> compared.get() < row.drawn())
         .forEach(seed -> {
           String text = texts.apply(seed);
           if (!drawn.add(text)) {
@@ -210,7 +219,7 @@ class PlainSearchTest {
               });
         });
     System.out.printf("%s: distinct=%d, found=%s%n", row, compared.get(), kinds);
-    assertThat(compared.get()).isGreaterThanOrEqualTo((int) (TIMES * row.programs));
+    assertThat(compared.get()).isGreaterThanOrEqualTo((int) row.drawn());
     return kinds;
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -33,7 +35,9 @@ class ProxiesTest {
     "2x1, 'L2,depth=1', 250, RACE DEADLOCK VALUE",
     "2x1, 'L2,depth=2', 150, RACE DEADLOCK VALUE"
   })
-  void aProxyAddsNoOutcomeAndTakesNone(String shape, String profile, int programs, String kinds) {
+  @Sampled(every = 3)
+  void aProxyAddsNoOutcomeAndTakesNone(String shape, String profile, int all, String kinds) {
+    int programs = Thorough.count(all / 2, all);
     Map<Kind, Integer> met = new EnumMap<>(Kind.class);
     int compared = 0;
     for (long seed = 0; compared < programs; seed++) {

@@ -2,6 +2,8 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A step that is recalled does what it would do if it were taken. */
 class RecallTest {
-  private static final int PROGRAMS = 25;
+  private static final int PROGRAMS = Thorough.count(8, 25);
   private static final List<String> SHAPES = List.of("2x1", "1x2", "3x1", "1x3");
   private static final List<String> PROFILES = List.of("L2", "L3", "rdma-strict", "L1");
 
@@ -131,6 +133,7 @@ class RecallTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 10)
   void aChangeOfWhatIsRecalledShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.RECALL, mutant);
     assertThat(WITNESSES.any(program -> differs(changed, program))).isTrue();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -21,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What must hold between the ends of one program under two machines, and of two programs. */
 @SuppressWarnings("RedundantControlFlow")
 class RelationsTest {
-  private static final int PROGRAMS = 50;
+  private static final int PROGRAMS = Thorough.count(15, 50);
   private static final long MAX_STEPS = 600;
   private static final List<Profile> LAYERS =
       List.of(Profile.L0, Profile.L1, Profile.L2, Profile.L3);
@@ -55,22 +56,6 @@ class RelationsTest {
 
     String memory(Simulation s) {
       return PlainComparison.outcome(s, code);
-    }
-  }
-
-  private static void each(String shape, BiConsumer<String, Bound> test) {
-    int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
-    int tested = 0;
-    for (long seed = 0; tested < PROGRAMS; seed++) {
-      String text = PlainPrograms.text(~seed, world, shape.charAt(0) > '1');
-      try {
-        Bound bound = Bound.of(text, shape);
-        new PlainSearch(bound.code, false, MAX_STEPS);
-        test.accept(text, bound);
-        tested++;
-      } catch (ProgramException | PlainSearch.TooLargeException e) {
-        continue;
-      }
     }
   }
 
@@ -131,6 +116,7 @@ class RelationsTest {
           1x2 : Model : ordered = profile.ordered(); : ordered = !profile.ordered();
           2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
+  @Sampled(every = 3)
   void aLayerThatShowsLessIsCaught(String shape, String file, String line, String becomes)
       throws Exception {
     UnaryOperator<String> changed =
@@ -175,19 +161,5 @@ class RelationsTest {
     }
     assertThat(fewer).isPositive();
     assertThat(held).isPositive();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"1x2", "2x1", "1x3"})
-  void samplingReachesEveryOutcomeAndNoOther(String shape) {
-    each(
-        shape,
-        (text, bound) -> {
-          Endings full = bound.ends(Profile.L2, Detectors.ALL);
-          Simulation simulation = bound.on(Profile.L2, Detectors.ALL);
-          Endings sampled = Endings.sampled(simulation, 1, 400, bound::memory);
-          assertThat(full.outcomes).as("%s%n%s", shape, text).isEqualTo(sampled.outcomes);
-          assertThat(full.found).as("%s%n%s", shape, text).isEqualTo(sampled.found);
-        });
   }
 }

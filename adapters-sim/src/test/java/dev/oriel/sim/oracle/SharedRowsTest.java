@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.Lowering;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SharedRowsTest {
   /** For each shape; more by {@code -Doriel.rows=2500}. */
-  private static final int PROGRAMS = Integer.getInteger("oriel.rows", 60);
+  private static final int PROGRAMS = Integer.getInteger("oriel.rows", Thorough.count(12, 60));
 
   private static final int SEEDS = 300;
   private static final List<String> SHAPES = List.of("2x1", "1x2", "3x1", "1x3");
@@ -74,6 +76,7 @@ class SharedRowsTest {
 
   @ParameterizedTest
   @MethodSource("shipped")
+  @Sampled(every = 10)
   void programsThatComeAlongComeToTheSame(String name) {
     boolean mapped =
         ShippedPrograms.MAPPED.contains(name) || ShippedPrograms.ENGINES.contains(name);
@@ -101,6 +104,7 @@ class SharedRowsTest {
 
   @ParameterizedTest
   @MethodSource("mutants")
+  @Sampled(every = 10)
   void aChangeOfSharedRowsShows(EngineMutant mutant) throws Exception {
     UnaryOperator<String> changed = MutantLoader.battery(MutantLoader.Engine.ROWS, mutant);
     assertThat(LongStream.range(0, SEEDS).anyMatch(seed -> differs(changed, seed))).isTrue();

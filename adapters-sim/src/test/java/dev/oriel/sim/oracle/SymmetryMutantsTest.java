@@ -2,6 +2,7 @@ package dev.oriel.sim.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -210,6 +211,7 @@ class SymmetryMutantsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Sampled(every = 5)
   void whatIsNotComparedShows(Case one) throws Exception {
     UnaryOperator<String> changed =
         MutantLoader.battery(MutantLoader.Engine.SYMMETRY, one.mutant());

@@ -3,6 +3,7 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that are alike may be renamed, and only these. */
 class SymmetryTest {
   private static final long SEED = Long.getLong("oriel.symmetry.seed", 1);
-  private static final int PROGRAMS = Integer.getInteger("oriel.symmetry.programs", 60);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.symmetry.programs", Thorough.count(8, 60));
 
   private static Simulation simulation(
       String text, String shape, Profile profile, Detectors detectors, int launches) {
@@ -154,8 +156,10 @@ class SymmetryTest {
     System.out.printf(
         "%s %s: seed=%d, renamings=%d, states compared=%d%n",
         shape, profile, SEED, renamings, compared);
-    for (String what : List.of("pkt16", "row@", "sum fp32", "atomic", "await sum", "R[r]")) {
-      assertThat(drawn.stream().filter(d -> d.has(what)).count()).as(what).isPositive();
+    if (PROGRAMS >= 60) {
+      for (String what : List.of("pkt16", "row@", "sum fp32", "atomic", "await sum", "R[r]")) {
+        assertThat(drawn.stream().filter(d -> d.has(what)).count()).as(what).isPositive();
+      }
     }
     assertThat(renamings).isGreaterThan(PROGRAMS / 2);
     assertThat(compared).isGreaterThan(10 * renamings);
@@ -249,6 +253,9 @@ class SymmetryTest {
     int alike = 0;
     int compared = 0;
     for (Path file : shipped()) {
+      if (!Thorough.takes(10, shape, file.getFileName())) {
+        continue;
+      }
       String text = Files.readString(file);
       Topology topology = Topology.parse(shape);
       Form form = Parser.parse(text);
@@ -289,8 +296,10 @@ class SymmetryTest {
         }
       }
     }
-    assertThat(alike).as("programs that have renamings").isGreaterThanOrEqualTo(atLeast);
-    assertThat(compared).isPositive();
+    assertThat(alike)
+        .as("programs that have renamings")
+        .isGreaterThanOrEqualTo(Thorough.count(1, atLeast));
+    assertThat(compared).isGreaterThanOrEqualTo(Thorough.count(0, 1));
   }
 
   private static List<Path> shipped() throws IOException {

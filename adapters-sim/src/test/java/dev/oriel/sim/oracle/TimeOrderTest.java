@@ -3,6 +3,8 @@ package dev.oriel.sim.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
@@ -32,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class TimeOrderTest {
   private static final long SEED = Long.getLong("oriel.time.seed", 1);
-  private static final int PROGRAMS = Integer.getInteger("oriel.time.programs", 300);
+  private static final int PROGRAMS =
+      Integer.getInteger("oriel.time.programs", Thorough.count(60, 300));
   private static final List<String> WORLDS =
       List.of("1x1", "1x2", "2x1", "1x4", "4x1", "2x2", "3x2", "5x1");
 
@@ -64,6 +67,7 @@ class TimeOrderTest {
   /** With every check on: no race, no wrong byte. */
   @ParameterizedTest
   @ValueSource(strings = {"1x2", "2x1", "1x3", "3x1", "2x2", "1x4"})
+  @Sampled(every = 3)
   void soItIsForWhatIsShipped(String shape) {
     Topology topology = Topology.parse(shape);
     int replayed = 0;

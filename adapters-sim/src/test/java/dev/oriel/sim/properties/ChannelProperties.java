@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
@@ -180,6 +181,7 @@ class ChannelProperties {
   }
 
   @Property(tries = 40)
+  @Sampled(every = 5)
   void chainsOfAnyChannelsCarryAnyMessages(
       @ForAll("worlds") Topology world,
       @ForAll("profiles") Profile profile,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.AppliedHooks;
@@ -180,30 +181,35 @@ class PlannerProperties {
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatMovesBytesHolds(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.NAMES, world, given, look);
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatHasARootHolds(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.ROOTED, world, given, look);
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatGoesByCountsHolds(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.COUNTED, world, given, look);
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatAppliesHooksHolds(
       @ForAll("worlds") Topology world, @ForAll("given") Given given, @ForAll("looks") Look look) {
     hold(ShippedPrograms.HOOKED, world, given, look);
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatReducesHolds(
       @ForAll("worlds") Topology world,
       @ForAll("elements") Elements elements,
@@ -213,6 +219,7 @@ class PlannerProperties {
   }
 
   @Property(tries = TRIES)
+  @Sampled(every = 5)
   void whatNeedsMappedMemoryHoldsOnOneHost(
       @ForAll("hosts") Topology world,
       @ForAll("elements") Elements elements,
@@ -224,6 +231,7 @@ class PlannerProperties {
 
   /** The same draws tell a program that lacks one await, wherever somebody sends something. */
   @Property(tries = BROKEN_TRIES)
+  @Sampled(every = 5)
   void whatDoesNotAwaitItsDataIsFound(
       @ForAll("worldsOfPeers") Topology world,
       @ForAll("something") Given given,
@@ -240,6 +248,7 @@ class PlannerProperties {
   }
 
   @Property(tries = BROKEN_TRIES)
+  @Sampled(every = 5)
   void whatDoesNotAwaitItsPeersIsFoundOnOneHost(
       @ForAll("hostsOfPeers") Topology world,
       @ForAll("something") Given given,

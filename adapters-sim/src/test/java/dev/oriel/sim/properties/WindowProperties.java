@@ -7,6 +7,7 @@ import static dev.oriel.sim.properties.Members.HOLDS;
 import static dev.oriel.sim.properties.Members.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.Team;
@@ -162,6 +163,7 @@ class WindowProperties {
   }
 
   @Property(tries = 30)
+  @Sampled(every = 5)
   void everybodyHearsOfEverybodyInEveryRound(
       @ForAll("worlds") Topology world,
       @ForAll("profiles") Profile profile,
@@ -173,6 +175,7 @@ class WindowProperties {
   }
 
   @Property(tries = 30)
+  @Sampled(every = 5)
   void eachMistakeIsFound(
       @ForAll("profiles") Profile profile,
       @ForAll @IntRange(min = 3, max = 4) int world,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
@@ -71,7 +72,7 @@ class ChannelTest {
     Topology world = shape.equals("mixed") ? LiveWorld.mixed(3) : Topology.parse(shape);
     Exploration plain =
         Exploration.of("channel", WINDOW, world, Thread::startVirtualThread, code)
-            .withBudget(new Budget(15, 200, 200_000, 20_000_000));
+            .withBudget(new Budget(Thorough.count(3, 15), 200, 200_000, 20_000_000));
     return mode.packets().map(plain::withPackets).orElse(plain);
   }
 

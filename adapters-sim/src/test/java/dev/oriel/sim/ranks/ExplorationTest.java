@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.ports.MachineException;
@@ -45,6 +46,7 @@ class ExplorationTest {
 
   @ParameterizedTest
   @CsvSource({"1x2,2", "2x1,2", "2x2,4"})
+  @Sampled(every = 3)
   void barriersOrderAnExchange(String shape, int world) {
     holds(shape, Codes.exchange(world));
   }

@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
@@ -133,6 +134,7 @@ class LivelockTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"L0", "L1", "L2", "L3"})
+  @Sampled(every = 4)
   void underEveryLayer(String profile) {
     livelock(exploration("1x2", POLITE).withProfile(Profile.parse(profile)).check());
   }

@@ -5,6 +5,7 @@ import static dev.oriel.sim.ranks.Codes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
@@ -60,6 +61,7 @@ class MembersTest {
   /** Two communicators, three windows at once, one made of memory that another one gave back. */
   @ParameterizedTest
   @ValueSource(strings = {"1x3", "3x1", "mixed"})
+  @Sampled(every = 3)
   void windowsOfTwoCommunicatorsLiveSideBySide(String shape) {
     Arena arena = Arena.of(3, List.of(SMALL, UNEVEN, SMALL, UNEVEN)).withBuffers(16);
     holds(

@@ -3,6 +3,7 @@ package dev.oriel.sim.ranks;
 import static dev.oriel.sim.ranks.Codes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.persistent.Exchange;
 import dev.oriel.domain.persistent.Schedule;
 import dev.oriel.domain.persistent.Step;
@@ -151,6 +152,9 @@ class PersistentExplorationTest {
   void holdByEveryStrategy() {
     for (String shape : List.of("1x2", "2x1", "1x3", "3x1")) {
       for (Profile profile : List.of(Profile.L1, Profile.L2, Profile.L3)) {
+        if (!Thorough.takes(4, exchange.spelling(), shape, profile.name())) {
+          continue;
+        }
         Verdict verdict =
             exploration(shape, mixed(Schedule.DIRECT, UnaryOperator.identity()))
                 .withProfile(profile)

@@ -1,5 +1,6 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Channels of every mode, on every kind of link that carries it and under every memory layer. */
 @ParameterizedClass
+@Sampled(every = 7)
 @MethodSource("modes")
 final class RankChannelTest extends ChannelContract {
   private static final Arena ARENA = new Arena(2048, new Arena.Slots(16, 8, 16)).withLanes(2);

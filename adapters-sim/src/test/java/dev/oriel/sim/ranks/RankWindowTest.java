@@ -1,5 +1,6 @@
 package dev.oriel.sim.ranks;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What rank code sees is a window, on every kind of link and under every memory layer. */
 @ParameterizedClass
+@Sampled(every = 6)
 @EnumSource(Shape.class)
 final class RankWindowTest extends WindowContract {
   private static final Arena ARENA = new Arena(1024, new Arena.Slots(16, 8, 16)).withPutSignals();

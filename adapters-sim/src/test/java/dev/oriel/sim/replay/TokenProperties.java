@@ -3,6 +3,7 @@ package dev.oriel.sim.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oriel.domain.measure.Sampled;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -17,6 +18,7 @@ class TokenProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void readsBackWhatItPrints(@ForAll("tokens") Token token) {
     String text = token.toString();
     assertThat(Token.parse(text)).isEqualTo(token);
@@ -24,11 +26,13 @@ class TokenProperties {
   }
 
   @Property(tries = 300)
+  @Sampled(every = 10)
   void isOnePlainWordForAShell(@ForAll("tokens") Token token) {
     assertThat(token.toString()).matches("[A-Za-z0-9._:,=+-]+");
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void oneAlteredCharacterIsNoticed(
       @ForAll("tokens") Token token, @ForAll int place, @ForAll char other) {
     StringBuilder text = new StringBuilder(token.toString());
@@ -40,6 +44,7 @@ class TokenProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void oneAlteredPrintableCharacterIsNoticed(
       @ForAll("tokens") Token token,
       @ForAll int place,
@@ -59,6 +64,7 @@ class TokenProperties {
   }
 
   @Property(tries = 1000)
+  @Sampled(every = 10)
   void anyTextIsRefusedWithAReason(@ForAll String text) {
     assertThatThrownBy(() -> Token.parse(text)).isInstanceOf(ReplayException.class);
   }

@@ -3,6 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -55,6 +56,9 @@ class CheckerTest {
   void shippedProgramsHoldInEveryWorldAfterOneExecution(String shape) {
     for (String name : ShippedPrograms.NAMES) {
       for (long bytes : new long[] {0, 1, 9, 1000, 5001}) {
+        if (!Thorough.takes(7, shape, name, bytes)) {
+          continue;
+        }
         Verdict verdict = check(ShippedPrograms.form(name), shape, bytes);
         assertThat(verdict.violation()).as("%s %s %d", name, shape, bytes).isEmpty();
         assertThat(verdict.executions()).isEqualTo(1);

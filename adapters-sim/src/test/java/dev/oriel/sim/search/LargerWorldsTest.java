@@ -3,6 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.Topology;
@@ -62,6 +63,7 @@ class LargerWorldsTest {
 
   @ParameterizedTest
   @MethodSource("programs")
+  @Sampled(every = 10)
   void sixteenAndTwentyFourRanksHold(String name) {
     holds(name, world(name, 16), Strategy.FIFO);
     holds(name, world(name, 24), Strategy.RANDOM);
@@ -69,6 +71,7 @@ class LargerWorldsTest {
 
   @ParameterizedTest
   @MethodSource("someOf64")
+  @Sampled(every = 3)
   void sixtyFourRanksHold(String name) {
     holds(name, world(name, 64), Strategy.RANDOM);
   }

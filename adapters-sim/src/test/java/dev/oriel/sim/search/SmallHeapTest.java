@@ -2,6 +2,7 @@ package dev.oriel.sim.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SmallHeapTest {
 
   @ParameterizedTest
+  @Sampled(every = 4)
   @Timeout(120)
   @CsvSource(
       delimiter = '|',

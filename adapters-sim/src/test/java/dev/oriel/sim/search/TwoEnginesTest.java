@@ -3,6 +3,7 @@ package dev.oriel.sim.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
@@ -35,6 +36,9 @@ class TwoEnginesTest {
     int reported = 0;
     int refused = 0;
     for (Mutants.Mutant mutant : Mutants.of(form)) {
+      if (!Thorough.takes(4, shape, mutant.change())) {
+        continue;
+      }
       Topology topology = Topology.parse(shape);
       Program program;
       try {

@@ -2,6 +2,7 @@ package dev.oriel.sim.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
@@ -81,6 +82,7 @@ class HangTest {
 
   @ParameterizedTest
   @MethodSource("programs")
+  @Sampled(every = 10)
   void aReportOfAHangNamesTheMissingSignal(Correct program) {
     int[] hangs = {0};
     for (String world : program.worlds()) {

@@ -78,6 +78,7 @@ class HarmlessTest {
   void theyComeToTheSame() throws IOException {
     long start = System.nanoTime();
     Set<String> harmless = KillTest.harmless();
+    harmless.removeIf(line -> !KillTest.taken(line));
     Set<String> seen = new TreeSet<>();
     Set<String> explained = new TreeSet<>();
     for (Correct program : KillTest.programs()) {
@@ -87,6 +88,9 @@ class HarmlessTest {
               .toList();
       List<String> worlds = worlds(program);
       assertThat(worlds).as("worlds of three ranks of %s", program).isNotEmpty();
+      if (mutants.isEmpty()) {
+        continue;
+      }
       for (String world : worlds) {
         Trials given = trials(program, world);
         Ladder ladder = new Ladder(program, world, FULL);

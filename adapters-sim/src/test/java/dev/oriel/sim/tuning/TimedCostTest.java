@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
@@ -53,6 +54,9 @@ class TimedCostTest {
   void noChoiceIsDearerThanTheTables(Collective collective) {
     for (Topology topology : WORLDS) {
       for (long bytes : SIZES) {
+        if (!Thorough.takes(10, collective, topology.domains(), bytes)) {
+          continue;
+        }
         TuningKey key = TuningKey.of(collective, bytes, Optional.empty(), topology, COST.device());
         Ranking ranking = new Chooser(COST).rank(key, topology, Shipped.candidates(collective));
         double table =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.measure.ProcessorTime;
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
@@ -460,6 +461,9 @@ class BindingTest {
     Form form = ShippedText.form(name);
     long max = form.params().getFirst().max();
     for (long bytes : new long[] {0, 1, 7, 8, 9, 4095, 4096, 4097, max - 1, max}) {
+      if (!Thorough.takes(5, name, world, bytes)) {
+        continue;
+      }
       Program program = Program.bind(form, world, Map.of("B", bytes));
       long lanes = name.startsWith("ll") ? Math.clamp(Math.ceilDiv(bytes, 512), 4, 128) : 8;
       assertThat(program.rank(world - 1).lanes().size()).isEqualTo((int) lanes);

@@ -9,6 +9,7 @@ import dev.oriel.domain.hook.ExpressionTape;
 import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.hook.IndexMap;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.Expr;
@@ -72,6 +73,7 @@ class HookBindingProperties {
   }
 
   @Property(tries = 400)
+  @Sampled(every = 5)
   void whatIsAcceptedStaysInsideAndWhatIsRefusedWouldNot(
       @ForAll @Size(max = 60) List<Integer> tape, @ForAll @IntRange(max = 40) int outputs) {
     HookForm hook = hook(tape);
@@ -119,6 +121,7 @@ class HookBindingProperties {
   }
 
   @Property(tries = 600)
+  @Sampled(every = 5)
   void targetsHaveOnePlaceInsideForEachOutput(
       @ForAll @IntRange(max = 4) int kind,
       @ForAll @IntRange(max = 7) int a,

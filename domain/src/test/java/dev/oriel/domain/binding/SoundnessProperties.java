@@ -3,6 +3,7 @@ package dev.oriel.domain.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
@@ -26,6 +27,7 @@ class SoundnessProperties {
   }
 
   @Property(tries = 4_000)
+  @Sampled(every = 10)
   void anAcceptedProgramStaysInsideItsMemory(
       @ForAll("tapes") List<Integer> tape,
       @ForAll @IntRange(min = 1, max = 4) int world,

@@ -7,6 +7,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.explain.Explanation;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.Parser;
 import dev.oriel.domain.topology.IndexSet;
@@ -52,6 +53,7 @@ class ChooserProperties {
   }
 
   @Property(tries = 30)
+  @Sampled(every = 5)
   void everyRankChoosesTheSame(
       @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes, @ForAll long seed) {
     assertThat(choices(ChooserProperties::chosen, facts, bytes, new Random(seed))).hasSize(1);
@@ -104,6 +106,7 @@ class ChooserProperties {
   }
 
   @Property(tries = 30)
+  @Sampled(every = 5)
   void theChoiceIsTheCheapestOfAll(
       @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes) {
     Topology topology = Topology.of(facts);
@@ -200,6 +203,7 @@ class ChooserProperties {
    * blocks for their link; where all links are alike, no lane is weighed that differs by peer.
    */
   @Property(tries = 100)
+  @Sampled(every = 5)
   void bothEndsHaveTheTablesLanesForTheirLink(
       @ForAll("worlds") List<RankFacts> facts, @ForAll("sizes") long bytes) {
     Topology topology = Topology.of(facts);

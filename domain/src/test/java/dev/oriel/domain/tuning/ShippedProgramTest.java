@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Claim;
 import dev.oriel.domain.binding.Claim.Source;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ShippedText;
@@ -61,6 +62,7 @@ class ShippedProgramTest {
 
   @ParameterizedTest
   @EnumSource
+  @Sampled(every = 3)
   void candidatesForACollectivePromiseTheSameAndNobodyElseDoes(Collective collective) {
     List<ShippedProgram> doing = ShippedProgram.doing(collective);
     assertThat(doing).extracting(ShippedProgram::name).contains(collective.word());

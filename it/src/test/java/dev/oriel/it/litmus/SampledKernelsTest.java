@@ -3,6 +3,7 @@ package dev.oriel.it.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.it.PtxAssembler;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
@@ -57,6 +58,7 @@ final class SampledKernelsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
+  @Sampled(every = 6)
   void everyRowThatGpusCanRunIsAssembled(Path file) {
     assumeTrue(PtxAssembler.absence().isEmpty(), PtxAssembler.absence());
     HardwareTest test = HardwareTest.of(parse(file), CHECKER);

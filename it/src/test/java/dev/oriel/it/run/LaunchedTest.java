@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.oriel.cuda.driver.DriverLibrary;
 import dev.oriel.cuda.faults.FakedProcess;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.Exit;
 import java.io.IOException;
@@ -136,6 +137,7 @@ class LaunchedTest {
         "kills barrier --world 1x2",
         "sample nothing.litmus"
       })
+  @Sampled(every = 6)
   void whatHasAllRanksIsRefusedInSeveralProcesses(String command) throws Exception {
     start(0, freePort(), command.split(" ", -1));
     assertThat(said(Exit.WRONG_USE).getFirst())

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.placement.InPlace;
 import dev.oriel.domain.placement.Offsets;
 import dev.oriel.domain.program.Form;
@@ -169,6 +170,7 @@ public abstract class ExecutorContract {
   /** Sums are promised to the bit, NaNs and infinities among them. */
   @ParameterizedTest
   @MethodSource("collectives")
+  @Sampled(every = 7)
   void collectivesDeliverWhatTheyPromise(String name, int world, long most) {
     Form form = ShippedPrograms.form(name);
     long bytes = Math.min(most, large());
@@ -241,6 +243,7 @@ public abstract class ExecutorContract {
   /** Other elements and operators, from what a launch rounds to what it cannot. */
   @ParameterizedTest
   @MethodSource("reductions")
+  @Sampled(every = 5)
   void reductionsOfEveryKindDeliverWhatTheyPromise(
       String name, int world, ReduceOp op, DataType type) {
     Form form = Reductions.with(ShippedPrograms.form(name), op, type);
@@ -249,6 +252,7 @@ public abstract class ExecutorContract {
 
   @ParameterizedTest
   @MethodSource("shippedPrograms")
+  @Sampled(every = 7)
   void shippedProgramsDeliverWhatTheyPromise(String name, int world, long bytes) {
     delivers(shipped(name, world, bytes), bytes);
   }

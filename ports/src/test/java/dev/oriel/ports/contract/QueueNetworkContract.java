@@ -3,6 +3,7 @@ package dev.oriel.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oriel.domain.measure.Thorough;
 import dev.oriel.ports.contract.QueuePoster.FailedQueue;
 import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.Field;
@@ -37,7 +38,7 @@ public abstract class QueueNetworkContract {
   private static final int THREADS = 4;
 
   /** Enough for counts of 16 bits to wrap. */
-  private static final int MANY = 20_000;
+  private static final int MANY = Thorough.count(2_000, 20_000);
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final List<Runnable> close = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.oriel.domain.program.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.domain.program.ProgramException;
@@ -21,6 +22,7 @@ import net.jqwik.api.constraints.IntRange;
 class FuzzedTextProperties {
 
   @Property(tries = 2000)
+  @Sampled(every = 5)
   void survivesDeletedDoubledAndSwappedTokens(
       @ForAll @IntRange(max = 2) int program,
       @ForAll @IntRange(min = 1, max = 4) int edits,
@@ -46,6 +48,7 @@ class FuzzedTextProperties {
   }
 
   @Property(tries = 2000)
+  @Sampled(every = 5)
   void survivesRandomCharacters(
       @ForAll @IntRange(max = 2) int program,
       @ForAll @IntRange(min = 1, max = 4) int edits,
@@ -65,6 +68,7 @@ class FuzzedTextProperties {
   }
 
   @Property(tries = 500)
+  @Sampled(every = 5)
   void survivesNonsense(@ForAll String text) {
     isAFormOrARefusal(text);
     isAFormOrARefusal("form f lane l: host {" + text);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.oriel.domain.measure.ProcessorTime;
+import dev.oriel.domain.measure.Sampled;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
 import java.time.Duration;
@@ -69,6 +70,7 @@ class HostileTextTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("texts")
+  @Sampled(every = 5)
   void isRefusedInASecondWithAShortMessage(String name, String text) {
     Throwable[] caught = new Throwable[1];
     assertThat(ProcessorTime.of(() -> caught[0] = catchThrowable(() -> Parser.parse(text))))
