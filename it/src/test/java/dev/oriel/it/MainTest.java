@@ -253,7 +253,8 @@ class MainTest {
   })
   void simPredictsShippedPrograms(String program, String world, String told) {
     assertThat(oriel("sim", program, "--world", world, "--set", "B=1000")).isZero();
-    assertThat(out.toString()).contains(" us for a launch, predicted; ", "links          h200")
+    assertThat(out.toString())
+        .contains(" us for a launch, predicted; ", "links          h200")
         .contains(told);
   }
 

@@ -77,10 +77,7 @@ public record OutputCoverage(
           + (runs.size() > NAMED
               ? " and %d more"
                   .formatted(
-                      runs.stream()
-                          .skip(NAMED)
-                          .mapToLong(r -> r.last() - r.first() + 1)
-                          .sum())
+                      runs.stream().skip(NAMED).mapToLong(r -> r.last() - r.first() + 1).sum())
               : "");
     }
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -58,18 +59,18 @@ class OutputCoverageTest {
         ensures.append(next(2) == 0 ? "" : "ensure for t < 16: io[t] = in[t] bytes 1\n");
       }
       return """
-          form drawn
-          param B <= 5
-          input in[64]
-          input w[%d]
-          output out[20 + 4 * r]
-          inout io[16]
-          scratch box[16]
-          let m = 2 * r + 1
-          %s%s%s
-          lane main: sm(32) {
-          }
-          """
+      form drawn
+      param B <= 5
+      input in[64]
+      input w[%d]
+      output out[20 + 4 * r]
+      inout io[16]
+      scratch box[16]
+      let m = 2 * r + 1
+      %s%s%s
+      lane main: sm(32) {
+      }
+      """
           .formatted(
               WORDS,
               ensures.indexOf("spread") < 0
@@ -179,8 +180,7 @@ class OutputCoverageTest {
                 .rank(rank)
                 .claims((source, length) ->
                     new byte[] {(byte) values[source.rank() * WORDS + (int) source.offset()]})) {
-          BitSet bytes =
-              now.computeIfAbsent(place(rank, claim.actual()), b -> new BitSet());
+          BitSet bytes = now.computeIfAbsent(place(rank, claim.actual()), b -> new BitSet());
           for (long i = 0; i < claim.bytes(); i++) {
             bytes.set((int) claim.place(i));
           }
@@ -229,7 +229,7 @@ class OutputCoverageTest {
     for (int rank = 0; rank < WORLD; rank++) {
       for (Buffer buffer : form.buffers()) {
         String key = place(rank, buffer.name());
-        BitSet ever = judged.ever().get(key);
+        BitSet ever = Objects.requireNonNull(judged.ever().get(key));
         if (!buffer.space().taken()) {
           others += ever.cardinality();
           continue;
@@ -243,7 +243,7 @@ class OutputCoverageTest {
         rest.andNot(perhaps);
         assertThat(never.intersects(perhaps)).as("twice %s%n%s", key, text).isFalse();
         assertThat(never.intersects(ever)).as("silent of %s%n%s", key, text).isFalse();
-        BitSet always = judged.always().get(key);
+        BitSet always = Objects.requireNonNull(judged.always().get(key));
         BitSet more = (BitSet) rest.clone();
         more.andNot(always);
         assertThat(more).as("promised of %s%n%s", key, text).matches(BitSet::isEmpty);
@@ -292,7 +292,8 @@ class OutputCoverageTest {
       compare(text, drawn.words, drawn.decided, drawn.next(6), seen);
     }
     assertThat(seen.keySet())
-        .containsExactly("all", "complete", "conditional", "decided", "hook", "nothing", "silent", "words");
+        .containsExactly(
+            "all", "complete", "conditional", "decided", "hook", "nothing", "silent", "words");
     assertThat(seen.values()).as(seen.toString()).allMatch(count -> count > DRAWN / 80);
   }
 

@@ -84,13 +84,20 @@ final class CheckJson {
   private static Json outputs(OutputCoverage outputs) {
     return new Members(
         Map.of(
-            "ensures", new Whole(outputs.ensures()),
-            "bytes", new Whole(outputs.bytes()),
-            "promised", new Whole(outputs.promised()),
-            "unpromised", new Whole(outputs.unpromised()),
-            "conditional", new Elements(parts(outputs.conditional())),
-            "silent", new Elements(parts(outputs.silent())),
-            NOTHING, new Whole(outputs.nothing() ? 1 : 0)));
+            "ensures",
+            new Whole(outputs.ensures()),
+            "bytes",
+            new Whole(outputs.bytes()),
+            "promised",
+            new Whole(outputs.promised()),
+            "unpromised",
+            new Whole(outputs.unpromised()),
+            "conditional",
+            new Elements(parts(outputs.conditional())),
+            "silent",
+            new Elements(parts(outputs.silent())),
+            NOTHING,
+            new Whole(outputs.nothing() ? 1 : 0)));
   }
 
   private static List<Json> parts(List<OutputCoverage.Part> parts) {

@@ -58,7 +58,8 @@ final class CheckLines {
         outputs.promised(),
         outputs.bytes(),
         outputs.ensures());
-    WorldWords.notPromised(outputs, program.world()).forEach(what -> line("", "not promised: %s", what));
+    WorldWords.notPromised(outputs, program.world())
+        .forEach(what -> line("", "not promised: %s", what));
   }
 
   private static String values(Bound bound) {

@@ -39,8 +39,7 @@ final class Explored {
 
   /** Whether some strategy went through all orders that it is to go through. */
   static boolean complete(Report report) {
-    return report.found().isEmpty()
-        && report.parts().stream().anyMatch(Explored::complete);
+    return report.found().isEmpty() && report.parts().stream().anyMatch(Explored::complete);
   }
 
   private static boolean complete(Report.Part part) {

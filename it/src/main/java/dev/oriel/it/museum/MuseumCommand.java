@@ -64,7 +64,8 @@ public final class MuseumCommand implements Callable<Integer> {
     check(!matrix || (row == null && !all), "--matrix with a row or --all", "choose one");
     Catalogue catalogue = Catalogue.read();
     if (row != null) {
-      return new MuseumGuide(spec.commandLine().getOut(), verbose.on()).show(exhibit(catalogue, row), picture);
+      return new MuseumGuide(spec.commandLine().getOut(), verbose.on())
+          .show(exhibit(catalogue, row), picture);
     }
     if (matrix) {
       boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());

@@ -1,6 +1,9 @@
 package dev.oriel.it.museum;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.sim.museum.Exhibit;
 import dev.oriel.sim.museum.Need;
 import dev.oriel.sim.museum.Showcase;
@@ -9,9 +12,6 @@ import dev.oriel.sim.museum.Tour;
 import dev.oriel.sim.museum.Visit;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.trace.Pictures;
-import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.words.Facts;
-import dev.oriel.it.words.WorldWords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -108,9 +108,7 @@ final class MuseumGuide {
 
   private void broken(Exhibit exhibit, Shown broken, @Nullable Path picture) throws IOException {
     new Facts()
-        .add(
-            "broken",
-            (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken))
+        .add("broken", (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken))
         .print(out);
     broken.message().lines().forEach(text -> line("", text));
     Optional<Report.Found> found = broken.report().flatMap(Report::found);

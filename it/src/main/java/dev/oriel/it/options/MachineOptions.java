@@ -132,9 +132,7 @@ public final class MachineOptions {
           case IBVERBS -> "host memory, over the RDMA device of this host";
         };
     return where
-        + (network == Network.NONE
-            ? ""
-            : ", network " + network.name().toLowerCase(Locale.ROOT))
+        + (network == Network.NONE ? "" : ", network " + network.name().toLowerCase(Locale.ROOT))
         + (share ? ", ranks take turns" : "");
   }
 

@@ -114,7 +114,6 @@ final class RunLines {
 
   private String check() {
     return Facts.fitting(
-        NextCommand.bound("check", spec).toString(),
-        "oriel check with the same program and world");
+        NextCommand.bound("check", spec).toString(), "oriel check with the same program and world");
   }
 }

@@ -1,5 +1,6 @@
 package dev.oriel.it.tune;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.LaneCount;
 import dev.oriel.domain.tuning.Ranking;
@@ -7,15 +8,14 @@ import dev.oriel.domain.tuning.Ranking.Offer;
 import dev.oriel.domain.tuning.Ranking.Origin;
 import dev.oriel.domain.tuning.Ranking.Refusal;
 import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.NextCommand;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.sim.replay.Json;
 import dev.oriel.sim.replay.Json.Elements;
 import dev.oriel.sim.replay.Json.Members;
 import dev.oriel.sim.replay.Json.Text;
 import dev.oriel.sim.replay.Json.Whole;
-import dev.oriel.domain.topology.Topology;
-import dev.oriel.it.words.Facts;
-import dev.oriel.it.words.NextCommand;
-import dev.oriel.it.words.WorldWords;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -89,8 +89,7 @@ record TuneReport(
         spec.commandLine().getParseResult().hasMatchedOption("--links")
             ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()
             : List.of();
-    String program =
-        "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
+    String program = "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
     return Facts.fitting(
         NextCommand.named("run")
             .with(program)

@@ -64,8 +64,7 @@ public final class Facts {
   private void put(String label, List<String> wrapped) {
     String name = label;
     for (String line : wrapped) {
-      lines.add(
-          (name + " ".repeat(Math.max(1, COLUMN - name.length())) + line).stripTrailing());
+      lines.add((name + " ".repeat(Math.max(1, COLUMN - name.length())) + line).stripTrailing());
       name = "";
     }
   }

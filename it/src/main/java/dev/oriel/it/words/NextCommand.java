@@ -13,8 +13,15 @@ public final class NextCommand {
   /** What writes files, names parts of the work or says how much is printed is not repeated. */
   private static final Set<String> LEFT_OUT =
       Set.of(
-          "--json", "--picture", "--small", "--shard", "--shrink", "--verbose", "--matrix",
-          "--keep", "--tuning");
+          "--json",
+          "--picture",
+          "--small",
+          "--shard",
+          "--shrink",
+          "--verbose",
+          "--matrix",
+          "--keep",
+          "--tuning");
 
   /** The options that say which program is bound to what. */
   private static final Set<String> BINDING =
@@ -58,8 +65,7 @@ public final class NextCommand {
     return options(spec, Set.of(names), Set.of());
   }
 
-  private NextCommand options(
-      CommandSpec spec, @Nullable Set<String> only, Set<String> but) {
+  private NextCommand options(CommandSpec spec, @Nullable Set<String> only, Set<String> but) {
     for (OptionSpec option : parsed(spec).matchedOptions()) {
       String name = option.longestName();
       boolean taken = only == null ? !LEFT_OUT.contains(name) : only.contains(name);

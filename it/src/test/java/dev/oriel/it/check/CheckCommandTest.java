@@ -245,7 +245,8 @@ class CheckCommandTest {
 
   @Test
   void aVerdictNamesTheRenamingsThatChangeNothing() {
-    assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full", "--verbose"))
+    assertThat(
+            oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full", "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("reduced")).contains("symmetry: none: ");
   }
@@ -474,7 +475,8 @@ class CheckCommandTest {
 
   @Test
   void withoutRacesOnlyResultsCount() {
-    assertThat(oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any", "--verbose"))
+    assertThat(
+            oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any", "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("model")).contains("races=allowed", "timeouts=any");
     assertThat(field("token")).contains("L2_values", ":any:");
@@ -485,8 +487,16 @@ class CheckCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"never", "quiescence", "any"})
   void aTokenKeepsItsTimeouts(String timeouts) {
-    assertThat(oriel(
-                "check", late, "--world", "1x3", "--timeouts", timeouts, "--no-shrink", "--verbose"))
+    assertThat(
+            oriel(
+                "check",
+                late,
+                "--world",
+                "1x3",
+                "--timeouts",
+                timeouts,
+                "--no-shrink",
+                "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("model")).contains("timeouts=" + timeouts + ",");
     String token = field("token");

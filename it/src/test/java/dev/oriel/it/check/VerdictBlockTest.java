@@ -50,7 +50,13 @@ class VerdictBlockTest {
 
   private static final List<String> LABELS =
       List.of(
-          "program", "world", "explored", "bounded", "not looked at", "not promised", "verdict",
+          "program",
+          "world",
+          "explored",
+          "bounded",
+          "not looked at",
+          "not promised",
+          "verdict",
           "next");
 
   @TempDir private Path folder;

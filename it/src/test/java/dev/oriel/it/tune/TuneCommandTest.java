@@ -37,6 +37,43 @@ class TuneCommandTest {
         .containsPattern(" us {2}ring\n");
   }
 
+  /** One line a size; what else there is, is named or left to those who ask. */
+  @Test
+  void aPersonIsToldWhichProgramToTake() {
+    assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1024,1048576")).isZero();
+    assertThat(out.toString().lines())
+        .hasSizeLessThanOrEqualTo(10)
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.matches("bytes +1024: allgather [0-9.]+ us, then push-allgather .*"))
+        .anyMatch(line -> line.matches("bytes +1048576: rail-allgather [0-9.]+ us, then .* us"))
+        .contains("next           oriel run auto:allgather --world 2x4 --bytes 1024");
+    assertThat(out.toString())
+        .contains("copy-allgather, ll128-allgather for 1024; allgather, copy-allgather, ll128-")
+        .doesNotContain("h200@", "not: ", "ring");
+    assertThat(oriel("run", "auto:allgather", "--world", "2x4", "--bytes", "1024")).isZero();
+  }
+
+  /** What a prediction says and what it does not. */
+  @Test
+  void aPredictionIsShort() {
+    assertThat(oriel("sim", "alltoallv", "--world", "2x2", "--bytes", "64")).isZero();
+    assertThat(out.toString().lines())
+        .hasSizeLessThanOrEqualTo(10)
+        .allMatch(line -> line.length() <= 100)
+        .contains(
+            "world          2x2: 4 ranks on 2 hosts, NVLink within a host, RDMA between hosts",
+            "not looked at  whether outputs are right; loaded words other than c=64 (--word);"
+                + " memory bandwidth",
+            "next           oriel check alltoallv --world 2x2 --bytes 64");
+    assertThat(out.toString()).doesNotContain("digest", "messages=", "first=");
+    out.getBuffer().setLength(0);
+    assertThat(oriel("sim", "ring", "--world", "2x2", "--bytes", "64", "--verbose")).isZero();
+    assertThat(out.toString())
+        .containsPattern("(?m)^time +us per launch: first=[0-9.]+, last=[0-9.]+; launches=3, all=")
+        .containsPattern("(?m)^digest +[0-9a-f]{32}$")
+        .contains("; signals and packet flags included", ", rail 0: taken ");
+  }
+
   @Test
   void theSameIsThereForMachines() {
     assertThat(
@@ -57,7 +94,8 @@ class TuneCommandTest {
   @Test
   void aProgramIsNamedByWhatItIsToDo() {
     assertThat(oriel("run", "auto:allgather", "--world", "1x4", "--set", "B=1048576")).isZero();
-    assertThat(out.toString()).contains("program        ll128_all_gather, ")
+    assertThat(out.toString())
+        .contains("program        ll128_all_gather, ")
         .contains("every output byte as promised");
     assertThat(oriel("sim", "auto:allgather@flat50", "--set", "B=8")).isZero();
     assertThat(out.toString()).contains("program        ll_all_gather, B=8");

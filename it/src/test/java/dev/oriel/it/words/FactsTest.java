@@ -50,7 +50,12 @@ class FactsTest {
       List<String> items =
           IntStream.range(0, 1 + random.nextInt(9))
               .mapToObj(n ->
-                  "<" + n + " " + "ab ".repeat(random.nextInt(25)) + "c".repeat(random.nextInt(9)) + ">")
+                  "<"
+                      + n
+                      + " "
+                      + "ab ".repeat(random.nextInt(25))
+                      + "c".repeat(random.nextInt(9))
+                      + ">")
               .toList();
       int most = 1 + random.nextInt(3);
       List<String> lines = lines(new Facts().add("label", items, most));
