@@ -59,6 +59,9 @@ class VerdictBlockTest {
           "verdict",
           "next");
 
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+  private static final Pattern TOKEN = Pattern.compile("(?m)^token +(\\S+)");
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -104,7 +107,7 @@ class VerdictBlockTest {
 
   private static String[] split(String line) {
     List<String> words = new ArrayList<>();
-    Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(line);
+    Matcher word = WORD.matcher(line);
     while (word.find()) {
       words.add(word.group(1) == null ? word.group(2) : word.group(1));
     }
@@ -167,11 +170,12 @@ class VerdictBlockTest {
     int exit = oriel(words("check --no-shrink " + line));
     Map<String, String> facts = block();
     String said = facts.getOrDefault("bounded", "");
+    String verdict = facts.getOrDefault("verdict", "");
     long named = hit.stream().filter(said::contains).count();
     assertThat(said)
         .contains(named == hit.size() ? "" : "%d more: --verbose".formatted(hit.size() - named));
     assertThat(named).isGreaterThanOrEqualTo(Math.min(1, hit.size()));
-    assertThat(facts.get("verdict").contains("within the bounds above"))
+    assertThat(verdict.contains("within the bounds above"))
         .isEqualTo(exit == Exit.FINE && !hit.isEmpty());
     String next = Objects.requireNonNull(facts.get("next"));
     if (next.startsWith("the same command with ")) {
@@ -179,13 +183,13 @@ class VerdictBlockTest {
       String option = change.substring(0, change.indexOf(' '));
       next = "oriel check %s %s".formatted(line.replaceAll(" " + option + " \\S+", ""), change);
     }
-    Matcher token = Pattern.compile("(?m)^token +(\\S+)").matcher(out.toString());
+    Matcher token = TOKEN.matcher(out.toString());
     if (next.contains("TOKEN")) {
       assertThat(token.find()).isTrue();
       next = next.replace("TOKEN", token.group(1));
     } else if (next.startsWith("oriel replay with")) {
       assertThat(token.find()).isTrue();
-      next = "oriel replay " + token.group(1) + " " + line.split(" ")[0];
+      next = "oriel replay " + token.group(1) + " " + split(line)[0];
     } else if (next.startsWith("oriel mutate with")) {
       return;
     }
