@@ -1,5 +1,6 @@
 package dev.oriel.ports;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param states how many distinct states were seen; 0 where states are not compared
  * @param bounds every limit of the search, in words; empty exactly if nothing that the model allows
  *     was left out
+ * @param outputs which output bytes the program promises: of the others no value was judged
  * @param violation the first failure, if any
  */
 public record Verdict(
@@ -29,13 +31,14 @@ public record Verdict(
     long executions,
     long states,
     List<String> bounds,
+    OutputCoverage outputs,
     Optional<Violation> violation) {
 
   public Verdict {
     bounds = List.copyOf(bounds);
   }
 
-  /** Whether nothing was found, within the bounds. */
+  /** Whether nothing was found, within the bounds, in what {@link #outputs} says is promised. */
   public boolean holds() {
     return violation.isEmpty();
   }

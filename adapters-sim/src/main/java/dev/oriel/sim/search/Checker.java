@@ -1,5 +1,6 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
@@ -168,6 +169,7 @@ public final class Checker implements ProgramRunner {
             parts.stream().mapToLong(Report.Part::executions).sum(),
             parts.stream().mapToLong(Report.Part::states).sum(),
             List.copyOf(bounds),
+            OutputCoverage.of(program),
             told.map(Checker::violation));
     // Each part says it as well, which is all that a merge knows of it.
     parts.replaceAll(part -> early.map(part::within).orElse(part));

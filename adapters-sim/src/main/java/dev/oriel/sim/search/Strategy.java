@@ -20,7 +20,7 @@ public enum Strategy {
   FULL;
 
   /** Whether it goes through all that the model allows. */
-  boolean visitsAll() {
+  public boolean visitsAll() {
     return this == SYNCHRONISATION || this == FULL;
   }
 

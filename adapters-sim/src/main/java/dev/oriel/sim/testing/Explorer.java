@@ -91,7 +91,8 @@ public record Explorer(
   /**
    * Explores the program.
    *
-   * @return what was explored, all of which held
+   * @return what was explored, all of which held; its verdict's {@code outputs} say which output
+   *     bytes the program promises, since no value of the others was judged
    * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
    *     all of the smallest execution found that fails alike
    */

@@ -1,5 +1,6 @@
 package dev.oriel.sim.explore;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.ProgramRunner;
@@ -83,6 +84,7 @@ public final class Exhaustive implements ProgramRunner {
         executions,
         seen.size(),
         bounds,
+        OutputCoverage.of(program),
         violation.map(v -> new Violation(v.kind(), v.message(), trace(path))));
   }
 

@@ -1,5 +1,6 @@
 package dev.oriel.sim.explore;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.ProgramRunner;
@@ -60,6 +61,7 @@ public final class RandomWalk implements ProgramRunner {
             ? List.of("executions: " + ended + " drawn at random")
             : List.of(
                 "executions: " + ended + " drawn at random", "steps: stopped at " + mostSteps),
+        OutputCoverage.of(program),
         search.violation);
   }
 

@@ -3,6 +3,7 @@ package dev.oriel.sim.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.Parser;
@@ -38,6 +39,21 @@ class ExplorerTest {
         explorer.assertThatHolds(bound(ReplayTexts.HANDSHAKE, 3), Topology.parse("1x3"));
     assertThat(report.verdict().executions()).isGreaterThan(1);
     assertThat(explorer.pictures().toString()).endsWith("aProgramThatHoldsReportsWhatWasExplored");
+  }
+
+  /** Nobody judged a value of what no post-condition speaks of. */
+  @Test
+  void aReportSaysWhichOutputBytesArePromised(Explorer explorer) {
+    String silent = ReplayTexts.HANDSHAKE.replaceAll("ensure .*\n", "");
+    OutputCoverage nothing =
+        explorer.assertThatHolds(bound(silent, 2), Topology.parse("1x2")).verdict().outputs();
+    assertThat(nothing.nothing()).isTrue();
+    assertThat(nothing.unpromised()).isEqualTo(200);
+    String half = ReplayTexts.HANDSHAKE.replaceAll("(ensure .*) bytes B\n", "$1 bytes B / 2\n");
+    OutputCoverage some =
+        explorer.assertThatHolds(bound(half, 2), Topology.parse("1x2")).verdict().outputs();
+    assertThat(some.nothing()).isFalse();
+    assertThat(some.silent().getFirst().text(2)).isEqualTo("bytes 50-99 of out at every rank");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.oriel.domain.binding;
 
 import dev.oriel.domain.binding.Traffic.Span;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +21,40 @@ final class Spans {
       below = ends.floorEntry(high + 1);
     }
     ends.put(low, high);
+  }
+
+  /** How many elements there are. */
+  long size() {
+    return ends.entrySet().stream().mapToLong(e -> e.getValue() - e.getKey() + 1).sum();
+  }
+
+  /** Every span, in ascending order; between two of them something is left out. */
+  List<Span> all() {
+    return ends.entrySet().stream().map(e -> new Span(e.getKey(), e.getValue())).toList();
+  }
+
+  /** The union of both. */
+  Spans with(Spans other) {
+    Spans both = new Spans();
+    all().forEach(both::add);
+    other.all().forEach(both::add);
+    return both;
+  }
+
+  /** What of the elements from 0 to {@code count} - 1 is not in it. */
+  Spans leftOut(long count) {
+    Spans out = new Spans();
+    long next = 0;
+    for (Span span : all()) {
+      if (span.low() > next) {
+        out.add(new Span(next, span.low() - 1));
+      }
+      next = span.high() + 1;
+    }
+    if (next < count) {
+      out.add(new Span(next, count - 1));
+    }
+    return out;
   }
 
   boolean meets(Span span) {

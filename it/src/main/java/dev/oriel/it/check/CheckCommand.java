@@ -10,6 +10,7 @@ import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.Verbose;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Report;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
+  @Mixin private Verbose verbose = new Verbose();
 
   @Option(
       names = "--picture",
@@ -110,7 +113,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      new CheckLines(out, source).print(program, options.world(), report, smaller, small == null);
+      print(program, topology, report, source, smaller);
     }
     if (json != null) {
       String text =
@@ -124,6 +127,37 @@ public final class CheckCommand implements Callable<Integer> {
     }
     files(program, topology, checker, report, smaller, machine ? null : out);
     return report.verdict().holds() ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private void print(
+      Program program,
+      Topology topology,
+      Report report,
+      Optional<SourceText> source,
+      Optional<Shrinking.Result> smaller) {
+    PrintWriter out = spec.commandLine().getOut();
+    String world = options.world();
+    boolean holds = report.verdict().holds();
+    Optional<String> other =
+        holds ? OtherWorld.of(topology, t -> options.bind(t, SMALL)) : Optional.empty();
+    List<String> unexplored =
+        holds
+            ? new Unexplored(program, topology, world, search.terms(), other).words()
+            : List.of("anything after the first failure");
+    new VerdictBlock(program, topology, world, search.terms(), report)
+        .facts(unexplored, new NextStep(spec, options, search).after(report, other))
+        .print(out);
+    CheckLines lines = new CheckLines(out, source);
+    if (!holds || verbose.on()) {
+      out.println();
+    }
+    if (verbose.on()) {
+      lines.details(program, world, report, unexplored);
+    }
+    report
+        .verdict()
+        .violation()
+        .ifPresent(found -> lines.violation(found, report.found(), smaller, small == null));
   }
 
   private int matrix() {

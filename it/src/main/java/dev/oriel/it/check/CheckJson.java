@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.it.options.SourceText;
@@ -18,13 +19,22 @@ import dev.oriel.sim.replay.Token;
 import dev.oriel.sim.search.Report;
 import dev.oriel.sim.search.Shrinking;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A verdict for machines: one JSON object on one line; {@code CHECKING.md} names its members. */
 final class CheckJson {
+  private static final String NOTHING = "nothing";
+
   private CheckJson() {}
+
+  /** Whether that is what {@link #print} says of a program that promises nothing. */
+  static boolean nothingPromised(@Nullable Json outputs) {
+    return outputs instanceof Members(var members) && new Whole(1).equals(members.get(NOTHING));
+  }
 
   static String print(
       Program program,
@@ -53,6 +63,7 @@ final class CheckJson {
     all.put("executions", new Whole(v.executions()));
     all.put("states", new Whole(v.states()));
     all.put("bounds", texts(v.bounds()));
+    all.put(MergeCommand.OUTPUTS, outputs(v.outputs()));
     all.put("verdict", new Text(v.holds() ? "holds" : "violation"));
     all.put(
         "strategies",
@@ -68,6 +79,47 @@ final class CheckJson {
             .formatted(v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
     return new Members(all).print();
+  }
+
+  private static Json outputs(OutputCoverage outputs) {
+    return new Members(
+        Map.of(
+            "ensures",
+            new Whole(outputs.ensures()),
+            "bytes",
+            new Whole(outputs.bytes()),
+            "promised",
+            new Whole(outputs.promised()),
+            "unpromised",
+            new Whole(outputs.unpromised()),
+            "conditional",
+            new Elements(parts(outputs.conditional())),
+            "silent",
+            new Elements(parts(outputs.silent())),
+            NOTHING,
+            new Whole(outputs.nothing() ? 1 : 0)));
+  }
+
+  private static List<Json> parts(List<OutputCoverage.Part> parts) {
+    return parts.stream()
+        .<Json>map(part ->
+            new Members(
+                Map.of(
+                    "buffer", new Text(part.buffer()),
+                    "bytes", new Whole(part.bytes()),
+                    "ranks",
+                        new Elements(
+                            part.ranks().stream().<Json>map(rank -> new Whole(rank)).toList()),
+                    "ranges",
+                        new Elements(
+                            part.ranges().stream()
+                                .<Json>map(range ->
+                                    new Members(
+                                        Map.of(
+                                            "first", new Whole(range.first()),
+                                            "last", new Whole(range.last()))))
+                                .toList()))))
+        .toList();
   }
 
   private static Json strategy(Report.Part part, Report report) {

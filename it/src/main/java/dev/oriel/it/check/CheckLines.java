@@ -1,8 +1,10 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
 import dev.oriel.it.options.SourceText;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.replay.Shrinker;
@@ -14,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A verdict for people: one fact a line, its name first. */
+/** What led to a verdict, for people who want to know more: one fact a line, its name first. */
 final class CheckLines {
   private static final int TRACE = 12;
   private static final int TEXT = 60;
@@ -27,15 +29,9 @@ final class CheckLines {
     this.places = new PlaceLines(source);
   }
 
-  /** Everything that is known; the text of a smaller program only if {@code texts}. */
-  void print(
-      Program program,
-      String world,
-      Report report,
-      Optional<Shrinking.Result> smaller,
-      boolean texts) {
+  /** Digests, constants, reductions, and in full every bound and all that is left out. */
+  void details(Program program, String world, Report report, List<String> unexplored) {
     Verdict v = report.verdict();
-    line("program", "%s, %d ranks, %s", program.form().name(), program.world(), program.params());
     Bound bound = new Bound(program);
     line("lanes", "%s", String.join(", ", bound.lanes()));
     if (!bound.values().isEmpty()) {
@@ -54,14 +50,16 @@ final class CheckLines {
         .filter(part -> !part.reduction().equals(Report.Part.NONE))
         .forEach(part -> line("reduced", "%s", reduction(part)));
     v.bounds().forEach(hit -> line("bounded", "%s", hit));
-    v.violation()
-        .ifPresentOrElse(
-            violation -> violation(violation, report.found(), smaller, texts),
-            () ->
-                line(
-                    "verdict",
-                    "nothing found%s",
-                    v.bounds().isEmpty() ? "" : " within the bounds above"));
+    unexplored.forEach(what -> line("left out", "%s", what));
+    OutputCoverage outputs = v.outputs();
+    line(
+        "promised",
+        "%d of %d output bytes, by %d post-conditions",
+        outputs.promised(),
+        outputs.bytes(),
+        outputs.ensures());
+    WorldWords.notPromised(outputs, program.world())
+        .forEach(what -> line("", "not promised: %s", what));
   }
 
   private static String values(Bound bound) {
@@ -80,13 +78,17 @@ final class CheckLines {
     return String.format(Locale.ROOT, "%.1e", part.collisions());
   }
 
-  private void violation(
+  /** Why it fails, where, by which steps, and less that fails alike. */
+  void violation(
       Violation violation,
       Optional<Report.Found> found,
       Optional<Shrinking.Result> smaller,
       boolean texts) {
-    line("verdict", "VIOLATION (%s)", violation.kind());
-    violation.message().lines().forEach(text -> line("", "%s", text));
+    String name = "reason";
+    for (String text : violation.message().lines().toList()) {
+      line(name, "%s", text);
+      name = "";
+    }
     places.print(found.map(Report.Found::places).orElse(List.of()), out);
     List<String> trace = violation.trace();
     int hidden = Math.max(0, trace.size() - TRACE);

@@ -38,6 +38,9 @@ public final class MergeCommand implements Callable<Integer> {
 
   static final String REPORT = "report";
 
+  /** What the program promises, the same in each part. */
+  static final String OUTPUTS = "outputs";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "results, in any order")
@@ -50,6 +53,8 @@ public final class MergeCommand implements Callable<Integer> {
       description = "write all of it to a file, which oriel merge takes again")
   private @Nullable Path json;
 
+  private @Nullable Json outputs;
+
   @Override
   public Integer call() throws IOException {
     Campaign all = joined();
@@ -59,7 +64,7 @@ public final class MergeCommand implements Callable<Integer> {
         "parts    %d in files=%d, missing: %s%n", all.parts().size(), files.size(), missing(all));
     all.totals().forEach((strategy, tally) -> strategy(out, strategy, tally));
     if (json != null) {
-      Files.writeString(json, MergedJson.of(all).print() + System.lineSeparator());
+      Files.writeString(json, MergedJson.of(all, outputs).print() + System.lineSeparator());
     }
     Optional<Campaign.Found> first = all.first();
     if (first.isPresent()) {
@@ -77,7 +82,12 @@ public final class MergeCommand implements Callable<Integer> {
               .formatted(missing(all)));
     }
     boolean bounded = all.totals().values().stream().anyMatch(tally -> bounds(tally) > 0);
-    out.println("verdict  nothing found" + (bounded ? " within the bounds above" : ""));
+    out.println(
+        "verdict  "
+            + (CheckJson.nothingPromised(outputs)
+                ? "nothing promised: no ensure speaks of outputs; nothing else found"
+                : "nothing found")
+            + (bounded ? " within the bounds above" : ""));
     return Exit.FINE;
   }
 
@@ -144,6 +154,7 @@ public final class MergeCommand implements Callable<Integer> {
       if (Json.parse(Files.readString(file)) instanceof Json.Members(var members)) {
         Json report = members.get(REPORT);
         if (report != null) {
+          outputs = members.getOrDefault(OUTPUTS, outputs);
           return CampaignText.of(report);
         }
       }

@@ -10,12 +10,13 @@ import dev.oriel.sim.replay.Json.Whole;
 import dev.oriel.sim.replay.Tally;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of a campaign come to, for machines; {@code CHECKING.md} names its members. */
 final class MergedJson {
   private MergedJson() {}
 
-  static Json of(Campaign campaign) {
+  static Json of(Campaign campaign, @Nullable Json outputs) {
     Map<String, Json> all = new TreeMap<>();
     all.put("campaign", new Text(campaign.id()));
     all.put("parts", new Whole(campaign.parts().size()));
@@ -30,6 +31,9 @@ final class MergedJson {
                 .toList()));
     String verdict = campaign.missing().isEmpty() ? "holds" : "undecided";
     all.put("verdict", new Text(campaign.first().isPresent() ? "violation" : verdict));
+    if (outputs != null) {
+      all.put(MergeCommand.OUTPUTS, outputs);
+    }
     all.put(MergeCommand.REPORT, CampaignText.json(campaign));
     return new Members(all);
   }

@@ -2,6 +2,7 @@ package dev.oriel.it.museum;
 
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.Verbose;
 import dev.oriel.sim.museum.Catalogue;
 import dev.oriel.sim.museum.Exhibit;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +32,8 @@ public final class MuseumCommand implements Callable<Integer> {
       paramLabel = "ROW",
       description = "one failure, such as B21: shows and explains it, then runs the repaired twin")
   private @Nullable String row;
+
+  @Mixin private Verbose verbose = new Verbose();
 
   @Option(names = "--all", description = "run every one with its twin, and count")
   private boolean all;
@@ -60,7 +64,8 @@ public final class MuseumCommand implements Callable<Integer> {
     check(!matrix || (row == null && !all), "--matrix with a row or --all", "choose one");
     Catalogue catalogue = Catalogue.read();
     if (row != null) {
-      return new MuseumGuide(spec.commandLine().getOut()).show(exhibit(catalogue, row), picture);
+      return new MuseumGuide(spec.commandLine().getOut(), verbose.on())
+          .show(exhibit(catalogue, row), picture);
     }
     if (matrix) {
       boolean fine = new MuseumMatrix(spec.commandLine().getOut()).print(catalogue.exhibits());
@@ -70,7 +75,7 @@ public final class MuseumCommand implements Callable<Integer> {
     MuseumReport report =
         json
             ? new MuseumJson(spec.commandLine().getOut())
-            : new MuseumTable(spec.commandLine().getOut(), all);
+            : new MuseumTable(spec.commandLine().getOut(), all, verbose.on());
     report.begin();
     for (Exhibit exhibit : catalogue.exhibits()) {
       MuseumReport.Line line = MuseumReport.Line.of(exhibit, all);

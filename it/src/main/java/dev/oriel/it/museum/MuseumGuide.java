@@ -1,6 +1,9 @@
 package dev.oriel.it.museum;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
+import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.sim.museum.Exhibit;
 import dev.oriel.sim.museum.Need;
 import dev.oriel.sim.museum.Showcase;
@@ -13,44 +16,79 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows one exhibit: its story, how it fails, what repairs it, and that the repair holds. */
 final class MuseumGuide {
-  private final PrintWriter out;
+  private static final int STORY = 20;
 
-  MuseumGuide(PrintWriter out) {
+  private final PrintWriter out;
+  private final boolean verbose;
+
+  MuseumGuide(PrintWriter out, boolean verbose) {
     this.out = out;
+    this.verbose = verbose;
   }
 
   int show(Exhibit exhibit, @Nullable Path picture) throws IOException {
-    line("row", String.join(" ", exhibit.rows()));
-    line("class", exhibit.family().word() + "; needs " + needs(exhibit));
-    line("source", exhibit.source());
-    line("story", exhibit.story());
+    List<String> rows = exhibit.rows();
+    Facts head =
+        new Facts()
+            .add(
+                "failure",
+                rows.getFirst()
+                    + (rows.size() == 1
+                        ? ""
+                        : " (also " + String.join(", ", rows.subList(1, rows.size())) + ")"))
+            .add("story", List.of(exhibit.story()), STORY);
     if (exhibit.showcase().isEmpty()) {
-      line("verdict", "not expressible: " + exhibit.reason());
+      head.add("verdict", List.of("not expressible: " + exhibit.reason()), STORY).print(out);
+      sources(exhibit);
       return Exit.FINE;
     }
     Showcase showcase = exhibit.showcase().get();
-    line("where", where(showcase));
+    Topology topology = Topology.parse(showcase.world());
+    head.add("world", WorldWords.world(showcase.world(), topology));
     if (showcase.threads()) {
-      line("threads", "lanes of a rank stand for the threads of one group");
+      head.add("threads", "lanes of a rank stand for the threads of one group");
     }
-    line("program", "- stands in the broken one alone, + in its twin");
+    head.add("program", "- is in the broken one only, + in the repaired one only").print(out);
     showcase.edit().difference().stream()
         .filter(text -> !text.startsWith("  -- "))
         .forEach(text -> line("", text));
     Visit visit = Tour.of(exhibit);
     broken(exhibit, visit.broken(), picture);
-    line("twin", MuseumTable.twin(visit.twin()) + runs(visit.twin()));
+    Shown twin = visit.twin();
+    new Facts()
+        .add(
+            "repaired",
+            List.of(MuseumTable.twin(twin) + ", in " + runs(twin) + launches(showcase)),
+            STORY)
+        .print(out);
     visit.complaints().forEach(complaint -> line("wrong", complaint));
     if (exhibit.missed()) {
       line("missed", exhibit.reason());
     }
+    if (verbose) {
+      sources(exhibit);
+      line("where", where(showcase));
+    }
     return visit.fine() ? Exit.FINE : Exit.VIOLATION;
+  }
+
+  private void sources(Exhibit exhibit) {
+    if (verbose) {
+      out.println();
+      line("class", exhibit.family().word() + "; needs " + needs(exhibit));
+      line("source", exhibit.source());
+    }
+  }
+
+  private static String launches(Showcase showcase) {
+    return " of " + showcase.launches() + (showcase.launches() == 1 ? " launch" : " launches");
   }
 
   private static String needs(Exhibit exhibit) {
@@ -69,12 +107,14 @@ final class MuseumGuide {
   }
 
   private void broken(Exhibit exhibit, Shown broken, @Nullable Path picture) throws IOException {
-    line("broken", (broken.passed() ? "nothing found" : broken.kind()) + runs(broken));
+    new Facts()
+        .add("broken", (broken.passed() ? "nothing found" : broken.kind()) + ", in " + runs(broken))
+        .print(out);
     broken.message().lines().forEach(text -> line("", text));
     Optional<Report.Found> found = broken.report().flatMap(Report::found);
     if (found.isPresent()) {
       line("token", token(broken));
-      line("", "oriel replay TOKEN museum:" + exhibit.id());
+      line("next", "oriel replay TOKEN museum:" + exhibit.id());
       Path file =
           picture == null
               ? Files.createTempFile("museum-%s-".formatted(exhibit.id()), ".html")
@@ -85,7 +125,7 @@ final class MuseumGuide {
   }
 
   private static String runs(Shown shown) {
-    return "; executions=" + shown.executions();
+    return shown.executions() + (shown.executions() == 1 ? " execution" : " executions");
   }
 
   /** What repeats the execution that failed; empty if nothing does. */

@@ -11,10 +11,14 @@ import java.util.stream.Collectors;
 /** The museum for people: one line an exhibit, and what was not as promised under it. */
 final class MuseumTable implements MuseumReport {
   private final PrintWriter out;
-  private final boolean everything;
+  private static final int STORY = 50;
 
-  MuseumTable(PrintWriter out, boolean everything) {
+  private final boolean everything;
+  private final boolean verbose;
+
+  MuseumTable(PrintWriter out, boolean everything, boolean verbose) {
     this.out = out;
+    this.verbose = verbose;
     this.everything = everything;
   }
 
@@ -29,7 +33,7 @@ final class MuseumTable implements MuseumReport {
         "finds",
         "runs",
         "ms",
-        everything ? "twin" : "stands for");
+        everything ? "twin" : verbose ? "stands for" : "what went wrong");
   }
 
   @Override
@@ -53,14 +57,36 @@ final class MuseumTable implements MuseumReport {
     }
   }
 
+  /** By default only what a person asks for; the other cells are of how it was found. */
   private void row(Object... cells) {
+    if (!verbose) {
+      out.println(
+          "%-15s %-9s %-5s %-16s  %s"
+              .formatted(cells[0], cells[1], cells[2], cells[5], cells[8])
+              .stripTrailing());
+      return;
+    }
     out.println("%-15s %-9s %-5s %-14s %-15s %-10s %6s %9s  %s".formatted(cells).stripTrailing());
   }
 
   private String last(Line line) {
-    return everything
-        ? line.visit().map(v -> twin(v.twin())).orElse("-")
+    if (everything) {
+      return line.visit().map(v -> twin(v.twin())).orElse("-");
+    }
+    return !verbose
+        ? shortened(line.exhibit().story())
         : String.join(" ", line.exhibit().rows().subList(1, line.exhibit().rows().size()));
+  }
+
+  /** As much of the first sentence as fits into the line. */
+  private static String shortened(String story) {
+    int end = story.indexOf(". ");
+    String first = end < 0 ? story : story.substring(0, end + 1);
+    if (first.length() <= STORY) {
+      return first;
+    }
+    int space = first.lastIndexOf(' ', STORY - 4);
+    return first.substring(0, space < 0 ? STORY - 4 : space) + " ...";
   }
 
   /** How far the twin was explored. */

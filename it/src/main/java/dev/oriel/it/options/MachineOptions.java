@@ -123,6 +123,19 @@ public final class MachineOptions {
         : CudaExecutor.open(network.open(), listener, System::nanoTime);
   }
 
+  /** Where steps are executed, for a person. */
+  public String words() {
+    String where =
+        switch (machine) {
+          case SEQUENTIAL -> "one step after another in this process";
+          case CUDA -> "GPUs of this host";
+          case IBVERBS -> "host memory, over the RDMA device of this host";
+        };
+    return where
+        + (network == Network.NONE ? "" : ", network " + network.name().toLowerCase(Locale.ROOT))
+        + (share ? ", ranks take turns" : "");
+  }
+
   /** The machine's name, as users write it. */
   @Override
   public String toString() {

@@ -87,6 +87,11 @@ public final class ProgramOptions {
         : made.placed(named(program), ShippedProgram.named(program).isPresent());
   }
 
+  /** The program as {@code oriel replay} takes it; empty where only a choice names it. */
+  public Optional<String> replayed() {
+    return Optional.of(program()).filter(program -> !AutoProgram.named(program));
+  }
+
   /** The program's file; null if it comes along, or is none. */
   public @Nullable Path file() {
     return ProgramTexts.own(spec, program()).isPresent() ? Path.of(program()) : null;

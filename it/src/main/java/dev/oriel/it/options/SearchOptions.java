@@ -133,14 +133,26 @@ public final class SearchOptions {
     Numbers.atLeast(spec, "--states", 1, states);
   }
 
-  public Checker checker() {
+  /** What is assumed of every execution. */
+  public Simulation.Terms terms() {
     Detectors detectors = values ? Detectors.VALUES : Detectors.ALL;
+    return new Simulation.Terms(profile, launches.count(), detectors, timeouts)
+        .after(past)
+        .with(faults);
+  }
+
+  /** Where a search of all stops. */
+  public long states() {
+    return states;
+  }
+
+  public Checker checker() {
     Checker checker =
         new Checker(
                 strategy,
                 new Budget(executions, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work()),
                 seed,
-                new Simulation.Terms(profile, launches.count(), detectors, timeouts).after(past),
+                terms(),
                 faults,
                 shard)
             .at(new Pace(links.model(), delta));

@@ -6,12 +6,12 @@ import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.MachineOptions;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.options.Verbose;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,6 +31,7 @@ public final class RunCommand implements Callable<Integer> {
   @Mixin private ProgramOptions options = new ProgramOptions();
 
   @Mixin private MachineOptions machine = new MachineOptions();
+  @Mixin private Verbose verbose = new Verbose();
 
   @Option(
       names = "--launches",
@@ -79,9 +80,8 @@ public final class RunCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter once = processes.once(out);
     Program program = options.bind();
-    once.printf(
-        "program  %s, %d ranks, %s, digest %s%n",
-        program.form().name(), program.world(), program.params(), program.digest());
+    RunLines lines = new RunLines(spec, once, program, options, machine);
+    lines.begin(launches);
     SplittableRandom random = new SplittableRandom(seed);
     try (Executor executor = processes.open(FabricListener.NONE);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
@@ -89,34 +89,24 @@ public final class RunCommand implements Callable<Integer> {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
         List<String> problems = checked.run(() -> instance.launch(Duration.ofSeconds(seconds)));
         if (!problems.isEmpty()) {
-          out.printf("verdict  VIOLATION in launch %d%n", launch);
-          problems.forEach(p -> out.printf("         %s%n", p));
+          // Each process tells of its own ranks, which nobody else sees.
+          new RunLines(spec, out, program, options, machine).violation(launch, problems);
           instance.abort("an output is not as promised: " + problems.getFirst());
           return Exit.VIOLATION;
         }
       }
-      once.printf("checked  launches=%d, every output byte as promised%n", launches);
+      lines.checked(launches);
       if (calls > 0 && instance instanceof CudaInstance cuda) {
-        return timed(once, GraphTiming.of(program, cuda, calls, replays, random, processes.pace()));
+        GraphTiming timing =
+            GraphTiming.of(program, cuda, calls, replays, random, processes.pace());
+        if (!timing.problems().isEmpty()) {
+          new RunLines(spec, out, program, options, machine).replayed(timing.problems());
+          return Exit.VIOLATION;
+        }
+        lines.timed(timing, calls, replays);
       }
+      lines.end(verbose.on());
     }
     return Exit.FINE;
-  }
-
-  private int timed(PrintWriter out, GraphTiming timing) {
-    boolean right = timing.problems().isEmpty();
-    if (right) {
-      out.printf(
-          Locale.ROOT,
-          "timed    us per call: median=%.2f, min=%.2f, max=%.2f; calls=%d, replays=%d%n",
-          timing.median(),
-          timing.min(),
-          timing.max(),
-          calls,
-          replays);
-    }
-    timing.problems().forEach(p -> spec.commandLine().getOut().printf("         %s%n", p));
-    out.printf("verdict  %s%n", right ? "outputs right after every replay" : "VIOLATION");
-    return right ? Exit.FINE : Exit.VIOLATION;
   }
 }

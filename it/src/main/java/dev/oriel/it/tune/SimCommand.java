@@ -1,7 +1,6 @@
 package dev.oriel.it.tune;
 
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.options.Exit;
 import dev.oriel.it.options.LaunchesOption;
@@ -9,14 +8,13 @@ import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Patience;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.Spellings;
+import dev.oriel.it.options.Verbose;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LoadedWords;
-import dev.oriel.sim.time.Prediction;
 import dev.oriel.sim.time.TimeDriver;
 import dev.oriel.sim.time.VirtualDeadlock;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,6 +37,7 @@ public final class SimCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private LinkOptions links = new LinkOptions();
+  @Mixin private Verbose verbose = new Verbose();
 
   @Mixin private LaunchesOption launches = new LaunchesOption();
 
@@ -68,13 +67,15 @@ public final class SimCommand implements Callable<Integer> {
     Map<String, Long> found = LoadedWords.atMost(program);
     requireLoads(LoadedWords.registers(program));
     found.putAll(words);
-    out.printf(
-        "program  %s, %d ranks, %s%n", program.form().name(), program.world(), program.params());
-    out.printf("links    %s%n", model.name());
+    SimLines lines = new SimLines(spec, program, topology, found);
+    lines.begin(options.world(), model);
     try (Patience _ = new Patience(spec.commandLine().getErr(), work())) {
-      print(out, new TimeDriver(program, topology, model, launches.count(), found, faults).run());
+      lines.print(
+          new TimeDriver(program, topology, model, launches.count(), found, faults).run(),
+          faults.equals(FaultPlan.NONE),
+          verbose.on());
     } catch (VirtualDeadlock e) {
-      out.printf("verdict  VIOLATION (deadlock)%n");
+      out.printf("verdict        VIOLATION (deadlock)%n");
       out.printf("         lanes that wait: %d%n", e.waits().size());
       e.waits().stream().limit(NAMED).forEach(line -> out.printf("         %s%n", line));
       return Exit.VIOLATION;
@@ -95,29 +96,5 @@ public final class SimCommand implements Callable<Integer> {
 
   private String work() {
     return "launches=%d; fewer, or a smaller world or size, end sooner".formatted(launches.count());
-  }
-
-  private static void print(PrintWriter out, Prediction p) {
-    out.printf(
-        Locale.ROOT,
-        "time     us per launch: first=%.3f, last=%.3f; launches=%d, all=%.3f%n",
-        p.first() / 1e3,
-        p.last() / 1e3,
-        p.ends().size(),
-        p.total() / 1e3);
-    out.printf(
-        "traffic  messages=%d, nvlink=%d bytes, rdma=%d bytes; signals and packet flags included%n",
-        p.traffic().messages(), p.traffic().nvlinkOut(), p.traffic().rdmaOut());
-    Prediction.Port port = p.busiest();
-    out.printf(
-        Locale.ROOT,
-        "busiest  %s port %s rank %d%s: taken %.3f us, %.1f %% of the time, for %d bytes%n",
-        port.kind().name().toLowerCase(Locale.ROOT),
-        port.in() ? "into" : "out of",
-        port.rank(),
-        port.kind() == PeerKind.RDMA ? ", rail " + port.rail() : "",
-        port.busyNanos() / 1e3,
-        p.total() == 0 ? 0 : 100 * port.busyNanos() / p.total(),
-        port.bytes());
   }
 }

@@ -14,6 +14,7 @@ import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.Numbers;
 import dev.oriel.it.options.Spellings;
 import dev.oriel.it.options.TuningFile;
+import dev.oriel.it.options.Verbose;
 import dev.oriel.it.options.WorldOption;
 import dev.oriel.ports.TuningStore;
 import dev.oriel.sim.tuning.TimedCost;
@@ -41,6 +42,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private LinkOptions links = new LinkOptions();
   @Mixin private WorldOption world = new WorldOption();
+  @Mixin private Verbose verbose = new Verbose();
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -96,7 +98,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (json) {
       spec.commandLine().getOut().println(report.json().print());
     } else {
-      report.print(spec.commandLine().getOut());
+      report.print(spec, topology, links.model().name(), verbose.on());
     }
     return Exit.FINE;
   }

@@ -1,5 +1,6 @@
 package dev.oriel.it.tune;
 
+import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.LaneCount;
 import dev.oriel.domain.tuning.Ranking;
@@ -7,23 +8,98 @@ import dev.oriel.domain.tuning.Ranking.Offer;
 import dev.oriel.domain.tuning.Ranking.Origin;
 import dev.oriel.domain.tuning.Ranking.Refusal;
 import dev.oriel.domain.tuning.TuningKey;
+import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.NextCommand;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.sim.replay.Json;
 import dev.oriel.sim.replay.Json.Elements;
 import dev.oriel.sim.replay.Json.Members;
 import dev.oriel.sim.replay.Json.Text;
 import dev.oriel.sim.replay.Json.Whole;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What came of tuning, for readers and for machines. */
 record TuneReport(
     Collective collective, String world, String device, Map<TuningKey, Ranking> found) {
 
-  void print(PrintWriter out) {
+  /** For each size the program to take; what else there is, {@code --verbose} lists. */
+  void print(CommandSpec spec, Topology topology, String links, boolean verbose) {
+    PrintWriter out = spec.commandLine().getOut();
+    Facts facts =
+        new Facts()
+            .add("collective", collective.word() + ", times predicted for links " + links)
+            .add("world", WorldWords.world(world, topology));
+    found.forEach((key, ranking) -> facts.add("bytes", key.bytes() + ": " + choice(ranking)));
+    facts
+        .add("cannot", refused(), 2)
+        .add("not looked at", "measured times: oriel bench cuda takes them on GPUs")
+        .add("next", next(spec))
+        .print(out);
+    if (verbose) {
+      out.println();
+      all(out);
+    }
+  }
+
+  private static String choice(Ranking ranking) {
+    Offer best = ranking.best();
+    Optional<Offer> second =
+        ranking.offers().stream()
+            .filter(offer -> !offer.choice().program().equals(best.choice().program()))
+            .min(Comparator.comparingDouble(Offer::nanos));
+    return best.choice().label()
+        + " "
+        + micros(best)
+        + " us"
+        + second
+            .map(offer -> ", then %s %s us".formatted(offer.choice().label(), micros(offer)))
+            .orElse("");
+  }
+
+  /** The programs that cannot do a size here, in whatever way. */
+  private List<String> refused() {
+    List<String> refused = new ArrayList<>();
+    found.forEach((key, ranking) -> {
+      String names =
+          ranking.refusals().stream()
+              .map(refusal -> refusal.choice().program())
+              .filter(name ->
+                  ranking.offers().stream()
+                      .noneMatch(offer -> offer.choice().program().equals(name)))
+              .distinct()
+              .collect(Collectors.joining(", "));
+      if (!names.isEmpty()) {
+        refused.add("%s for %d".formatted(names, key.bytes()));
+      }
+    });
+    return refused;
+  }
+
+  private String next(CommandSpec spec) {
+    List<String> links =
+        spec.commandLine().getParseResult().hasMatchedOption("--links")
+            ? spec.commandLine().getParseResult().matchedOption("--links").originalStringValues()
+            : List.of();
+    String program = "auto:" + collective.word() + (links.isEmpty() ? "" : "@" + links.getLast());
+    return Facts.fitting(
+        NextCommand.named("run")
+            .with(program)
+            .options(spec, "--world", "--type", "--op")
+            .with("--bytes", Long.toString(found.keySet().iterator().next().bytes()))
+            .toString(),
+        "oriel run %s with the same world and one of the sizes".formatted(program));
+  }
+
+  private void all(PrintWriter out) {
     out.printf("tuned    %s, world %s, links %s%n", collective.word(), world, device);
     found.forEach((key, ranking) -> {
       Offer best = ranking.best();

@@ -91,7 +91,7 @@ class CheckCommandTest {
   void callersMayHaveOneBufferAtAnyByte() {
     String[] placed = {"allreduce", "--in-place", "--offset", "out=4", "--bytes", "20"};
     assertThat(oriel(with(placed, "check", "--states", "100"))).isEqualTo(Exit.FINE);
-    assertThat(field("program")).startsWith("ll_all_reduce-in-place-at-out-4, 2 ranks");
+    assertThat(field("program")).isEqualTo("ll_all_reduce-in-place-at-out-4, B=20");
     assertThat(oriel(with(placed, "run"))).isEqualTo(Exit.FINE);
     assertThat(oriel("check", "push-alltoall", "--in-place")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString())
@@ -116,7 +116,7 @@ class CheckCommandTest {
       assertThat(oriel("check", apart, "--world", world, "--no-shrink"))
           .as(world)
           .isEqualTo(joined ? Exit.FINE : Exit.VIOLATION);
-      assertThat(field("model")).startsWith("world=" + (joined ? "0-1/2" : world) + ",");
+      assertThat(field("world")).startsWith((joined ? "0-1/2" : world) + ": ");
       if (!joined) {
         String token = field("token");
         assertThat(token).contains(":" + world + ":");
@@ -131,7 +131,7 @@ class CheckCommandTest {
   void groupsAreNamedByTheirTransfers() {
     String group = "group:0-1=100,1-0=8,2-2=5,2-0=0";
     assertThat(oriel("check", group, "--world", "2+1", "--states", "1000")).isEqualTo(Exit.FINE);
-    assertThat(field("program")).isEqualTo("group, 3 ranks, {}");
+    assertThat(field("program")).isEqualTo("group");
     assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(Exit.FINE);
     assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(Exit.WRONG_USE);
     assertThat(err.toString()).contains("rank");
@@ -166,7 +166,9 @@ class CheckCommandTest {
             }
             """);
     assertThat(oriel("check", early, "--world", "1x2")).isZero();
-    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^64-2")).isEqualTo(1);
+    assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^64-2", "--verbose"))
+        .isEqualTo(1);
+    assertThat(field("explored")).contains("as if after 18446744073709551614 launches");
     assertThat(field("model")).contains("after=18446744073709551614");
     assertThat(oriel("replay", field("token"), early)).isEqualTo(1);
     assertThat(oriel("check", early, "--world", "1x2", "--start-epoch", "2^65")).isEqualTo(2);
@@ -188,7 +190,16 @@ class CheckCommandTest {
   @Test
   void aVerdictNamesEverythingThatItDependsOn() {
     assertThat(
-            oriel("check", "allgather", "--world", "2x1", "--states", "40", "--strategy", "full"))
+            oriel(
+                "check",
+                "allgather",
+                "--world",
+                "2x1",
+                "--states",
+                "40",
+                "--strategy",
+                "full",
+                "--verbose"))
         .isZero();
     assertThat(field("model"))
         .contains("world=2x1", "profile=L2", "visibility=owner", "granule=8", "timeouts=never")
@@ -196,7 +207,8 @@ class CheckCommandTest {
     assertThat(field("lanes")).isEqualTo("main 4 x sm(128)");
     assertThat(field("values")).isEqualTo("K=4, C=256, P=512");
     assertThat(field("reduced")).contains("128 bits", "states=40", "e-36");
-    assertThat(field("bounded")).contains("full: stopped at states=40");
+    assertThat(out.toString()).contains("bounded  full: stopped at states=40");
+    assertThat(field("digests")).startsWith("program ");
     assertThat(field("covered")).contains("launches=3");
     assertThat(field("verdict")).isEqualTo("nothing found within the bounds above");
   }
@@ -212,7 +224,7 @@ class CheckCommandTest {
 
   @Test
   void aPortfolioSaysWhoFoundItAfterHowManyExecutions() {
-    assertThat(oriel("check", late, "--world", "1x3")).isEqualTo(Exit.VIOLATION);
+    assertThat(oriel("check", late, "--world", "1x3", "--verbose")).isEqualTo(Exit.VIOLATION);
     assertThat(field("covered")).startsWith("fifo=1, synchronisation=").contains("(found it)");
     assertThat(field("reduced")).contains("sleep sets and fingerprints of 128 bits");
   }
@@ -227,13 +239,14 @@ class CheckCommandTest {
   }
 
   private String reduced(String strategy, String... more) {
-    oriel(with(more, "check", late, "--world", "1x3", "--strategy", strategy));
+    oriel(with(more, "check", late, "--world", "1x3", "--verbose", "--strategy", strategy));
     return field("reduced");
   }
 
   @Test
   void aVerdictNamesTheRenamingsThatChangeNothing() {
-    assertThat(oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full"))
+    assertThat(
+            oriel("check", late, "--world", "1x3", "--symmetry", "--strategy", "full", "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("reduced")).contains("symmetry: none: ");
   }
@@ -250,7 +263,8 @@ class CheckCommandTest {
       "--delta",
       "2us",
       "--links",
-      "flat50"
+      "flat50",
+      "--verbose"
     };
     assertThat(oriel(check)).isZero();
     assertThat(field("covered"))
@@ -387,7 +401,7 @@ class CheckCommandTest {
       String file = folder.resolve("part" + i + ".json").toString();
       files.add(1, file);
       oriel("check", late, "--world", "1x3", "--shard", i + "/3", "--json", file, "--no-shrink");
-      assertThat(out.toString()).contains("shard: " + i + "/3 of the work");
+      assertThat(field("bounded")).contains("this is one part of the work");
     }
     assertThat(oriel(files.toArray(String[]::new))).isEqualTo(Exit.VIOLATION);
     assertThat(field("parts")).isEqualTo("3 in files=3, missing: none");
@@ -461,7 +475,8 @@ class CheckCommandTest {
 
   @Test
   void withoutRacesOnlyResultsCount() {
-    assertThat(oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any"))
+    assertThat(
+            oriel("check", late, "--world", "1x3", "--no-races", "--timeouts", "any", "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("model")).contains("races=allowed", "timeouts=any");
     assertThat(field("token")).contains("L2_values", ":any:");
@@ -472,7 +487,16 @@ class CheckCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"never", "quiescence", "any"})
   void aTokenKeepsItsTimeouts(String timeouts) {
-    assertThat(oriel("check", late, "--world", "1x3", "--timeouts", timeouts, "--no-shrink"))
+    assertThat(
+            oriel(
+                "check",
+                late,
+                "--world",
+                "1x3",
+                "--timeouts",
+                timeouts,
+                "--no-shrink",
+                "--verbose"))
         .isEqualTo(Exit.VIOLATION);
     assertThat(field("model")).contains("timeouts=" + timeouts + ",");
     String token = field("token");

@@ -36,7 +36,7 @@ class MuseumCommandTest {
 
   @Test
   void listsEveryExhibitAndHowItFails() {
-    assertThat(run("museum")).isZero();
+    assertThat(run("museum", "--verbose")).isZero();
     assertThat(out.toString())
         .contains("exhibits %d, which stand for ".formatted(exhibits()))
         .containsPattern("(?m)^B28 +ordering +3x1 +rdma-multirail +fifo +race +1 +[0-9.]+  T7 17$")
@@ -49,15 +49,38 @@ class MuseumCommandTest {
   }
 
   @Test
+  void tellsAPersonWhatWentWrongAndNotByWhichMeans() {
+    assertThat(run("museum")).isZero();
+    assertThat(out.toString())
+        .containsPattern(
+            "(?m)^B28 +ordering +3x1 +race +Bytes that one network interface .* \\.\\.\\.$")
+        .containsPattern("(?m)^B83 +abort +- +not expressible ")
+        .doesNotContainPattern("(?m)^[A-Z0-9]+ .*(rdma-multirail|synchronisation)");
+    assertThat(out.toString().lines().filter(line -> line.matches("[BLT]\\d+ .*")))
+        .hasSizeGreaterThan(40)
+        .allMatch(line -> line.length() <= 100);
+    out.getBuffer().setLength(0);
+    String picture = folder.resolve("b28.txt").toString();
+    assertThat(run("museum", "B28", "--picture", picture)).isZero();
+    assertThat(out.toString())
+        .contains("world          3x1: 3 ranks on 3 hosts, linked by RDMA")
+        .doesNotContainPattern("(?m)^(class|source|where) ");
+    assertThat(run("museum", "B28", "--verbose", "--picture", picture)).isZero();
+    assertThat(out.toString())
+        .contains("class    ordering; needs M2 ", "source   torchcomms ")
+        .contains("where    world=3x1, profile=rdma-multirail, strategy=fifo, launches=1");
+  }
+
+  @Test
   void showsOneWithItsTokenAndPictureAndItsTwin() {
     Path picture = folder.resolve("b39.html");
     assertThat(run("museum", "t3", "--picture", picture.toString())).isZero();
     assertThat(out.toString())
-        .contains("row      B39 T3 51", "story    Credits were gathered")
+        .contains("failure        B39 (also T3, 51)", "story          Credits were gathered")
         .contains("-       if k % 2 == 0 {", "+       if k > 0 {")
-        .contains("broken   deadlock; executions=1")
+        .contains("broken         deadlock, in 1 execution")
         .contains("cycle: rank=0, lane=main waits for rank=1")
-        .contains("twin     passes; executions=1")
+        .contains("repaired       passes, in 1 execution of ")
         .doesNotContain("wrong  ");
     assertThat(picture).content().contains("<html");
     Matcher token = TOKEN.matcher(out.toString());
@@ -70,7 +93,8 @@ class MuseumCommandTest {
   @Test
   void saysWhereLanesStandForThreads() {
     assertThat(run("museum", "B47", "--picture", folder.resolve("b47.txt").toString())).isZero();
-    assertThat(out.toString()).contains("threads  lanes of a rank stand for the threads of one");
+    assertThat(out.toString())
+        .contains("threads        lanes of a rank stand for the threads of one");
   }
 
   @Test
@@ -84,7 +108,7 @@ class MuseumCommandTest {
   @Test
   void showsWhyARowCannotBeSaid() {
     assertThat(run("museum", "B83")).isZero();
-    assertThat(out.toString()).contains("verdict  not expressible: destructors");
+    assertThat(out.toString()).contains("verdict        not expressible: destructors");
   }
 
   @Test

@@ -85,7 +85,8 @@ class LaunchedTest {
     FakedProcess.driver(folder);
     start("run", "barrier", "--machine", "cuda", "--world", "1x2", "--graph", "3");
     List<String> said = said(Exit.FINE);
-    assertThat(said.getFirst()).contains("checked  launches=3", "outputs right after every replay");
+    assertThat(said.getFirst())
+        .contains("3 launches ended, nothing promised", "every replay ended, nothing promised");
     assertThat(said.getLast()).isEmpty();
   }
 

@@ -26,7 +26,8 @@ class TuneCommandTest {
 
   @Test
   void everyCandidateIsListedWithItsTime() {
-    assertThat(oriel("tune", "allgather", "--world", "1x4", "--bytes", "8,1048576")).isZero();
+    String[] tune = {"tune", "allgather", "--world", "1x4", "--bytes", "8,1048576", "--verbose"};
+    assertThat(oriel(tune)).isZero();
     assertThat(out.toString())
         .containsPattern(
             "bytes    8: allgather 2\\.0\\d+ us; the table's best: allgather lanes=1x128 ")
@@ -34,6 +35,43 @@ class TuneCommandTest {
         .contains("not: allgather: parameter out of range: name=B")
         .contains("not: rail-allgather: program is for several domains: ")
         .containsPattern(" us {2}ring\n");
+  }
+
+  /** One line a size; what else there is, is named or left to those who ask. */
+  @Test
+  void aPersonIsToldWhichProgramToTake() {
+    assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1024,1048576")).isZero();
+    assertThat(out.toString().lines())
+        .hasSizeLessThanOrEqualTo(10)
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.matches("bytes +1024: allgather [0-9.]+ us, then push-allgather .*"))
+        .anyMatch(line -> line.matches("bytes +1048576: rail-allgather [0-9.]+ us, then .* us"))
+        .contains("next           oriel run auto:allgather --world 2x4 --bytes 1024");
+    assertThat(out.toString())
+        .contains("copy-allgather, ll128-allgather for 1024; allgather, copy-allgather, ll128-")
+        .doesNotContain("h200@", "not: ", "ring");
+    assertThat(oriel("run", "auto:allgather", "--world", "2x4", "--bytes", "1024")).isZero();
+  }
+
+  /** What a prediction says and what it does not. */
+  @Test
+  void aPredictionIsShort() {
+    assertThat(oriel("sim", "alltoallv", "--world", "2x2", "--bytes", "64")).isZero();
+    assertThat(out.toString().lines())
+        .hasSizeLessThanOrEqualTo(10)
+        .allMatch(line -> line.length() <= 100)
+        .contains(
+            "world          2x2: 4 ranks on 2 hosts, NVLink within a host, RDMA between hosts",
+            "not looked at  whether outputs are right; loaded words other than c=64 (--word);"
+                + " memory bandwidth",
+            "next           oriel check alltoallv --world 2x2 --bytes 64");
+    assertThat(out.toString()).doesNotContain("digest", "messages=", "first=");
+    out.getBuffer().setLength(0);
+    assertThat(oriel("sim", "ring", "--world", "2x2", "--bytes", "64", "--verbose")).isZero();
+    assertThat(out.toString())
+        .containsPattern("(?m)^time +us per launch: first=[0-9.]+, last=[0-9.]+; launches=3, all=")
+        .containsPattern("(?m)^digest +[0-9a-f]{32}$")
+        .contains("; signals and packet flags included", ", rail 0: taken ");
   }
 
   @Test
@@ -56,9 +94,11 @@ class TuneCommandTest {
   @Test
   void aProgramIsNamedByWhatItIsToDo() {
     assertThat(oriel("run", "auto:allgather", "--world", "1x4", "--set", "B=1048576")).isZero();
-    assertThat(out.toString()).contains("program  ll128_all_gather, 4 ranks").contains("checked ");
+    assertThat(out.toString())
+        .contains("program        ll128_all_gather, ")
+        .contains("every output byte as promised");
     assertThat(oriel("sim", "auto:allgather@flat50", "--set", "B=8")).isZero();
-    assertThat(out.toString()).contains("program  ll_all_gather, 2 ranks, {B=8}");
+    assertThat(out.toString()).contains("program        ll_all_gather, B=8");
     assertThat(oriel("show", "auto:allreduce", "--set", "B=64", "--type", "bf16")).isZero();
     assertThat(out.toString()).contains("form ll_all_reduce").contains("bf16");
     assertThat(oriel("check", "auto:broadcast", "--set", "B=64", "--set", "root=1")).isZero();
@@ -69,13 +109,13 @@ class TuneCommandTest {
     assertThat(
             oriel("sim", "allgather", "--algorithm", "rail", "--world", "2x4", "--bytes", "4096"))
         .isZero();
-    assertThat(out.toString()).contains("program  rail_all_gather, 8 ranks, {B=4096, domain=4}");
+    assertThat(out.toString()).contains("program        rail_all_gather, B=4096, domain=4");
     assertThat(oriel("explain", "allreduce", "--algorithm", "tree", "--bytes", "64")).isZero();
     assertThat(out.toString()).contains("program  tree_all_reduce, {B=64}");
     assertThat(oriel("run", "allgather", "--algorithm", "auto", "--bytes", "8")).isZero();
-    assertThat(out.toString()).contains("program  ll_all_gather, 2 ranks, {B=8}");
+    assertThat(out.toString()).contains("program        ll_all_gather, B=8");
     assertThat(oriel("check", "reducescatter", "--algorithm", "halving", "--bytes", "20")).isZero();
-    assertThat(out.toString()).contains("program  halving_reduce_scatter, 2 ranks, {B=20}");
+    assertThat(out.toString()).contains("program        halving_reduce_scatter, B=20");
   }
 
   /**
@@ -84,9 +124,9 @@ class TuneCommandTest {
   @Test
   void levelsAreWeighedWhereThereAreHosts() {
     assertThat(oriel("tune", "allgather", "--world", "2x4", "--bytes", "1048576")).isZero();
-    assertThat(out.toString()).containsPattern("bytes {4}1048576: rail-allgather 43\\.\\d+ us");
+    assertThat(out.toString()).containsPattern("bytes {10}1048576: rail-allgather 43\\.\\d+ us");
     assertThat(oriel("tune", "alltoallv", "--world", "2x2", "--bytes", "262144")).isZero();
-    assertThat(out.toString()).contains("bytes    262144: alltoallv ").contains("alltoallv lanes=");
+    assertThat(out.toString()).contains("bytes          262144: alltoallv ");
   }
 
   /** Hosts with unequally many ranks: no two levels, whatever else takes any number of ranks. */
@@ -97,9 +137,9 @@ class TuneCommandTest {
       assertThat(oriel("tune", "alltoall", "--world", world, "--bytes", "65536")).isZero();
     }
     assertThat(out.toString())
-        .contains("world 0-2/3,")
-        .contains("world 0,2/1,3,")
-        .containsPattern("bytes {4}65536: \\S*allgather ");
+        .contains("world          0-2/3: 4 ranks on 2 hosts")
+        .contains("world          0,2/1,3: 4 ranks on 2 hosts")
+        .containsPattern("bytes {10}65536: \\S*allgather ");
   }
 
   @Test
@@ -114,7 +154,7 @@ class TuneCommandTest {
     String push = Files.readAllLines(file).getLast().split("\t", -1)[1];
     Files.writeString(file, kept.split("\t", -1)[0] + "\t" + push.replace("own", "2x64") + "\n");
     assertThat(oriel(use)).isZero();
-    assertThat(out.toString()).contains("program  push_all_to_all, 2 ranks, {B=8}");
+    assertThat(out.toString()).contains("program        push_all_to_all, B=8");
     assertThat(err.toString()).isEmpty();
 
     Files.writeString(file, kept.replace("\talltoall", "\tgone"));

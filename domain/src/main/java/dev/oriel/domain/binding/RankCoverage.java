@@ -1,0 +1,152 @@
+package dev.oriel.domain.binding;
+
+import dev.oriel.domain.binding.Traffic.Span;
+import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Given;
+import dev.oriel.domain.program.Peers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * The bytes of one rank's memory that its post-conditions speak of.
+ *
+ * <p>Where nothing but the binding says which bytes those are, they are the ones that {@link Claim}
+ * judges. Where words of inputs decide it, any byte counts that binding could not rule out for some
+ * value of those words: it is then promised sometimes, and never counted as promised always.
+ */
+final class RankCoverage {
+  private final RankProgram rank;
+  private final Proofs proofs;
+  private final Map<String, Spans> always = new HashMap<>();
+  private final Map<String, Spans> sometimes = new HashMap<>();
+
+  /** Names that post-conditions run over, as far as their values are known. */
+  private final Map<String, Long> given = new HashMap<>();
+
+  private final ToLongFunction<String> names = this::named;
+
+  RankCoverage(RankProgram rank) {
+    this.rank = rank;
+    proofs =
+        new Proofs(
+            rank, rank.program()::unchecked, new Effort(), () -> "outputs of rank=" + rank.rank());
+    rank.program().form().ensures().forEach(e -> from(e, 0));
+  }
+
+  /** Bytes that some post-condition speaks of, whatever inputs hold. */
+  Spans always(String buffer) {
+    return always.getOrDefault(buffer, new Spans());
+  }
+
+  /** Bytes that some post-condition may speak of; {@link #always} are among them. */
+  Spans ever(String buffer) {
+    return always(buffer).with(sometimes.getOrDefault(buffer, new Spans()));
+  }
+
+  /** Runs through the names from {@code next} on; words of inputs may have any allowed value. */
+  private void from(Ensure e, int next) {
+    if (next == e.given().size()) {
+      cover(e);
+      return;
+    }
+    switch (e.given().get(next)) {
+      case Given.Word w -> {
+        proofs.values().put(w.name(), proofs.prover().unknown(0, rank.value(w.most()), 1));
+        from(e, next + 1);
+      }
+      case Given.Rank(String name, Peers.One(Expr one)) when !known(one) -> {
+        proofs.values().put(name, proofs.values().anyRank());
+        from(e, next + 1);
+      }
+      case Given.Rank(String name, Peers.One(Expr one)) -> with(name, value(one), e, next);
+      case Given.Rank(String name, Peers.Self _) -> with(name, rank.rank(), e, next);
+      case Given.Rank(String name, Peers over) -> {
+        for (int peer = 0; peer < rank.program().world(); peer++) {
+          if (over instanceof Peers.All || peer != rank.rank()) {
+            with(name, peer, e, next);
+          }
+        }
+      }
+      case Given.Turn(String name, Expr count) -> {
+        long turns = rank.value(count);
+        for (long i = 0; i < turns; i++) {
+          with(name, i, e, next);
+        }
+      }
+    }
+  }
+
+  private void with(String name, long value, Ensure e, int next) {
+    given.put(name, value);
+    proofs.values().put(name, Linear.of(value));
+    from(e, next + 1);
+    given.remove(name);
+  }
+
+  private void cover(Ensure e) {
+    boolean told =
+        !(e.combine() instanceof Combine.Apply hook)
+            || hook.told().fields().values().stream().allMatch(this::known);
+    if (told && known(e.actual().offset()) && known(e.bytes())) {
+      exactly(e);
+    } else {
+      atMost(e);
+    }
+  }
+
+  private void exactly(Ensure e) {
+    Spans covered = always.computeIfAbsent(e.actual().buffer(), b -> new Spans());
+    long first = value(e.actual().offset());
+    long bytes = value(e.bytes());
+    if (rank.bound(e.combine(), names) instanceof Combine.Apply hook) {
+      for (BoundHook.Run run : Combining.runs(hook, Math.toIntExact(bytes))) {
+        add(covered, first + run.to(), run.length());
+      }
+    } else {
+      add(covered, first, bytes);
+    }
+  }
+
+  private void atMost(Ensure e) {
+    Linear first = proofs.values().of(e.actual().offset());
+    Linear length =
+        rank.bound(e.combine()) instanceof Combine.Apply hook
+            ? new HookProof(proofs, hook).destination(e.actual(), e.bytes())
+            : proofs.values().of(e.bytes());
+    // Binding has proved all of it inside the buffer, also where the bounds below are wider.
+    long low = Math.max(0, proofs.prover().low(first));
+    long end =
+        Math.min(
+            rank.bytes(e.actual().buffer()),
+            proofs.prover().high(proofs.values().sum(first, length)));
+    add(sometimes.computeIfAbsent(e.actual().buffer(), b -> new Spans()), low, end - low);
+  }
+
+  private static void add(Spans spans, long first, long bytes) {
+    if (bytes > 0) {
+      spans.add(new Span(first, first + bytes - 1));
+    }
+  }
+
+  /** Whether the binding and the names known here say what the operand is. */
+  private boolean known(Expr expr) {
+    return switch (expr) {
+      case Expr.Const _ -> true;
+      case Expr.Name(String name) -> given.containsKey(name) || rank.knows(name);
+      case Expr.NonZero32(Expr counter) -> known(counter);
+      case Expr.Binary(var _, Expr left, Expr right) -> known(left) && known(right);
+    };
+  }
+
+  private long value(Expr expr) {
+    return Evaluator.value(expr, names);
+  }
+
+  private long named(String name) {
+    Long value = given.get(name);
+    return value == null ? rank.known(name) : value;
+  }
+}

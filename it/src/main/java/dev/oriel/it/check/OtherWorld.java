@@ -1,0 +1,42 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.ports.MachineException;
+import dev.oriel.sim.engine.Requirements;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A world of as many ranks with the links that a world lacks, in which a program can be. */
+final class OtherWorld {
+  private OtherWorld() {}
+
+  /** The first that the program can be bound to and lowered for; empty where no link is lacking. */
+  static Optional<String> of(Topology topology, Function<Topology, Program> bind) {
+    return candidates(topology).stream().filter(world -> fits(world, bind)).findFirst();
+  }
+
+  private static List<String> candidates(Topology topology) {
+    int ranks = topology.world();
+    if (ranks == 1) {
+      return List.of("1x2", "2x1");
+    }
+    if (!topology.kinds().contains(PeerKind.RDMA)) {
+      String apart = ranks + "x1";
+      return ranks > 2 && ranks % 2 == 0 ? List.of("2x" + ranks / 2, apart) : List.of(apart);
+    }
+    return topology.kinds().contains(PeerKind.NVLINK) ? List.of() : List.of("1x" + ranks);
+  }
+
+  private static boolean fits(String world, Function<Topology, Program> bind) {
+    try {
+      Topology topology = Topology.parse(world);
+      Requirements.lower(bind.apply(topology), topology, topology.kinds());
+      return true;
+    } catch (IllegalArgumentException | MachineException refused) {
+      return false;
+    }
+  }
+}

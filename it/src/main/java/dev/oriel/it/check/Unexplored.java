@@ -1,0 +1,120 @@
+package dev.oriel.it.check;
+
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.sim.machine.Simulation;
+import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.replay.FaultPlan;
+import dev.oriel.sim.replay.Timeouts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What a search did not look at, as its options and the program say: what may hide most comes
+ * first.
+ *
+ * @param spelled the world as options write it
+ * @param other a world of as many ranks with the links that this one lacks; empty if it lacks none
+ *     or the program cannot be there
+ */
+record Unexplored(
+    Program program,
+    Topology topology,
+    String spelled,
+    Simulation.Terms terms,
+    Optional<String> other) {
+  private static final int NAMED = 3;
+
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    races().ifPresent(words::add);
+    links().ifPresent(words::add);
+    words.add("bugs that need more than " + launches());
+    inputs().ifPresent(words::add);
+    sizes().ifPresent(words::add);
+    words.add("worlds other than " + spelled);
+    if (terms.faults().equals(FaultPlan.NONE)) {
+      words.add("faults (--faults)");
+    }
+    if (terms.timeouts() == Timeouts.NEVER) {
+      words.add("waits that give up (--timeouts)");
+    }
+    if (!terms.profile().name().startsWith(Profile.L3.name())) {
+      words.add("weaker memory than " + terms.profile().name());
+    }
+    if (terms.profile().resident() == 0 && lanes() > 1) {
+      words.add("GPUs that cannot run all lanes of a rank at once");
+    }
+    return words;
+  }
+
+  private Optional<String> races() {
+    if (terms.profile().ordered()) {
+      return Optional.of("races (%s has one order)".formatted(terms.profile().name()));
+    }
+    return terms.detectors().finds(Finding.Kind.RACE)
+        ? Optional.empty()
+        : Optional.of("races (--no-races)");
+  }
+
+  private Optional<String> links() {
+    Set<PeerKind> kinds = topology.kinds();
+    String lacking =
+        program.world() == 1
+            ? "other ranks"
+            : !kinds.contains(PeerKind.RDMA)
+                ? "RDMA"
+                : kinds.contains(PeerKind.NVLINK) ? "" : "NVLink";
+    if (lacking.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lacking
+            + other
+                .map(world -> " (try --world %s)".formatted(world))
+                .orElse(" (not for this program)"));
+  }
+
+  private String launches() {
+    return terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
+  }
+
+  /** Words of inputs decide what lanes do, and few values of each are drawn. */
+  private Optional<String> inputs() {
+    Set<String> buffers = new TreeSet<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
+    }
+    return buffers.isEmpty()
+        ? Optional.empty()
+        : Optional.of("words of %s other than those drawn".formatted(String.join(", ", buffers)));
+  }
+
+  private Optional<String> sizes() {
+    if (program.params().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "values other than "
+            + program.params().entrySet().stream()
+                .limit(NAMED)
+                .map(param -> param.getKey() + "=" + param.getValue())
+                .collect(Collectors.joining(", "))
+            + (program.params().size() > NAMED ? ", ..." : ""));
+  }
+
+  private int lanes() {
+    int most = 0;
+    for (int rank = 0; rank < program.world(); rank++) {
+      most = Math.max(most, program.rank(rank).lanes().size());
+    }
+    return most;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.oriel.it.run;
+
+import dev.oriel.domain.binding.OutputCoverage;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.it.options.MachineOptions;
+import dev.oriel.it.options.ProgramOptions;
+import dev.oriel.it.words.Facts;
+import dev.oriel.it.words.NextCommand;
+import dev.oriel.it.words.WorldWords;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What {@code oriel run} says: what was launched, what was compared, and what nobody promised. */
+final class RunLines {
+  private final CommandSpec spec;
+  private final PrintWriter out;
+  private final Program program;
+  private final ProgramOptions options;
+  private final MachineOptions machine;
+  private final OutputCoverage outputs;
+
+  RunLines(
+      CommandSpec spec,
+      PrintWriter out,
+      Program program,
+      ProgramOptions options,
+      MachineOptions machine) {
+    this.spec = spec;
+    this.out = out;
+    this.program = program;
+    this.options = options;
+    this.machine = machine;
+    outputs = OutputCoverage.of(program);
+  }
+
+  void begin(int launches) {
+    new Facts()
+        .add("program", WorldWords.program(program))
+        .add("world", WorldWords.world(options.world(), options.topology()))
+        .add(
+            "machine",
+            "%s; %s, each on fresh random inputs"
+                .formatted(machine.words(), launches == 1 ? "1 launch" : launches + " launches"))
+        .print(out);
+  }
+
+  /** Every launch ended, and nothing that was promised is wrong. */
+  void checked(int launches) {
+    String ended = launches == 1 ? "1 launch ended" : launches + " launches ended";
+    new Facts()
+        .add("checked", ended + ", " + compared("every output byte as promised"))
+        .add("not promised", WorldWords.notPromised(outputs, program.world()), 2)
+        .print(out);
+  }
+
+  /** What may be said of outputs: never that all is as promised where not all is promised. */
+  private String compared(String complete) {
+    if (outputs.nothing()) {
+      return "nothing promised: "
+          + (outputs.ensures() == 0
+              ? "no ensure says what must come out"
+              : "no ensure speaks of an output byte");
+    }
+    if (outputs.complete()) {
+      return outputs.bytes() == 0 ? "what is promised holds; no output has a byte" : complete;
+    }
+    return "what is promised holds";
+  }
+
+  void violation(int launch, List<String> problems) {
+    new Facts().add("verdict", "VIOLATION in launch " + launch).print(out);
+    problems.forEach(problem -> out.println("         " + problem));
+    new Facts().add("next", check()).print(out);
+  }
+
+  void replayed(List<String> problems) {
+    new Facts().add("verdict", "VIOLATION in a replay of the graph").print(out);
+    problems.forEach(problem -> out.println("         " + problem));
+  }
+
+  void timed(GraphTiming timing, int calls, int replays) {
+    new Facts()
+        .add(
+            "time",
+            String.format(
+                Locale.ROOT,
+                "%.2f us per call, the median of %d replays of %d calls; from %.2f to %.2f us",
+                timing.median(),
+                replays,
+                calls,
+                timing.min(),
+                timing.max()))
+        .add("verdict", "every replay ended, " + compared("outputs right after every replay"))
+        .print(out);
+  }
+
+  void end(boolean verbose) {
+    new Facts()
+        .add("not looked at", "other orders of steps, which only oriel check explores")
+        .add("next", check())
+        .print(out);
+    if (verbose) {
+      out.println();
+      out.printf("digest   %s%n", program.digest());
+      out.printf(
+          "promised %d of %d output bytes, by %d post-conditions%n",
+          outputs.promised(), outputs.bytes(), outputs.ensures());
+      WorldWords.notPromised(outputs, program.world())
+          .forEach(what -> out.printf("         not promised: %s%n", what));
+    }
+  }
+
+  private String check() {
+    return Facts.fitting(
+        NextCommand.bound("check", spec).toString(), "oriel check with the same program and world");
+  }
+}

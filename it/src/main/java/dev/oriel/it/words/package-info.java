@@ -1,0 +1,5 @@
+/** How commands speak to a person: labelled facts in few lines. */
+@NullMarked
+package dev.oriel.it.words;
+
+import org.jspecify.annotations.NullMarked;

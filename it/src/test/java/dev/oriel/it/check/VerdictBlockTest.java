@@ -1,0 +1,355 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import dev.oriel.it.options.Exit;
+import dev.oriel.it.words.Facts;
+import dev.oriel.sim.replay.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a person reads first of a check. */
+class VerdictBlockTest {
+  private static final String HANDSHAKE =
+      """
+      form handshake
+      param B <= 4096
+      input in[B]
+      output out[B]
+      signal READY[1]
+      signal DATA[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes B
+
+      lane main: sm(128) {
+        let succ = (r + 1) % n
+        let pred = (r - 1) % n
+        signal READY[0]@pred set epoch release
+        await READY[0]@succ reached epoch acquire
+        move out@succ[0] <- in[0] bytes B
+        signal DATA[0]@succ set epoch release
+        await DATA[0]@pred reached epoch acquire
+        flush @succ local
+      }
+      """;
+
+  private static final List<String> LABELS =
+      List.of(
+          "program",
+          "world",
+          "explored",
+          "bounded",
+          "not looked at",
+          "not promised",
+          "verdict",
+          "next");
+
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+  private static final Pattern TOKEN = Pattern.compile("(?m)^token +(\\S+)");
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void write() throws IOException {
+    file("right", HANDSHAKE);
+    file("race", HANDSHAKE.replace("succ set epoch release", "succ set epoch relaxed"));
+    file("silent", HANDSHAKE.replaceAll("ensure .*\n", ""));
+    file("half", HANDSHAKE.replace("[0] bytes B\n\n", "[0] bytes B / 2\n\n"));
+    file("chip", HANDSHAKE.replace("[0] bytes B\n\n", "[0] bytes B - min(r, 1)\n\n"));
+    file(
+        "buffering",
+        """
+        form buffering
+        scratch a[8]
+        scratch b[8]
+        lane x: sm(32) {
+          load c <- a[0] relaxed
+          atomic b[0] set 1
+        }
+        lane y: sm(32) {
+          load c <- b[0] relaxed
+          atomic a[0] set 1
+        }
+        """);
+  }
+
+  private void file(String name, String text) throws IOException {
+    Files.writeString(folder.resolve(name), text);
+  }
+
+  private int oriel(String... words) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.run(words, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  /** Files of the folder are written with a number sign. */
+  private String[] words(String line) {
+    return split(line.replace("#", folder + "/"));
+  }
+
+  private static String[] split(String line) {
+    List<String> words = new ArrayList<>();
+    Matcher word = WORD.matcher(line);
+    while (word.find()) {
+      words.add(word.group(1) == null ? word.group(2) : word.group(1));
+    }
+    return words.toArray(String[]::new);
+  }
+
+  /** The block by its labels, checked to be one. */
+  private Map<String, String> block() {
+    List<String> lines = out.toString().lines().takeWhile(line -> !line.isEmpty()).toList();
+    assertThat(lines).hasSizeLessThanOrEqualTo(VerdictBlock.LINES);
+    Map<String, String> facts = new LinkedHashMap<>();
+    String label = "";
+    for (String line : lines) {
+      assertThat(line).hasSizeLessThanOrEqualTo(Facts.WIDTH);
+      String name = line.substring(0, 15).strip();
+      label = name.isEmpty() ? label : name;
+      assertThat(LABELS).contains(label);
+      facts.merge(label, line.substring(15), (a, b) -> a + " " + b);
+    }
+    assertThat(facts.keySet())
+        .containsSubsequence("program", "world", "explored", "not looked at", "verdict", "next");
+    return facts;
+  }
+
+  private static List<String> bounds(String json) {
+    Json.Members all = (Json.Members) Json.parse(json.strip());
+    return ((Json.Elements) Objects.requireNonNull(all.members().get("bounds")))
+        .elements().stream().map(bound -> ((Json.Text) bound).text()).toList();
+  }
+
+  /** Whatever is checked: few short lines, every bound, and a command that can be given. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "#right",
+        "#race",
+        "#silent --no-races",
+        "#half --world 1x3 --profile L0",
+        "#chip --world 4x1 --launches 6",
+        "#right --world 3x1 --launches 6 --profile L3",
+        "#right --world 1x1",
+        "#right --strategy random",
+        "#right --strategy full --states 9 --launches 1",
+        "#right --strategy full --states 9",
+        "#right --faults 'crash rank=1 after=17' --timeouts any --start-epoch 2^32-2 --states 50",
+        "#buffering --world 1x1 --strategy random",
+        "alltoallv --bytes 24 --world 2+1 --states 100",
+        "reducescatter --in-place --world 1x3 --offset out=4 --bytes 16 --set B=16",
+        "pull-allreduce --bytes 8",
+        "allreduce --algorithm tree --type bf16 --op max --bytes 8",
+        "group:0-1=100,1-0=8 --executions 2",
+      })
+  void aVerdictIsShortAndNamesEveryBoundAndACommand(String line) {
+    if (line.contains("--set B=16")) {
+      line = line.replace(" --bytes 16", "");
+    }
+    oriel(words("check --json --no-shrink " + line));
+    assertThat(err.toString()).isEmpty();
+    List<String> hit = BoundWords.of(bounds(out.toString()));
+    int exit = oriel(words("check --no-shrink " + line));
+    Map<String, String> facts = block();
+    String said = facts.getOrDefault("bounded", "");
+    String verdict = facts.getOrDefault("verdict", "");
+    long named = hit.stream().filter(said::contains).count();
+    assertThat(said)
+        .contains(named == hit.size() ? "" : "%d more: --verbose".formatted(hit.size() - named));
+    assertThat(named).isGreaterThanOrEqualTo(Math.min(1, hit.size()));
+    assertThat(verdict.contains("within the bounds above"))
+        .isEqualTo(exit == Exit.FINE && !hit.isEmpty());
+    String next = Objects.requireNonNull(facts.get("next"));
+    if (next.startsWith("the same command with ")) {
+      String change = next.substring("the same command with ".length());
+      String option = change.substring(0, change.indexOf(' '));
+      next = "oriel check %s %s".formatted(line.replaceAll(" " + option + " \\S+", ""), change);
+    }
+    Matcher token = TOKEN.matcher(out.toString());
+    if (next.contains("TOKEN")) {
+      assertThat(token.find()).isTrue();
+      next = next.replace("TOKEN", token.group(1));
+    } else if (next.startsWith("oriel replay with")) {
+      assertThat(token.find()).isTrue();
+      next = "oriel replay " + token.group(1) + " " + split(line)[0];
+    } else if (next.startsWith("oriel mutate with")) {
+      return;
+    }
+    assertThat(next).startsWith("oriel ");
+    String[] again = words(next.substring("oriel ".length()));
+    assertThat(again).isNotEqualTo(words("check " + line));
+    // A survey of mistakes takes its time: that its words are taken is enough.
+    if (!again[0].equals("mutate")) {
+      assertThat(oriel(again)).as(next + err).isIn(Exit.FINE, Exit.VIOLATION);
+    }
+  }
+
+  private Map<String, String> check(String line) {
+    oriel(words("check --no-shrink " + line));
+    assertThat(err.toString()).isEmpty();
+    return block();
+  }
+
+  private String unseen(String line) {
+    return Objects.requireNonNull(check(line).get("not looked at"));
+  }
+
+  @Test
+  void whatWasNotLookedAtFollowsFromTheWorldAndTheOptions() {
+    assertThat(unseen("#right"))
+        .startsWith("RDMA (try --world 2x1); bugs that need more than 3 launches; values other")
+        .contains("B=1000", "worlds other than 1x2", "faults", "give up", "weaker memory than L2")
+        .doesNotContain("words of", "races", "at once");
+    assertThat(unseen("#right --world 2x1"))
+        .startsWith("NVLink (try --world 1x2); bugs that need more than 3 launches");
+    assertThat(unseen("#right --world 2x2")).startsWith("bugs that need").doesNotContain("RDMA");
+    assertThat(unseen("#right --world 1x4")).startsWith("RDMA (try --world 2x2)");
+    assertThat(unseen("#right --world 1x1 --launches 1"))
+        .startsWith("other ranks (try --world 1x2); bugs that need more than 1 launch;");
+    assertThat(unseen("#right --no-races")).startsWith("races (--no-races); ");
+    assertThat(unseen("#right --profile L0")).startsWith("races (L0 has one order); ");
+    assertThat(unseen("#right --timeouts quiescence --profile L3"))
+        .doesNotContain("give up", "weaker")
+        .contains("faults");
+    assertThat(unseen("#right --faults 'straggle rank=1 by=3'")).doesNotContain("faults");
+    assertThat(unseen("pull-allreduce --bytes 8 --executions 1 --states 99"))
+        .startsWith("RDMA (not for this program)");
+    assertThat(unseen("alltoallv --bytes 8 --world 2+1 --states 9 --executions 1"))
+        .contains("words of size other than those drawn");
+    assertThat(unseen("barrier")).doesNotContain("values");
+    assertThat(unseen("#race")).isEqualTo("anything after the first failure");
+  }
+
+  @Test
+  void whatWasExploredIsSaidInWords() {
+    assertThat(check("#right").get("explored"))
+        .isEqualTo(
+            "every order of synchronisation and 81 drawn executions, 3 launches each;"
+                + " memory rules: L2 (PTX and RDMA)");
+    assertThat(check("#right --strategy random --executions 1 --launches 1").get("explored"))
+        .startsWith("1 drawn execution, 1 launch each; ");
+    assertThat(check("#right --strategy full --states 9").get("explored"))
+        .startsWith("a part of all orders, 3 launches each");
+    assertThat(check("#right --strategy full --bytes 8 --launches 1").get("explored"))
+        .startsWith("every order of all steps, 1 launch each");
+    assertThat(check("#race").get("explored")).startsWith("1 execution of 3 launches, which fails");
+    assertThat(check("#right --faults 'straggle rank=1 by=3' --start-epoch 7").get("explored"))
+        .contains("as if after 7 launches", "faults: straggle rank=1 by=3");
+  }
+
+  /** A part of the work is no search of everything. */
+  @Test
+  void aShardSaysThatItIsOne() {
+    Map<String, String> facts = check("#right --shard 1/2 --json #part.json");
+    assertThat(facts.get("explored")).startsWith("a part of all orders and ");
+    assertThat(facts.get("bounded")).startsWith("this is one part of the work");
+    assertThat(facts.get("next")).startsWith("oriel merge ");
+  }
+
+  @Test
+  void nothingPromisedIsSaid() {
+    Map<String, String> facts = check("#silent");
+    assertThat(facts.get("verdict"))
+        .isEqualTo(
+            "nothing promised: no ensure says what must come out. Looked only for races,"
+                + " deadlocks, failed checks, accesses out of bounds; none found");
+    assertThat(facts.get("not promised"))
+        .isEqualTo("2000 of 2000 output bytes: bytes 0-999 of out at every rank");
+    assertThat(check("#silent --no-races").get("verdict"))
+        .contains("nothing promised", "Looked only for deadlocks");
+    assertThat(check("barrier")).doesNotContainKey("not promised");
+    assertThat(check("barrier").get("verdict")).startsWith("nothing promised: no ensure ");
+    assertThat(oriel(words("check #silent"))).isEqualTo(Exit.FINE);
+  }
+
+  @Test
+  void bytesThatNobodyPromisesAreCountedAndNamed() {
+    assertThat(check("#right")).doesNotContainKey("not promised");
+    assertThat(check("#half --world 1x3").get("not promised"))
+        .isEqualTo("1500 of 3000 output bytes: bytes 500-999 of out at every rank");
+    assertThat(check("#half").get("verdict")).isEqualTo("nothing found");
+    assertThat(check("#chip --world 1x3").get("not promised"))
+        .isEqualTo("2 of 3000 output bytes: byte 999 of out at ranks 1-2");
+    assertThat(check("alltoallv --bytes 8 --executions 1 --states 99").get("not promised"))
+        .startsWith("32 of 64 output bytes, except as input words say: bytes 0-15 of out at");
+  }
+
+  @Test
+  void jsonHasTheSame() {
+    oriel(words("check --json #chip --world 1x3"));
+    assertThat(out.toString())
+        .contains("\"verdict\":\"holds\"")
+        .contains(
+            "\"outputs\":{\"bytes\":3000,\"conditional\":[],\"ensures\":1,\"nothing\":0,"
+                + "\"promised\":2998,\"silent\":[{\"buffer\":\"out\",\"bytes\":2,\"ranges\":"
+                + "[{\"first\":999,\"last\":999}],\"ranks\":[1,2]}],\"unpromised\":2}");
+    oriel(words("check --json #silent"));
+    assertThat(out.toString()).contains("\"nothing\":1", "\"verdict\":\"holds\"");
+  }
+
+  @Test
+  void aCampaignThatPromisesNothingIsMergedToThat() {
+    for (String program : List.of("#silent", "#right")) {
+      oriel(words("check %s --shard 1/2 --json #a.json".formatted(program)));
+      oriel(words("check %s --shard 2/2 --json #b.json".formatted(program)));
+      assertThat(oriel(words("merge #a.json #b.json --json #all.json"))).isEqualTo(Exit.FINE);
+      String verdict = "verdict  nothing " + (program.equals("#right") ? "found" : "promised: ");
+      assertThat(out.toString()).contains(verdict);
+      assertThat(oriel(words("merge #all.json"))).isEqualTo(Exit.FINE);
+      assertThat(out.toString()).contains(verdict);
+    }
+  }
+
+  /** Digests, constants and reductions are for those who ask. */
+  @Test
+  void technicalFactsNeedVerbose() {
+    List<String> technical =
+        List.of("lanes ", "digests ", "model ", "covered ", "reduced ", "left out ", "promised ");
+    for (String program : List.of("#right", "#silent")) {
+      oriel(words("check " + program));
+      assertThat(out.toString().lines().noneMatch(l -> technical.stream().anyMatch(l::startsWith)))
+          .isTrue();
+      assertThat(out.toString()).doesNotContain("fingerprint", "granule");
+      oriel(words("check --verbose " + program));
+      block();
+      technical.forEach(name -> assertThat(out.toString()).containsPattern("(?m)^" + name));
+    }
+  }
+
+  @Test
+  void aRunNeverSaysAsPromisedOfWhatNobodyPromised() {
+    assertThat(oriel(words("run #right"))).isEqualTo(Exit.FINE);
+    assertThat(out.toString())
+        .contains("checked        3 launches ended, every output byte as promised");
+    for (String program : List.of("#silent", "#half", "barrier", "alltoallv --bytes 8")) {
+      assertThat(oriel(words("run " + program))).isEqualTo(Exit.FINE);
+      assertThat(out.toString()).doesNotContain("as promised");
+    }
+    oriel(words("run #silent --launches 1"));
+    assertThat(out.toString())
+        .contains("1 launch ended, nothing promised: no ensure says what must come out")
+        .contains("not promised   8192 of 8192 output bytes: bytes 0-4095 of out at every rank");
+    oriel(words("run #half"));
+    assertThat(out.toString())
+        .contains("3 launches ended, what is promised holds")
+        .contains("not promised   4096 of 8192 output bytes: bytes 2048-4095 of out at every rank");
+  }
+}
