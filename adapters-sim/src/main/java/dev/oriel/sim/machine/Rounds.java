@@ -7,8 +7,9 @@ import java.util.Arrays;
  * it stood before.
  *
  * <p>A round is one in which nobody gets anywhere only if whoever could go on within it did (so no
- * unfair schedule is blamed), if every lane that went on looked at something, found the newest
- * value, and awaited nothing (what an await finds is something that somebody did for it).
+ * unfair schedule is blamed), if every lane that went on looked at something or waited in vain,
+ * found the newest value, and no wait was served (what it finds is something that another lane did
+ * for it).
  */
 final class Rounds {
   /** The longest round that is known as one. */
@@ -16,11 +17,11 @@ final class Rounds {
 
   /** What a step was of. */
   enum Of {
-    /** A lane that looks at what is there. */
+    /** A lane that looks at what is there, or whose wait times out. */
     LOOK,
-    /** The same, which did not find the newest. */
+    /** The same, which did not find the newest, or gave up what it could have had. */
     STALE,
-    /** A lane that waits for what another does, or that gave up waiting. */
+    /** A lane whose wait ends since another lane did something. */
     WAIT,
     /** Anything else. */
     OTHER

@@ -276,7 +276,7 @@ public final class Simulation {
 
   /** Whether what the agent's step finds depends on when it is taken. */
   public boolean open(int agent) {
-    return machine.open(state(), agent);
+    return machine.open(state(), agent) || (guided != null && guided.mayGiveUp(agent));
   }
 
   /** What the step of an enabled agent has to do. */

@@ -226,8 +226,13 @@ record Request(
 
   /** Tells it from other requests, wherever they were made. */
   long hash() {
+    return 31 * hashBesideDeadline() + nanos;
+  }
+
+  /** Tells it from other requests than the same that wait longer or not so long. */
+  long hashBesideDeadline() {
     long hash = 31L * Arrays.hashCode(words()) + Arrays.hashCode(written);
-    hash = 31 * (31 * hash + nanos) + group;
+    hash = 31 * (31 * hash + (tries() ? 1 : 0)) + group;
     return named.equals(Named.NOT) ? hash : 31 * hash + named.hashCode();
   }
 }
