@@ -77,7 +77,9 @@ final class Lasso {
     }
     return guide.looks(lane)
         ? Rounds.Of.LOOK
-        : guide.waits(lane) ? Rounds.Of.WAIT : Rounds.Of.OTHER;
+        : guide.waits(lane)
+            ? Rounds.Of.WAIT
+            : guide.tells(lane) ? Rounds.Of.TELL : Rounds.Of.OTHER;
   }
 
   private boolean mayBeLate(int lane) {

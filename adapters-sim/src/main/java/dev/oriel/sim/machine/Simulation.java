@@ -491,7 +491,7 @@ public final class Simulation {
     machine.call(state, lane, words);
   }
 
-  /** From now on the lane's requests name memory by those {@link Keys}; 0 names none. */
+  /** From now on the lane's requests name memory by those {@link Keys}. */
   public void name(int lane, long local, long remote) {
     Keys.name(state, lane, local, remote);
   }

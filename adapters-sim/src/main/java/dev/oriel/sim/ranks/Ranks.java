@@ -331,6 +331,11 @@ final class Ranks implements Guide {
   }
 
   @Override
+  public boolean tells(int lane) {
+    return seats.get(lane).request.filter(r -> r.operation().tells()).isPresent();
+  }
+
+  @Override
   public void stands(int lane, Fingerprint into) {
     Seat seat = seats.get(lane);
     into.add(seat.request.map(Request::hashBesideDeadline).orElse(0L));

@@ -1,6 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.sim.machine.Guide;
+import dev.oriel.sim.machine.Keys;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -41,9 +42,9 @@ record Request(
     }
   }
 
-  /** By which keys an interface is to find the memory here and there; 0 for none. */
+  /** By which keys an interface is to find the memory here and there. */
   record Named(long local, long remote) {
-    static final Named NOT = new Named(0, 0);
+    static final Named NOT = new Named(Keys.NONE, Keys.NONE);
   }
 
   static final int ANYWAY = -1;

@@ -131,10 +131,13 @@ public final class Checker implements ProgramRunner {
     List<Report.Part> parts = new ArrayList<>();
     List<String> done = new ArrayList<>();
     List<String> untried = new ArrayList<>();
+    List<Report.Part> left = new ArrayList<>();
     Optional<Strategies.Outcome> failed = Optional.empty();
     for (Strategy one : parts()) {
       if (strategies.exhausted()) {
-        untried.add("memory: not tried: " + one.spelling());
+        String bound = "memory: not tried: " + one.spelling();
+        untried.add(bound);
+        left.add(new Report.Part(one, 0, 0, List.of(bound), Report.Part.NONE));
         continue;
       }
       failed = tried(strategies.run(one), named(one), parts, done);
@@ -169,7 +172,8 @@ public final class Checker implements ProgramRunner {
             parts.stream().mapToLong(Report.Part::states).sum(),
             List.copyOf(bounds),
             told.map(Checker::violation));
-    // Each part says it as well, which is all that a merge knows of it.
+    // Each part says it as well, and each strategy that was not tried has one: a merge knows no more.
+    parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new Report(
         verdict, parts, failed.map(f -> found(program, topology, f, told.orElseThrow())));

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Printer;
+import dev.oriel.it.options.Release;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.Story;
@@ -12,6 +13,7 @@ import dev.oriel.sim.replay.Json.Elements;
 import dev.oriel.sim.replay.Json.Members;
 import dev.oriel.sim.replay.Json.Text;
 import dev.oriel.sim.replay.Json.Whole;
+import dev.oriel.sim.replay.SealedReport;
 import dev.oriel.sim.replay.Shard;
 import dev.oriel.sim.replay.Tally;
 import dev.oriel.sim.replay.Token;
@@ -64,10 +66,10 @@ final class CheckJson {
                 .map(found -> violation(found, report, source, smaller))
                 .toList()));
     String id =
-        "program=%s, lowered=%s, world=%s, %s, %s"
-            .formatted(v.program(), v.lowered(), world, v.model(), campaign);
+        "release=%s, program=%s, lowered=%s, world=%s, %s, %s"
+            .formatted(Release.NAME, v.program(), v.lowered(), world, v.model(), campaign);
     all.put("report", CampaignText.json(Campaign.of(id, shard, tallies(report))));
-    return new Members(all).print();
+    return SealedReport.of(all).print();
   }
 
   private static Json strategy(Report.Part part, Report report) {
@@ -140,8 +142,10 @@ final class CheckJson {
                       found.execution(),
                       report.verdict().violation().orElseThrow().kind(),
                       token(found.token())));
-      tallies.put(
-          part.strategy().spelling(), new Tally(part.executions(), part.states(), bounds, first));
+      tallies.merge(
+          part.strategy().spelling(),
+          new Tally(part.executions(), part.states(), bounds, first),
+          Tally::plus);
     }
     return tallies;
   }
