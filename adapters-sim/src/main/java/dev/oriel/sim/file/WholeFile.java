@@ -69,8 +69,7 @@ public final class WholeFile {
           file.resolveSibling(".oriel-%d-%d.new".formatted(ProcessHandle.current().pid(), number));
       FileChannel channel;
       try {
-        channel =
-            FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        channel = FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       } catch (FileAlreadyExistsException e) {
         // Another thread's, or left by a process that was killed.
         continue;

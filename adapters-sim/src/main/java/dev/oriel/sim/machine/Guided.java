@@ -209,7 +209,8 @@ final class Guided {
   }
 
   private boolean isLongerAgo(int lane, int other) {
-    return gaveUp[lane] < gaveUp[other] || (gaveUp[lane] == gaveUp[other] && isEarlier(lane, other));
+    return gaveUp[lane] < gaveUp[other]
+        || (gaveUp[lane] == gaveUp[other] && isEarlier(lane, other));
   }
 
   /**

@@ -77,9 +77,7 @@ final class Lasso {
     }
     return guide.looks(lane)
         ? Rounds.Of.LOOK
-        : guide.waits(lane)
-            ? Rounds.Of.WAIT
-            : guide.tells(lane) ? Rounds.Of.TELL : Rounds.Of.OTHER;
+        : guide.waits(lane) ? Rounds.Of.WAIT : guide.tells(lane) ? Rounds.Of.TELL : Rounds.Of.OTHER;
   }
 
   private boolean mayBeLate(int lane) {

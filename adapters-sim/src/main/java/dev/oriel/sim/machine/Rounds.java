@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>A round is one in which nobody gets anywhere only if whoever could go on within it did (so no
  * unfair schedule is blamed), if every lane that went on looked at something or waited in vain,
- * found the newest value, and no lane did what another one's wait may have ended by. A wait that finds
- * once more what has been there all along gets nobody anywhere.
+ * found the newest value, and no lane did what another one's wait may have ended by. A wait that
+ * finds once more what has been there all along gets nobody anywhere.
  */
 final class Rounds {
   /** The longest round that is known as one. */

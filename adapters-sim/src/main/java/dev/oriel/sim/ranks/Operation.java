@@ -108,14 +108,7 @@ enum Operation {
   /** Whether another lane's call may end by it that {@link #awaits}. */
   boolean tells() {
     return switch (this) {
-      case SIGNAL,
-          SIGNAL_BEHIND_PUTS,
-          PUT_SIGNAL,
-          PUT_PACKETS,
-          ARRIVE,
-          ARRIVE_ALL,
-          TELL ->
-          true;
+      case SIGNAL, SIGNAL_BEHIND_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
       default -> false;
     };
   }

@@ -57,7 +57,8 @@ final class RankTransfers {
     } else {
       lane.unfenced.set(peer);
     }
-    Reply ignored = requests.transfer(request.named(Keys.given(localKey), Keys.given(remoteKey)), window, 0);
+    Reply ignored =
+        requests.transfer(request.named(Keys.given(localKey), Keys.given(remoteKey)), window, 0);
   }
 
   void putSignal(

@@ -241,8 +241,7 @@ final class Ranks implements Guide {
   private String told(int lane, Request request, Reply reply) {
     String found = request.tries() ? (reply.timedOut() ? "none" : "some") : "" + reply.value();
     String of = lane % arena.lanes() == 0 ? "" : ", lane=" + lane % arena.lanes();
-    String answered =
-        request.looks() ? " found " + found : reply.timedOut() ? " timed out" : "";
+    String answered = request.looks() ? " found " + found : reply.timedOut() ? " timed out" : "";
     return "rank=%d%s '%s'%s".formatted(rank(lane), of, request.told(), answered);
   }
 

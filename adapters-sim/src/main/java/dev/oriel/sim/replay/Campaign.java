@@ -102,8 +102,9 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
   /** Why nothing is decided where nothing was found, in words; empty if that is what it says. */
   public Optional<String> undecided() {
     if (parts.isEmpty()) {
-      return Optional.of("no part is there: campaign=%s; nothing was executed"
-          .formatted(ReplayException.shown(id)));
+      return Optional.of(
+          "no part is there: campaign=%s; nothing was executed"
+              .formatted(ReplayException.shown(id)));
     }
     if (!missing().isEmpty()) {
       List<String> some = missing().stream().limit(SHOWN).map(Shard::toString).toList();
@@ -125,6 +126,7 @@ public record Campaign(String id, SortedMap<Shard, SortedMap<String, Tally>> par
     boolean any = totals().values().stream().anyMatch(t -> t.executions() > 0 || t.states() > 0);
     return any
         ? Optional.empty()
-        : Optional.of("no part executed anything: parts=%d; run them again".formatted(parts.size()));
+        : Optional.of(
+            "no part executed anything: parts=%d; run them again".formatted(parts.size()));
   }
 }

@@ -172,7 +172,8 @@ public final class Checker implements ProgramRunner {
             parts.stream().mapToLong(Report.Part::states).sum(),
             List.copyOf(bounds),
             told.map(Checker::violation));
-    // Each part says it as well, and each strategy that was not tried has one: a merge knows no more.
+    // Each part says it as well, and each strategy that was not tried has one: a merge knows no
+    // more.
     parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
     return new Report(

@@ -104,11 +104,12 @@ class WholeFileTest {
         .isEqualTo("rw-r-----");
   }
 
-  /** Names may be as long as the file system lets them, and a process that was killed leaves one. */
+  /**
+   * Names may be as long as the file system lets them, and a process that was killed leaves one.
+   */
   @Test
   void longNamesAndLeftOversDoNoHarm() throws IOException {
-    Path left =
-        folder.resolve(".oriel-%d-0.new".formatted(ProcessHandle.current().pid()));
+    Path left = folder.resolve(".oriel-%d-0.new".formatted(ProcessHandle.current().pid()));
     Files.writeString(left, "half");
     Path file = folder.resolve("n".repeat(250) + ".json");
     WholeFile.write(file, "whole");

@@ -102,10 +102,8 @@ class RetriesTest {
     SUM(3, apart((w, r) -> untilDone(() -> w.awaitSum(0, Comparison.GE, 3, SECOND)), NOTHING)),
     COUNTER(
         2,
-        apart(
-            (w, r) -> untilDone(() -> w.awaitCounter(1, 0, Comparison.GE, 1, SECOND)), NOTHING)),
-    PACKETS(
-        2, apart((w, r) -> untilDone(() -> w.takePackets(PACKET, w, 0, 4, SECOND)), NOTHING)),
+        apart((w, r) -> untilDone(() -> w.awaitCounter(1, 0, Comparison.GE, 1, SECOND)), NOTHING)),
+    PACKETS(2, apart((w, r) -> untilDone(() -> w.takePackets(PACKET, w, 0, 4, SECOND)), NOTHING)),
     PACKETS_TRIED_AND_THEN_AWAITED(
         2,
         apart(
@@ -335,8 +333,7 @@ class RetriesTest {
     assertThat(report.verdict().violation().orElseThrow().message())
         .contains("of steps=2", "rank=0 'await(1, 0, GE, 1) at RetriesTest.java:", "' timed out")
         .contains("no wait that timed out could have ended");
-    Token token =
-        Token.parse(report.found().orElseThrow().token().orElseThrow().toString());
+    Token token = Token.parse(report.found().orElseThrow().token().orElseThrow().toString());
     assertThat(one.replay(token).finding().orElseThrow().kind().word()).isEqualTo("livelock");
   }
 
@@ -349,8 +346,7 @@ class RetriesTest {
             world.lanes(
                 2,
                 Thread::startVirtualThread,
-                lane ->
-                    untilCame(lane.window(window), 1 - ranks.rank(), lane.number(), SECOND));
+                lane -> untilCame(lane.window(window), 1 - ranks.rank(), lane.number(), SECOND));
           }
         };
     Arena arena = Arena.of(2, List.of(WINDOW)).withLanes(2);
@@ -430,7 +426,9 @@ class RetriesTest {
     LONGER_EACH_TIME(
         2,
         (w, r) -> {
-          for (int times = 1; times < 12 && !came(w, 1 - r, 0, MILLI.multipliedBy(times)); times++) {
+          for (int times = 1;
+              times < 12 && !came(w, 1 - r, 0, MILLI.multipliedBy(times));
+              times++) {
             // Tries again.
           }
         }),
@@ -582,10 +580,7 @@ class RetriesTest {
   /** What asserts that a wait does not end, or does, is right only while time is in order. */
   @ParameterizedTest
   @EnumSource(
-      names = {
-        "PEER_WAITS_LONGER_AND_IS_SERVED",
-        "PEER_WAITS_MUCH_LONGER_IN_VAIN_FIRST"
-      },
+      names = {"PEER_WAITS_LONGER_AND_IS_SERVED", "PEER_WAITS_MUCH_LONGER_IN_VAIN_FIRST"},
       mode = EnumSource.Mode.EXCLUDE)
   void soItDoesWhereWaitsTimeOutAtAnyTime(Finite finite) {
     Report report =
@@ -622,6 +617,36 @@ class RetriesTest {
             .withTimeouts(Timeouts.QUIESCENCE)
             .check();
     assertThat(kind(report)).as("%s", report.verdict()).isEqualTo("none");
+  }
+
+  /** An aborted world refuses calls, however often they are tried. */
+  @Test
+  void whoTriesAgainInAnAbortedWorldIsStopped() {
+    MemberCode code =
+        (machine, ranks) -> {
+          Communicator world = machine.join(ranks);
+          Window window = world.window(WINDOW);
+          if (ranks.rank() == 1) {
+            world.abort("enough");
+          }
+          boolean came = false;
+          while (!came) {
+            try {
+              came = came(window, 1 - ranks.rank(), 0, SECOND);
+            } catch (AbortedException e) {
+              // Tries again.
+            }
+          }
+        };
+    Arena arena = Arena.of(2, List.of(WINDOW));
+    Report report =
+        Exploration.of("abort", arena, Topology.grid(1, 2), Thread::startVirtualThread, code)
+            .withTimeouts(Timeouts.QUIESCENCE)
+            .withStrategy(Strategy.FIFO)
+            .check();
+    assertThat(kind(report)).isEqualTo("livelock");
+    assertThat(report.verdict().violation().orElseThrow().message())
+        .contains("calls for ever what nobody can notice");
   }
 
   /** The search for every synchronisation alone finds both ways out of a wait. */

@@ -294,7 +294,8 @@ class TransportKeysTest {
           }
         };
     var fifo = exploration("rdma-multirail", 2, code).withStrategy(Strategy.FIFO);
-    // Whichever execution gives them they are the same; each rank registers twice 3 times with 2 interfaces.
+    // Whichever execution gives them they are the same; each rank registers twice 3 times with 2
+    // interfaces.
     Exploration one = fifo.withBudget(new Budget(1, 1, 10_000, 1));
     assertThat(one.check().verdict().violation()).isEmpty();
     int each = 2 * 2 * 3 * 2 * 2;
