@@ -36,6 +36,10 @@ final class Guided {
   private long[] looked = {};
   private boolean alone;
   private int looks;
+
+  /** Whether lanes look where they looked before, and went on from: that may be part of a round. */
+  private boolean recurs;
+
   private boolean cut;
   private Lasso lasso;
   private final Standstills standstills = new Standstills();
@@ -74,6 +78,7 @@ final class Guided {
     Arrays.fill(looked, -1);
     alone = false;
     looks = 0;
+    recurs = false;
     steps = 0;
     gaveUp = new long[looked.length];
     standstills.clear();
@@ -108,7 +113,7 @@ final class Guided {
       throw new FindingException(wrong.get());
     }
     hold();
-    Finding round = alone ? null : lasso.ended(agent, of, calls);
+    Finding round = alone && !recurs ? null : lasso.ended(agent, of, calls);
     if (round != null) {
       throw new FindingException(round);
     }
@@ -116,7 +121,7 @@ final class Guided {
 
   /** Of how many steps the round is that ends here and gets nobody anywhere; 0 if none does. */
   int round() {
-    return alone ? 0 : lasso.round();
+    return alone && !recurs ? 0 : lasso.round();
   }
 
   /** Whether the agent is a lane that could give up instead of taking its next step. */
@@ -147,7 +152,8 @@ final class Guided {
 
   /** Nothing is enabled: whether some lane looks once more, or gives up waiting. */
   boolean goesOn() {
-    long before = timeouts == Timeouts.NEVER ? 0 : standstills.before(guide, machine, state);
+    long before =
+        timeouts == Timeouts.NEVER && looks > 0 ? 0 : standstills.before(guide, machine, state);
     // Where time has passed before nobody got on by looking, and nothing has changed.
     return (before == 0 && looksOnce()) || timePasses(before);
   }
@@ -160,9 +166,14 @@ final class Guided {
     if (!any || looks++ >= looks()) {
       return false;
     }
+    if (looks == 1) {
+      recurs = standstills.looked();
+    }
     // All of them, one after another: the step of one holds none of the others back.
     alone = true;
-    lasso.clear();
+    if (!recurs) {
+      lasso.clear();
+    }
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
       if (guide.looksAgain(lane) && !state.ended[lane]) {

@@ -2,7 +2,9 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How often guided lanes came to a standstill, in which nothing goes on until a deadline passes: by
@@ -16,12 +18,14 @@ final class Standstills {
   private record Situation(long high, long low) {}
 
   private final Map<Situation, Long> times = new HashMap<>();
+  private final Set<Situation> looked = new HashSet<>();
   private final Fingerprint print = new Fingerprint();
   private Situation now = new Situation(0, 0);
 
   /** An execution begins. */
   void clear() {
     times.clear();
+    looked.clear();
   }
 
   /** Nothing goes on: how often that was so in this situation when a deadline passed. */
@@ -36,6 +40,11 @@ final class Standstills {
     }
     now = new Situation(print.high(), print.low());
     return times.getOrDefault(now, 0L);
+  }
+
+  /** Lanes look in the situation that was last asked about; whether they did so before. */
+  boolean looked() {
+    return !looked.add(now);
   }
 
   /** A deadline passes in the situation that was last asked about. */

@@ -88,6 +88,7 @@ class RetriesTest {
 
   private static final RankCode NOTHING = (window, rank) -> {};
 
+  @SuppressWarnings("ImmutableEnumChecker") // code keeps nothing
   enum Endless {
     BOTH(2, (w, r) -> untilCame(w, 1 - r, 0, SECOND)),
     ONE_WHOSE_PEER_HAS_ENDED(2, apart((w, r) -> untilCame(w, 1, 0, SECOND), NOTHING)),
@@ -150,6 +151,26 @@ class RetriesTest {
             (w, r) -> {
               while (w.signalValue(1, 0) == 0 && !came(w, 1, 0, SECOND)) {
                 // Tries again.
+              }
+            },
+            NOTHING)),
+    LOOKS_A_FEW_TIMES_FIRST(
+        2,
+        (w, r) -> {
+          boolean here = false;
+          while (!here) {
+            for (int look = 0; look < 5 && !here; look++) {
+              here = w.signalValue(1 - r, 0) != 0;
+            }
+            here = here || came(w, 1 - r, 0, SECOND);
+          }
+        }),
+    LOOKS_A_FEW_TIMES_AND_WRITES(
+        2,
+        apart(
+            (w, r) -> {
+              while (w.signalValue(1, 0) + w.signalValue(1, 0) + w.signalValue(1, 0) == 0) {
+                w.write(0, Codes.bytes(0));
               }
             },
             NOTHING)),
@@ -370,6 +391,7 @@ class RetriesTest {
             .check());
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // code keeps nothing
   enum Finite {
     AT_ONCE(
         2,
@@ -528,7 +550,7 @@ class RetriesTest {
         2,
         (w, r) -> {
           for (int round = 0; round < 130; round++) {
-            long up = 1 - round % 2;
+            long up = 1L - round % 2;
             if (r == 0) {
               add(w, 1, 0, up == 1 ? 1 : -1);
             }
